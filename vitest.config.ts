@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+
+const source = ['corrigenda-source']
+
+export default defineConfig({
+  resolve: { conditions: source },
+  ssr: { resolve: { conditions: source, externalConditions: source } },
+  test: {
+    include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
