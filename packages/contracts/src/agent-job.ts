@@ -93,10 +93,9 @@ export const BranchName = z
   .string()
   .min(1)
   .max(200)
-  .refine(
-    (name) => !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|\/\.|[/.]$|\.lock(\/|$)/.test(name) && name !== '@',
-    { message: 'is not a valid git branch name' },
-  )
+  .refine((name) => !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|\/\.|[/.]$|\.lock(\/|$)/u.test(name) && name !== '@', {
+    message: 'is not a valid git branch name',
+  })
 
 /** Body of POST /v2/agent/{projectId}/job. Unknown fields are ignored; every optional field defaults to the hosted behaviour. */
 export const CreateAgentJobRequest = z.object({

@@ -1,0 +1,46 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Usage } from '@corrigenda/contracts'
+
+/** What starts a conversation. Stored as sent, byte for byte: preserved thinking is bound to it. */
+export interface ConversationHeader {
+  readonly system: Anthropic.TextBlockParam[]
+  readonly tools: Anthropic.Tool[]
+  readonly model: string
+  readonly harnessVersion: string
+}
+
+export type TranscriptRow =
+  | { readonly role: 'header'; readonly content: ConversationHeader }
+  | { readonly role: 'user'; readonly content: Anthropic.ContentBlockParam[] }
+  | {
+      readonly role: 'assistant'
+      readonly content: Anthropic.ContentBlock[]
+      readonly stopReason: string | null
+      readonly usage: TurnUsage
+      readonly requestId: string | null
+    }
+
+/** Tokens of one model call, as reported. */
+export interface TurnUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly cacheReadTokens: number
+  readonly cacheWriteTokens: number
+}
+
+export interface StoredRow {
+  /** 0 for the first conversation of the run; one more after each handover. */
+  readonly conversation: number
+  /** Position within the run, from 0, without gaps. */
+  readonly seq: number
+  readonly row: TranscriptRow
+}
+
+/**
+ * Durable transcript of one run. `append` is one transaction: the rows, what the workspace changed since the last append, and the
+ * running usage. It throws when this worker no longer owns the run; the caller must stop at once.
+ */
+export interface TranscriptStore {
+  load(): Promise<readonly StoredRow[]>
+  append(rows: readonly StoredRow[], usage: Usage): Promise<void>
+}
