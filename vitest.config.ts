@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    globalSetup: ['scripts/test-servers.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,

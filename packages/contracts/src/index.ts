@@ -1,4 +1,5 @@
 export * from './agent-job.ts'
 export * from './api-key.ts'
 export * from './error.ts'
+export * from './job-event.ts'
 export * from './queue.ts'

@@ -1,0 +1,114 @@
+import pg from 'pg'
+import { AppError } from '../errors.ts'
+import { isConnectionError } from './is-connection-error.ts'
+
+/** Knows whether Postgres answers, so that a request never waits for a server that is gone. */
+export interface DatabaseMonitor {
+  readonly isUp: boolean
+  /** Does the work, or throws `service_unavailable` as soon as the database is known to be away. */
+  run<T>(work: () => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const unavailable = () =>
+  new AppError(
+    'service_unavailable',
+    'The service cannot reach its database at the moment. Try again in a few seconds.',
+    2,
+  )
+
+/**
+ * Asks Postgres `SELECT 1` over a connection of its own, every `everyMs`; no answer within `limitMs` counts as away. With the defaults a
+ * dead or hanging server is known after at most 1.5 s.
+ */
+export function openMonitor(input: {
+  url: string
+  everyMs?: number
+  limitMs?: number
+  onChange?: (isUp: boolean) => void
+}): DatabaseMonitor {
+  const { url, everyMs = 400, limitMs = 1000, onChange = () => {} } = input
+  let isUp = true
+  let closed = false
+  let client: pg.Client | null = null
+  let timer: NodeJS.Timeout | undefined
+  let waiting = new Set<(error: AppError) => void>()
+
+  const set = (up: boolean) => {
+    if (up !== isUp) onChange(up)
+    isUp = up
+    if (up) return
+    const rejects = waiting
+    waiting = new Set()
+    for (const reject of rejects) reject(unavailable())
+  }
+  const drop = () => {
+    const broken = client
+    client = null
+    broken?.removeAllListeners('error')
+    broken?.on('error', () => {})
+    broken?.end().catch(() => set(false))
+  }
+  const ask = async () => {
+    if (!client) {
+      const fresh = new pg.Client({ connectionString: url, connectionTimeoutMillis: limitMs, keepAlive: true })
+      fresh.on('error', () => {
+        if (client === fresh) drop()
+        set(false)
+      })
+      await fresh.connect()
+      client = fresh
+    }
+    await client.query('SELECT 1')
+  }
+  const beat = async () => {
+    const outcome = await Promise.race([
+      ask().then(
+        () => true,
+        () => false,
+      ),
+      expire(limitMs),
+    ])
+    if (closed) return
+    if (!outcome) drop()
+    set(outcome)
+    timer = setTimeout(beat, everyMs)
+    timer.unref()
+  }
+  void beat()
+
+  return {
+    get isUp() {
+      return isUp
+    },
+    async run(work) {
+      if (!isUp) throw unavailable()
+      let reject: (error: AppError) => void = () => {}
+      const gone = new Promise<never>((_, rejects) => {
+        reject = rejects
+      })
+      waiting.add(reject)
+      try {
+        return await Promise.race([work(), gone])
+      } catch (error) {
+        throw isConnectionError(error) ? unavailable() : error
+      } finally {
+        waiting.delete(reject)
+      }
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      const last = client
+      client = null
+      await last?.end()
+    },
+  }
+}
+
+/** False after `ms`. Yields to the event loop first: after a stall an answer that has already arrived must win. */
+function expire(ms: number): Promise<false> {
+  return new Promise((resolve) => {
+    setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), ms).unref()
+  })
+}

@@ -1,0 +1,32 @@
+/** Stable, snake_case; travels in `x-error-code`. The API maps each to a status. */
+export type ErrorCode =
+  | 'unauthorized'
+  | 'not_found'
+  | 'scope_missing'
+  | 'address_not_allowed'
+  | 'invalid_request'
+  | 'idempotency_mismatch'
+  | 'idempotency_in_flight'
+  | 'quota_exceeded'
+  | 'service_unavailable'
+
+/** A refusal the caller can act on. The message is a sentence for people: no secret, no stack, no path. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    /** Seconds after which trying again makes sense. */
+    readonly retryAfterSeconds: number | null = null,
+  ) {
+    super(message)
+    this.name = 'AppError'
+  }
+}
+
+/** This worker no longer owns the run: another claimed it, or it has ended. Stop at once and write nothing. */
+export class LostLeaseError extends Error {
+  constructor(runId: string) {
+    super(`the lease of ${runId} is lost`)
+    this.name = 'LostLeaseError'
+  }
+}

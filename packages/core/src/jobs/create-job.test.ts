@@ -1,0 +1,121 @@
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import type { Database } from '../db/open-database.ts'
+import { openLog } from '../open-log.ts'
+import type { RunQueue } from '../queue.ts'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { QuotaError } from './count-quota.ts'
+import { type CreateJobDeps, createJob } from './create-job.ts'
+import { getJob } from './get-job.ts'
+
+const log = openLog({ level: 'silent', secrets: [] })
+const request = CreateAgentJobRequest.parse({ prompt: 'Fix the typo.' })
+
+function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {}): CreateJobDeps {
+  const idle: RunQueue = { enqueue: async () => {}, close: async () => {} }
+  return {
+    prisma: database.prisma,
+    queue: { ...idle, ...queue },
+    log,
+    defaultModel: 'm-1',
+    quota: { limit, windowSeconds: 3600 },
+  }
+}
+
+test('a job starts active, without a link, and is found by its project only', async () => {
+  const database = openTestDatabase()
+  const [project, other] = [await createTestProject(database), await createTestProject(database)]
+  const queued: string[] = []
+  const deps = buildDeps(database, 100, { enqueue: async (runId, attempt) => void queued.push(`${runId}-${attempt}`) })
+  const { body, quota } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  const job = JSON.parse(body)
+  expect(job).toMatchObject({
+    status: 'active',
+    phase: 'queued',
+    prLink: null,
+    archivedAt: null,
+    model: 'm-1',
+    source: { ref: null },
+  })
+  expect(quota).toMatchObject({ limit: 100, remaining: 99 })
+  expect(queued).toHaveLength(1)
+  expect(await getJob(deps, { projectId: project.id, id: job.id })).toEqual(job)
+  await expect(getJob(deps, { projectId: other.id, id: job.id })).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a queue that is away does not matter', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const deps = buildDeps(database, 100, { enqueue: () => Promise.reject(new Error('away')) })
+  const { body } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  expect(JSON.parse(body).status).toBe('active')
+})
+
+test('300 parallel creations pass exactly the limit', async () => {
+  const database = openTestDatabase(10)
+  const project = await createTestProject(database)
+  const deps = buildDeps(database, 100)
+  const results = await Promise.allSettled(
+    Array.from({ length: 300 }, () => createJob(deps, { projectId: project.id, request, idempotencyKey: null })),
+  )
+  expect(results.filter((r) => r.status === 'fulfilled')).toHaveLength(100)
+  const refusals = results.filter((r) => r.status === 'rejected').map((r) => r.reason)
+  expect(refusals.every((reason) => reason instanceof QuotaError)).toBe(true)
+  expect(refusals[0]).toMatchObject({ code: 'quota_exceeded', quota: { limit: 100, remaining: 0 } })
+  expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(100)
+})
+
+test('uses leave the window one by one', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const deps = buildDeps(database, 2)
+  const create = () => createJob(deps, { projectId: project.id, request, idempotencyKey: null })
+  const first = JSON.parse((await create()).body)
+  await create()
+  await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
+  // The guard keeps a run's creation time; for the test the clock is moved with the guard off.
+  await database.prisma.$transaction([
+    database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
+    database.prisma
+      .$executeRaw`UPDATE runs SET created_at = now() - interval '3590 seconds' WHERE job_id = ${first.id}`,
+  ])
+  const refusal = await create().catch((error: QuotaError) => error)
+  expect((refusal as QuotaError).quota.resetSeconds).toBeLessThanOrEqual(10)
+  await database.prisma.$transaction([
+    database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
+    database.prisma
+      .$executeRaw`UPDATE runs SET created_at = now() - interval '3601 seconds' WHERE job_id = ${first.id}`,
+  ])
+  await create()
+})
+
+test('an idempotency key replays, refuses another body, and spends nothing', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const deps = buildDeps(database, 1)
+  const input = { projectId: project.id, request, idempotencyKey: 'k-1' }
+  const first = await createJob(deps, input)
+  const again = await createJob(deps, input)
+  expect(again).toEqual({ body: first.body, replayed: true, quota: null, runId: null })
+  const other = CreateAgentJobRequest.parse({ prompt: 'Something else.' })
+  await expect(createJob(deps, { ...input, request: other })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  await expect(createJob(deps, { ...input, idempotencyKey: 'k-2' })).rejects.toMatchObject({ code: 'quota_exceeded' })
+  await database.prisma.idempotencyKey.updateMany({
+    where: { projectId: project.id },
+    data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
+  })
+  await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'quota_exceeded' })
+})
+
+test('parallel requests with one idempotency key make one job', async () => {
+  const database = openTestDatabase(10)
+  const project = await createTestProject(database)
+  const deps = buildDeps(database)
+  const input = { projectId: project.id, request, idempotencyKey: 'same' }
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => createJob(deps, input)))
+  const bodies = new Set(results.flatMap((r) => (r.status === 'fulfilled' ? [r.value.body] : [])))
+  expect(bodies.size).toBe(1)
+  for (const r of results)
+    if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'idempotency_in_flight' })
+  expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(1)
+})

@@ -1,0 +1,17 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { toAgentJob } from './to-agent-job.ts'
+
+/**
+ * One job of a project.
+ * @throws AppError `not_found`, also for a job of another project
+ */
+export async function getJob(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string },
+): Promise<AgentJob> {
+  const row = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId } })
+  if (!row) throw new AppError('not_found', 'Not found.')
+  return toAgentJob(row)
+}

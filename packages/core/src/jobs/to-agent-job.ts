@@ -1,0 +1,43 @@
+import { type AgentJob, CheckResult, JobMetadata } from '@corrigenda/contracts'
+import { z } from 'zod'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
+
+const Checks = z.array(CheckResult)
+
+/** Maps a row to the wire. */
+export function toAgentJob(row: JobModel): AgentJob {
+  return {
+    id: row.id,
+    status: row.status,
+    source: { repository: row.repositoryUrl, ref: row.ref },
+    model: row.model,
+    prLink: row.prLink,
+    createdAt: row.createdAt.toISOString(),
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+    phase: row.phase,
+    outcome: row.outcome,
+    failure: row.failureCode === null ? null : { code: row.failureCode, message: row.failureMessage ?? '' },
+    title: row.title,
+    summary: row.summary,
+    pullRequest: toPullRequest(row),
+    checks: Checks.parse(row.checks),
+    usage: {
+      inputTokens: row.inputTokens,
+      outputTokens: row.outputTokens,
+      cacheReadTokens: row.cacheReadTokens,
+      cacheWriteTokens: row.cacheWriteTokens,
+      costUsd: row.costUsd === null ? null : row.costUsd.toNumber(),
+      turns: row.turns,
+    },
+    metadata: JobMetadata.parse(row.metadata),
+    retryOf: row.retryOf,
+    startedAt: row.startedAt?.toISOString() ?? null,
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}
+
+function toPullRequest(row: JobModel): AgentJob['pullRequest'] {
+  if (row.prNumber === null || row.prUrl === null || row.prBranch === null || row.prState === null) return null
+  return { number: row.prNumber, url: row.prUrl, branch: row.prBranch, state: row.prState, draft: row.prDraft ?? false }
+}

@@ -1,0 +1,48 @@
+import type { KeyScope } from '@corrigenda/contracts'
+import ipaddr from 'ipaddr.js'
+import type { Database } from '../db/open-database.ts'
+import { hashSecret } from './hash-secret.ts'
+import { buildKey } from './key-format.ts'
+
+export interface NewKey {
+  readonly projectId: string
+  readonly name: string
+  readonly scopes: readonly KeyScope[]
+  /** Days until it expires; null: never. */
+  readonly expiresInDays: number | null
+  /** Addresses or ranges it may be used from; empty: anywhere. */
+  readonly allowedCidrs?: readonly string[]
+}
+
+/**
+ * Makes a key of a project. The key itself is answered here and nowhere else.
+ * @throws Error when the project does not exist or a range is not an address range
+ */
+export async function createKey(
+  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  input: NewKey,
+): Promise<{ id: string; key: string; expiresAt: Date | null }> {
+  const project = await deps.prisma.project.findUnique({ where: { id: input.projectId }, select: { id: true } })
+  if (!project) throw new Error(`There is no project ${input.projectId}. List them with "corrigenda project list".`)
+  const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)
+  const { id, secret, key } = buildKey()
+  const expiresAt = input.expiresInDays === null ? null : new Date(Date.now() + input.expiresInDays * 86_400_000)
+  await deps.prisma.apiKey.create({
+    data: {
+      id,
+      projectId: input.projectId,
+      name: input.name,
+      secretHash: new Uint8Array(hashSecret(deps.keyPepper, secret)),
+      scopes: [...input.scopes],
+      allowedCidrs,
+      expiresAt,
+    },
+  })
+  return { id, key, expiresAt }
+}
+
+function toCidr(range: string): string {
+  const text = range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`
+  if (!ipaddr.isValidCIDR(text)) throw new Error(`"${range}" is not an address or a range such as 203.0.113.0/24.`)
+  return text
+}

@@ -1,0 +1,41 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { KeyScope } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { hashSecret } from './hash-secret.ts'
+import { findKeyParts } from './key-format.ts'
+
+/** Who is calling. */
+export interface Principal {
+  readonly keyId: string
+  readonly projectId: string
+  readonly scopes: readonly KeyScope[]
+  readonly allowedCidrs: readonly string[]
+}
+
+const DUMMY_HASH = Buffer.alloc(32)
+const LAST_USED_EVERY_MS = 60_000
+
+/**
+ * The owner of a presented key, or null when it is malformed, unknown, revoked or expired: callers must not learn which. Nothing is cached, so
+ * a revoked key stops at once.
+ */
+export async function findKey(
+  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  presented: string,
+): Promise<Principal | null> {
+  const parts = findKeyParts(presented)
+  if (!parts) return null
+  const row = await deps.prisma.apiKey.findUnique({ where: { id: parts.id } })
+  const matches = timingSafeEqual(hashSecret(deps.keyPepper, parts.secret), row?.secretHash ?? DUMMY_HASH)
+  const now = Date.now()
+  if (!row || !matches || row.revokedAt || (row.expiresAt && row.expiresAt.getTime() <= now)) return null
+  if (!row.lastUsedAt || now - row.lastUsedAt.getTime() > LAST_USED_EVERY_MS) {
+    await deps.prisma.apiKey.updateMany({ where: { id: row.id, revokedAt: null }, data: { lastUsedAt: new Date(now) } })
+  }
+  return {
+    keyId: row.id,
+    projectId: row.projectId,
+    scopes: row.scopes as KeyScope[],
+    allowedCidrs: row.allowedCidrs,
+  }
+}

@@ -1,0 +1,12 @@
+import ipaddr from 'ipaddr.js'
+
+/** Is the caller's address in one of the ranges? An empty list allows every address; IPv4 inside IPv6 counts as IPv4. */
+export function isAddressAllowed(address: string, cidrs: readonly string[]): boolean {
+  if (cidrs.length === 0) return true
+  if (!ipaddr.isValid(address)) return false
+  const caller = ipaddr.process(address)
+  return cidrs.some((cidr) => {
+    const [range, bits] = ipaddr.parseCIDR(cidr)
+    return range.kind() === caller.kind() && caller.match(range, bits)
+  })
+}

@@ -1,0 +1,15 @@
+import type { Database } from '../db/open-database.ts'
+
+/**
+ * Revokes a key; repeating changes nothing. It is refused from the next request on.
+ * @throws Error when there is no such key
+ */
+export async function revokeKey(
+  { prisma }: Pick<Database, 'prisma'>,
+  id: string,
+): Promise<{ id: string; revokedAt: Date }> {
+  await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } })
+  const row = await prisma.apiKey.findUnique({ where: { id }, select: { revokedAt: true } })
+  if (!row?.revokedAt) throw new Error(`There is no key ${id}. List them with "corrigenda key list".`)
+  return { id, revokedAt: row.revokedAt }
+}

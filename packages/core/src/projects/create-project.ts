@@ -1,0 +1,34 @@
+import { BranchName } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { newId } from '../new-id.ts'
+import { toRepositoryUrl } from './repository-url.ts'
+
+export interface NewProject {
+  readonly name: string
+  readonly repository: string
+  /** Branch that pull requests go to; null: the repository's default branch. */
+  readonly baseBranch: string | null
+}
+
+/** @throws Error when the name, the repository's URL or the branch is not acceptable, saying why */
+export async function createProject(
+  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
+  input: NewProject,
+) {
+  const name = input.name.trim()
+  if (name === '' || name.length > 100) throw new Error('A project needs a name of 1 to 100 characters.')
+  return deps.prisma.project.create({
+    data: {
+      id: newId('prj'),
+      name,
+      repositoryUrl: toRepositoryUrl(input.repository, deps.allowedRepositoryHosts),
+      baseBranch: input.baseBranch === null ? null : toBranch(input.baseBranch),
+    },
+  })
+}
+
+export function toBranch(text: string): string {
+  const branch = BranchName.safeParse(text)
+  if (!branch.success) throw new Error(`"${text}" is not a valid branch name.`)
+  return branch.data
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../db/open-database.ts'
+import { toBranch } from './create-project.ts'
+import { toRepositoryUrl } from './repository-url.ts'
+import { toHookUrl } from './to-hook-url.ts'
+
+/** Only what is named changes; null clears. */
+export interface ProjectChange {
+  readonly name?: string
+  readonly repository?: string
+  readonly baseBranch?: string | null
+  readonly deployHookUrl?: string | null
+}
+
+/** @throws Error when there is no such project or a value is not acceptable */
+export async function updateProject(
+  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[]; allowedHookHosts: readonly string[] },
+  id: string,
+  change: ProjectChange,
+) {
+  const { name, repository, baseBranch, deployHookUrl } = change
+  const data = {
+    ...(name === undefined ? {} : { name }),
+    ...(repository === undefined ? {} : { repositoryUrl: toRepositoryUrl(repository, deps.allowedRepositoryHosts) }),
+    ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
+    ...(deployHookUrl === undefined
+      ? {}
+      : { deployHookUrl: deployHookUrl === null ? null : toHookUrl(deployHookUrl, deps.allowedHookHosts) }),
+  }
+  const found = await deps.prisma.project.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } })
+  if (found.count === 0) throw new Error(`There is no project ${id}. List them with "corrigenda project list".`)
+  return deps.prisma.project.findUniqueOrThrow({ where: { id } })
+}

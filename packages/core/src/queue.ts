@@ -1,0 +1,100 @@
+import { RUN_QUEUE, RunMessage } from '@corrigenda/contracts'
+import { createPostgresBackend, Queue, Worker } from 'bullmq'
+import { QUEUE_SCHEMA } from './db/migrate-database.ts'
+import type { Log } from './open-log.ts'
+
+/** Where queue entries travel. Redis when configured, else the same Postgres that holds the jobs. */
+export type QueueBackend =
+  | { readonly kind: 'redis'; readonly url: string }
+  | { readonly kind: 'postgres'; readonly url: string }
+
+export interface RunQueue {
+  /** Adds an entry for one claim of a run; adding the same again while it waits changes nothing. Rejects at once when the queue is away. */
+  enqueue(runId: string, attempt: number): Promise<void>
+  close(): Promise<void>
+}
+
+export interface RunConsumer {
+  /** Takes no further entries and waits for the handlers that run. */
+  close(): Promise<void>
+}
+
+/** @param name other than the default only in tests, to keep queues apart on shared servers */
+export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue {
+  const { backend, log, name = RUN_QUEUE } = input
+  const options = {
+    // A dead Redis must make `add` fail at once instead of waiting for ever: the sweeper adds again later.
+    connection:
+      backend.kind === 'redis'
+        ? { url: backend.url, maxRetriesPerRequest: 1, enableOfflineQueue: false }
+        : toPostgres(backend.url, 3),
+    skipWaitingForReady: true,
+    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+  }
+  const queue = backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
+  queue.on(
+    'error',
+    onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable')),
+  )
+  return {
+    async enqueue(runId, attempt) {
+      await queue.add('run', { runId } satisfies RunMessage, { jobId: `${runId}-${attempt}` })
+    },
+    close: () => queue.close(),
+  }
+}
+
+/**
+ * Consumes entries, `concurrency` at a time. The handler must not throw for expected endings: retries are the caller's matter, and a lost entry
+ * is brought back by the sweeper.
+ */
+export function openConsumer(input: {
+  backend: QueueBackend
+  concurrency: number
+  handle: (runId: string) => Promise<void>
+  log: Log
+  name?: string
+}): RunConsumer {
+  const { backend, concurrency, handle, log, name = RUN_QUEUE } = input
+  const process = async (entry: { data: unknown }) => {
+    const message = RunMessage.safeParse(entry.data)
+    if (!message.success) return log.error('queue entry is not a run message; dropped')
+    await handle(message.data.runId)
+  }
+  const options = {
+    connection:
+      backend.kind === 'redis'
+        ? { url: backend.url, maxRetriesPerRequest: null }
+        : toPostgres(backend.url, concurrency + 2),
+    concurrency,
+    // Measured together with a 20 s lease: a killed worker's run starts again within 23 s.
+    lockDuration: 15_000,
+    stalledInterval: 5_000,
+    // Crashes are counted in Postgres.
+    maxStalledCount: 1_000,
+  }
+  const worker =
+    backend.kind === 'redis'
+      ? new Worker(name, process, options)
+      : new Worker(name, process, options, createPostgresBackend)
+  worker.on(
+    'error',
+    onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable')),
+  )
+  worker.on('failed', (entry, error) => log.error({ entry: entry?.id, err: toPlain(error) }, 'handler failed'))
+  return { close: () => worker.close() }
+}
+
+const toPostgres = (url: string, max: number) => ({ connectionString: url, schema: QUEUE_SCHEMA, max })
+
+/** A queue that is away reports it many times a second. */
+function onceEvery(ms: number, report: (error: Error) => void): (error: Error) => void {
+  let last = 0
+  return (error) => {
+    if (Date.now() - last < ms) return
+    last = Date.now()
+    report(error)
+  }
+}
+
+const toPlain = (error: Error) => ({ message: error.message || error.name })

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** The environment as a process sees it. */
+export type Env = Readonly<Record<string, string | undefined>>
+
+/** A configuration that cannot work. The message lists every problem, one a line. */
+export class ConfigError extends Error {
+  constructor(problems: readonly string[]) {
+    super(`The configuration cannot work:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+  }
+}
+
+/**
+ * Reads a process's settings from the environment through one schema. For every name, `NAME_FILE` may hold the path of a file with the value
+ * (container secrets); an empty value counts as absent.
+ * @throws ConfigError with all problems at once
+ */
+export function readEnv<S extends z.ZodObject>(schema: S, env: Env): z.infer<S> {
+  const problems: string[] = []
+  const values: Record<string, string> = {}
+  for (const name of Object.keys(schema.shape)) {
+    const value = env[name] || readSecretFile(name, env, problems)
+    if (value) values[name] = value
+  }
+  const parsed = schema.safeParse(values)
+  if (!parsed.success)
+    problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`))
+  if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
+  return parsed.data
+}
+
+function readSecretFile(name: string, env: Env, problems: string[]): string | undefined {
+  const file = env[`${name}_FILE`]
+  if (!file) return undefined
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    problems.push(`${name}_FILE: the file cannot be read`)
+    return undefined
+  }
+}
+
+/** Whole number from text, within bounds. */
+export const integer = (min: number, max: number) => z.coerce.number('must be a whole number').int().min(min).max(max)
+
+/** Comma-separated `host` or `host:port` values, lower case. */
+export const hosts = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((host) => host.trim().toLowerCase())
+      .filter(Boolean),
+  )
+  .refine((list) => list.every((host) => /^(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/.test(host)), {
+    message: 'must be host or host:port values separated by commas',
+  })
+
+export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])

@@ -1,0 +1,74 @@
+import type { AgentJob, CheckResult } from '@corrigenda/contracts'
+import type { Database, Db } from '../db/open-database.ts'
+import { appendEvent, type Fence, writeFenced } from './fence.ts'
+
+/** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
+export type RunOutcome =
+  | { readonly kind: 'changed'; readonly pullRequest: NonNullable<AgentJob['pullRequest']> }
+  | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
+  | {
+      readonly kind: 'failed'
+      readonly code: string
+      readonly message: string
+      readonly checks?: readonly CheckResult[]
+    }
+  | { readonly kind: 'cancelled' }
+
+/**
+ * Ends the run and its job in one update. A second finisher loses.
+ * @throws LostLeaseError
+ */
+export function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
+  return writeFenced(deps, fence, (tx) => endRun(tx, fence, outcome))
+}
+
+/** The writes of {@link finishRun}, for callers that hold the run's row already (the sweeper). */
+export async function endRun(tx: Db, run: { runId: string; jobId: string }, outcome: RunOutcome): Promise<void> {
+  const now = new Date()
+  await tx.run.update({
+    where: { id: run.runId },
+    data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
+  })
+  const { headCommit } = await tx.job.findUniqueOrThrow({ where: { id: run.jobId }, select: { headCommit: true } })
+  const common = { phase: null, finishedAt: now, updatedAt: now, ...(headCommit === null ? { ref: null } : {}) }
+  switch (outcome.kind) {
+    case 'changed': {
+      const { number, url, branch, state, draft } = outcome.pullRequest
+      const pr = { prLink: url, prUrl: url, prNumber: number, prBranch: branch, prState: state, prDraft: draft }
+      await tx.job.update({
+        where: { id: run.jobId },
+        data: { ...common, ...pr, status: 'completed', outcome: 'changed' },
+      })
+      await appendEvent(tx, run.jobId, 'job.completed', { outcome: 'changed', prLink: url })
+      return
+    }
+    case 'no_changes':
+    case 'needs_input': {
+      const { kind, summary, checks } = outcome
+      await tx.job.update({
+        where: { id: run.jobId },
+        data: { ...common, status: 'completed', outcome: kind, summary, checks: [...checks] },
+      })
+      await appendEvent(tx, run.jobId, 'job.completed', { outcome: kind, prLink: null })
+      return
+    }
+    case 'failed':
+    case 'cancelled': {
+      const cancelled = { code: 'cancelled', message: 'The job was cancelled.' }
+      const { code, message } = outcome.kind === 'failed' ? outcome : cancelled
+      const checks = outcome.kind === 'failed' && outcome.checks ? { checks: [...outcome.checks] } : {}
+      await tx.job.update({
+        where: { id: run.jobId },
+        data: {
+          ...common,
+          ...checks,
+          status: 'failed',
+          outcome: outcome.kind,
+          failureCode: code,
+          failureMessage: message,
+        },
+      })
+      await appendEvent(tx, run.jobId, 'job.failed', { outcome: outcome.kind, code })
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../db/open-database.ts'
+import { appendEvent, type Fence, writeFenced } from './fence.ts'
+
+/**
+ * Gives a run back in good order: on shutdown at once, or for a long wait that the model API or the Git host asked for. Uses no attempt.
+ * @throws LostLeaseError
+ */
+export function releaseRun(
+  deps: Pick<Database, 'prisma'>,
+  fence: Fence,
+  input: { reason: 'shutdown' | 'waiting'; notBefore: Date | null },
+): Promise<void> {
+  return writeFenced(deps, fence, async (tx) => {
+    await tx.run.update({
+      where: { id: fence.runId },
+      data: {
+        leaseUntil: null,
+        leaseOwner: null,
+        enqueuedAt: null,
+        handovers: { increment: 1 },
+        ...(input.notBefore === null ? {} : { nextRunAt: input.notBefore }),
+      },
+    })
+    await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
+    await appendEvent(tx, fence.jobId, 'job.released', {
+      reason: input.reason,
+      notBefore: input.notBefore?.toISOString() ?? null,
+    })
+  })
+}

@@ -1,0 +1,11 @@
+import type { JobPhase } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { appendEvent, type Fence, writeFenced } from './fence.ts'
+
+/** @throws LostLeaseError */
+export function setPhase(deps: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
+  return writeFenced(deps, fence, async (tx) => {
+    await tx.job.update({ where: { id: fence.jobId }, data: { phase, updatedAt: new Date() } })
+    await appendEvent(tx, fence.jobId, 'phase.changed', { phase })
+  })
+}

@@ -1,0 +1,24 @@
+import type { Database } from '../db/open-database.ts'
+import { appendEvent, type Fence, writeFenced } from './fence.ts'
+
+/**
+ * The checkout stands: pins the base commit (once) and shows the branch the agent works on.
+ * @throws LostLeaseError
+ */
+export function startRun(
+  deps: Pick<Database, 'prisma'>,
+  fence: Fence,
+  input: { baseBranch: string; baseCommit: string; branch: string },
+): Promise<void> {
+  return writeFenced(deps, fence, async (tx) => {
+    await tx.run.update({
+      where: { id: fence.runId },
+      data: { baseBranch: input.baseBranch, baseCommit: input.baseCommit },
+    })
+    await tx.job.update({
+      where: { id: fence.jobId },
+      data: { phase: 'editing', ref: input.branch, baseCommit: input.baseCommit, updatedAt: new Date() },
+    })
+    await appendEvent(tx, fence.jobId, 'checkout.ready', { baseBranch: input.baseBranch, baseCommit: input.baseCommit })
+  })
+}

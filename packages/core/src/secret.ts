@@ -1,0 +1,16 @@
+import { hkdfSync } from 'node:crypto'
+
+/** Keys for separate purposes, all derived from the one configured secret (HKDF-SHA-256), so that none reveals another. */
+export interface DerivedSecrets {
+  /** Pepper under which API keys are hashed. */
+  readonly keyPepper: Buffer
+  /** What the database remembers of the secret, to refuse another one later. */
+  readonly fingerprint: string
+}
+
+/** @param secret the configured `CORRIGENDA_SECRET`, at least 32 characters */
+export function deriveSecrets(secret: string): DerivedSecrets {
+  const derive = (purpose: string, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, bytes))
+  return { keyPepper: derive('api-key-pepper-1', 32), fingerprint: derive('fingerprint', 16).toString('hex') }
+}

@@ -1,0 +1,25 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { migrateDatabase } from '../packages/core/src/db/migrate-database.ts'
+import { startPostgres } from '../packages/embedded-postgres/src/index.ts'
+import { ensureRedisServer } from '../packages/testkit/src/databases/ensure-redis.ts'
+import { startRedis } from '../packages/testkit/src/databases/start-redis.ts'
+
+/** One Postgres and one Redis for the whole run. Tests keep apart by making their own project and queue. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-test-'))
+  await chmod(dir, 0o755)
+  const [postgres, redis] = await Promise.all([
+    startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false }),
+    ensureRedisServer(console.log).then(startRedis),
+  ])
+  await migrateDatabase({ url: postgres.url })
+  project.provide('postgresUrl', postgres.url)
+  project.provide('redisUrl', redis.url)
+  return async () => {
+    await Promise.all([postgres.stop(), redis.close()])
+    await rm(dir, { recursive: true, force: true })
+  }
+}
