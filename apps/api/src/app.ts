@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { buildAuthenticate, EdgeLimitError } from './authenticate.ts'
+import type { ApiDeps } from './deps.ts'
+import { handleError, sendRefusal, toRefusal } from './errors.ts'
+import { refuseOtherMethods } from './refuse-methods.ts'
+import { agentJobRoutes } from './routes/agent-jobs.ts'
+import { healthRoutes } from './routes/health.ts'
+
+const BODY_LIMIT = 1_048_576
+
+/** Builds the HTTP application. Opens nothing itself: the caller listens and closes. */
+export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: deps.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestIdHeader: false,
+    genReqId: (raw) => toRequestId(raw.headers['x-request-id']),
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      return sendRefusal(reply, toRefusal(error))
+    },
+    clientErrorHandler: refuseBrokenRequest,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler((error, request, reply) =>
+    error instanceof EdgeLimitError
+      ? sendRefusal(reply, {
+          status: 429,
+          code: error.code,
+          message: error.message,
+          retryAfterSeconds: error.retryAfterSeconds,
+        })
+      : handleError(error, request, reply),
+  )
+  acceptOnlyJson(app)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    const entry = {
+      requestId: request.id,
+      method,
+      route: routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    request.log.info(entry, 'request')
+  })
+  await app.register(rateLimit, { global: false })
+  limitEdge(app, deps.edgeRateLimit)
+  const refuseMethods = refuseOtherMethods(app)
+  const authenticate = buildAuthenticate(app, deps)
+  await app.register(healthRoutes, { deps })
+  await app.register(agentJobRoutes, { deps, authenticate })
+  refuseMethods()
+  app.setNotFoundHandler((_request, reply) =>
+    sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),
+  )
+  return app
+}
+
+/** Per address, over everything, before anything else is looked at. In memory: it protects this process and needs no other. */
+function limitEdge(app: FastifyInstance, max: number): void {
+  const count = app.createRateLimit({ max, timeWindow: 60_000 })
+  app.addHook('onRequest', async (request) => {
+    const requests = await count(request)
+    if (!requests.isAllowed && requests.isExceeded) throw new EdgeLimitError(requests.ttlInSeconds)
+  })
+}
+
+/** One media type; bytes that are not UTF-8 and keys that would touch prototypes are refused. */
+function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    let text: string
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)
+    } catch {
+      return done(Object.assign(new Error('not UTF-8'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' }))
+    }
+    parse(request, text, (error, value) =>
+      error ? done(Object.assign(error, { code: 'FST_ERR_CTP_INVALID_JSON_BODY' })) : done(null, value),
+    )
+  })
+}
+
+/** A caller's own id when it is harmless in a log, else a new one. */
+function toRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
+}
+
+/** What is not HTTP at all still gets a JSON answer. */
+function refuseBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
+  const status = tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'
+  const body = JSON.stringify({
+    error: tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.',
+  })
+  const code = tooLarge ? 'headers_too_large' : 'invalid_request'
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${randomUUID()}\r\nX-Error-Code: ${code}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,120 @@
+import { AppError, type ErrorCode, isConnectionError, QuotaError } from '@corrigenda/core'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { setQuotaHeaders } from './quota-headers.ts'
+
+const STATUS = {
+  unauthorized: 401,
+  not_found: 404,
+  scope_missing: 403,
+  address_not_allowed: 403,
+  invalid_request: 400,
+  idempotency_mismatch: 422,
+  idempotency_in_flight: 409,
+  quota_exceeded: 429,
+  service_unavailable: 503,
+} satisfies Record<ErrorCode, number>
+
+interface Refusal {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly retryAfterSeconds?: number | null
+}
+
+/** The one error handler: every error leaves as `{"error": "<sentence>"}` with its code in a header. */
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = toRefusal(error)
+  if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
+    request.log.error({ err: error, requestId: request.id }, 'request failed')
+  if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
+  return sendRefusal(reply, refusal)
+}
+
+export function sendRefusal(reply: FastifyReply, { status, code, message, retryAfterSeconds }: Refusal): FastifyReply {
+  if (status === 401) reply.header('www-authenticate', 'Bearer')
+  if (retryAfterSeconds) reply.header('retry-after', String(retryAfterSeconds))
+  return reply
+    .code(status)
+    .header('x-error-code', code)
+    .serializer(JSON.stringify)
+    .type(JSON_TYPE)
+    .send({ error: message })
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Maps whatever was thrown to what the caller may know. */
+export function toRefusal(error: unknown): Refusal {
+  if (error instanceof AppError) {
+    return {
+      status: STATUS[error.code],
+      code: error.code,
+      message: error.message,
+      retryAfterSeconds: error.retryAfterSeconds,
+    }
+  }
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const [first] = error.validation
+    const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
+    const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not fit the schema')
+    return {
+      status: 400,
+      code: 'invalid_request',
+      message: `The request is not valid. ${subject}. Send a JSON object such as {"prompt": "Fix the typo on the start page"}.`,
+    }
+  }
+  const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
+  const known = typeof code === 'string' ? FRAMEWORK[code] : undefined
+  if (known) return known
+  if (isConnectionError(error)) {
+    return {
+      status: 503,
+      code: 'service_unavailable',
+      message: 'The service cannot reach its database at the moment. Try again in a few seconds.',
+      retryAfterSeconds: 2,
+    }
+  }
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return { status: statusCode, code: 'invalid_request', message: 'The request is not valid HTTP for this endpoint.' }
+  }
+  return {
+    status: 500,
+    code: 'internal_error',
+    message: 'Something went wrong on our side. Try again, and report the x-request-id if it stays.',
+  }
+}
+
+const BAD_JSON: Refusal = {
+  status: 400,
+  code: 'invalid_json',
+  message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the start page"}.',
+}
+
+/** What the framework itself refuses, by its code. */
+const FRAMEWORK: Readonly<Record<string, Refusal>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    code: 'unsupported_media_type',
+    message: 'The body must be JSON: set Content-Type to application/json.',
+  },
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    status: 413,
+    code: 'body_too_large',
+    message: 'The body is too large. A prompt may have up to 100,000 characters, the whole body 1 MiB.',
+  },
+  FST_ERR_CTP_EMPTY_JSON_BODY: BAD_JSON,
+  FST_ERR_CTP_INVALID_JSON_BODY: BAD_JSON,
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    status: 400,
+    code: 'invalid_request',
+    message: 'The Content-Length header does not fit the body.',
+  },
+  FST_ERR_BAD_URL: { status: 400, code: 'invalid_url', message: 'The URL is not well encoded.' },
+  FST_ERR_ASYNC_CONSTRAINT: {
+    status: 400,
+    code: 'invalid_request',
+    message: 'The request is not valid HTTP for this endpoint.',
+  },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 414, code: 'url_too_long', message: 'A part of the URL is too long.' },
+}

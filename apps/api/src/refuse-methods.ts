@@ -1,0 +1,35 @@
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { sendRefusal } from './errors.ts'
+
+const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
+
+/** Answers 405 with `Allow` for every method that a known path does not have. Call it before the routes are added. */
+export function refuseOtherMethods(app: FastifyInstance): () => void {
+  const allowed = new Map<string, Set<string>>()
+  app.addHook('onRoute', ({ url, method }) => {
+    const methods = allowed.get(url) ?? new Set()
+    for (const name of [method].flat()) methods.add(name)
+    allowed.set(url, methods)
+  })
+  return () => {
+    for (const [url, methods] of [...allowed]) {
+      const others = METHODS.filter((name) => !methods.has(name))
+      const allow = [...methods].sort().join(', ')
+      app.route({
+        method: others,
+        url,
+        exposeHeadRoute: false,
+        // Answered before a body is read.
+        onRequest: async (_request, reply) => {
+          reply.header('allow', allow)
+          return sendRefusal(reply, {
+            status: 405,
+            code: 'method_not_allowed',
+            message: `This path only takes ${allow}.`,
+          })
+        },
+        handler: async () => {},
+      })
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import type { KeyScope } from '@corrigenda/contracts'
+import { createKey, createProject, openDatabase, openLog, openMonitor, type RunQueue } from '@corrigenda/core'
+import { inject, onTestFinished } from 'vitest'
+import { buildApp } from '../app.ts'
+import type { ApiDeps } from '../deps.ts'
+
+/** The real application on the test run's database, with a project and a key of the test's own. */
+export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
+  const url = inject('postgresUrl')
+  const database = openDatabase({ url, maxConnections: 10, onError: () => {} })
+  const lines: string[] = []
+  const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const queue: RunQueue = { enqueue: async () => {}, close: async () => {} }
+  const monitor = openMonitor({ url })
+  const keyPepper = Buffer.alloc(32, 7)
+  const deps: ApiDeps = {
+    prisma: database.prisma,
+    queue,
+    monitor,
+    log,
+    keyPepper,
+    defaultModel: 'm-1',
+    quota: { limit: 100, windowSeconds: 3600 },
+    edgeRateLimit: 100_000,
+    failedAuthRateLimit: 100_000,
+    trustProxy: true,
+    ...overrides,
+  }
+  const app = await buildApp(deps)
+  onTestFinished(async () => {
+    await app.close()
+    await monitor.close()
+    await database.close()
+  })
+  const hosts = { allowedRepositoryHosts: ['github.com'] }
+  const makeProject = () =>
+    createProject(
+      { ...database, ...hosts },
+      { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
+    )
+  const makeKey = (
+    projectId: string,
+    options: { scopes?: KeyScope[]; allowedCidrs?: string[]; expiresInDays?: number | null } = {},
+  ) =>
+    createKey(
+      { ...database, keyPepper },
+      { projectId, name: 'test', scopes: ['jobs:read', 'jobs:write'], expiresInDays: 90, ...options },
+    )
+  const project = await makeProject()
+  const { key, id: keyId } = await makeKey(project.id)
+  const post = (body: unknown, options: { key?: string; projectId?: string; headers?: Record<string, string> } = {}) =>
+    app.inject({
+      method: 'POST',
+      url: `/v2/agent/${options.projectId ?? project.id}/job`,
+      headers: {
+        authorization: `Bearer ${options.key ?? key}`,
+        'content-type': 'application/json',
+        ...options.headers,
+      },
+      payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+    })
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${key}`, ...headers } })
+  return { app, deps, database, project, key, keyId, makeProject, makeKey, post, get, lines }
+}
