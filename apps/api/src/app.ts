@@ -17,7 +17,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     trustProxy: deps.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
@@ -51,7 +51,6 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
     const entry = {
-      requestId: request.id,
       method,
       route: routeOptions.url ?? 'unknown',
       status: reply.statusCode,

@@ -26,7 +26,7 @@ interface Refusal {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
-    request.log.error({ err: error, requestId: request.id }, 'request failed')
+    request.log.error({ err: error }, 'request failed')
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
   return sendRefusal(reply, refusal)
 }

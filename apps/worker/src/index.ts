@@ -1,1 +1,5 @@
-export {}
+export { loadWorkerConfig, listSecrets, type WorkerConfig } from './config.ts'
+export { checkModel } from './doctor/check-model.ts'
+export { checkRepositoryAccess } from './doctor/check-repository-access.ts'
+export { readPullRequestDiff } from './publish/read-pull-request-diff.ts'
+export { openWorkerLog, type RunningWorker, startWorker } from './start-worker.ts'

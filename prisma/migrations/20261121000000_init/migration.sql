@@ -133,7 +133,7 @@ CREATE TABLE "transcript_rows" (
     "seq" INTEGER NOT NULL,
     "conversation" INTEGER NOT NULL,
     "role" TEXT NOT NULL,
-    "content" JSONB NOT NULL,
+    "content" JSON NOT NULL,
     "stop_reason" TEXT,
     "request_id" TEXT,
     "usage" JSONB,

@@ -72,3 +72,14 @@ async function applyOne(client: pg.Client, name: string, checksum: string, sql: 
     throw new Error(`Migration ${name} failed: ${error instanceof Error ? error.message : error}`, { cause: error })
   }
 }
+
+/** Names of the migrations that this database lacks. */
+export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: string = MIGRATIONS): Promise<string[]> {
+  const { rows: tables } = await pool.query("SELECT to_regclass('_prisma_migrations') AS name")
+  const known = tables[0]?.name
+    ? (await pool.query('SELECT migration_name AS name FROM "_prisma_migrations" WHERE finished_at IS NOT NULL')).rows
+    : []
+  const applied = new Set(known.map((row) => row.name))
+  const folders = (await readdir(dir, { withFileTypes: true })).filter((entry) => entry.isDirectory())
+  return folders.map((entry) => entry.name).filter((name) => !applied.has(name))
+}

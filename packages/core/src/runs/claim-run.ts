@@ -24,6 +24,8 @@ export interface Claim extends Fence {
   /** Set once the checkout was first prepared; a resumed run edits the same text. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
+  /** Claims so far that count, this one included: those given back in good order do not. */
+  readonly attemptsUsed: number
   readonly cancelRequested: boolean
   /** When work on the job first began, ms since the epoch. */
   readonly startedAt: number
@@ -58,6 +60,7 @@ export async function claimRun(
       runId: run.id,
       jobId: job.id,
       attempt: run.attempt,
+      attemptsUsed: run.attempt - run.handovers,
       projectId: job.projectId,
       prompt: run.prompt,
       model: job.model,

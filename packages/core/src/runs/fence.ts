@@ -1,5 +1,6 @@
 import type { Database, Db } from '../db/open-database.ts'
 import { LostLeaseError } from '../errors.ts'
+import { toStorable } from '../to-storable.ts'
 
 /** What every write of a worker must name: the run and the attempt it claimed. */
 export interface Fence {
@@ -37,5 +38,5 @@ export async function appendEvent(
     data: { lastEventSeq: { increment: 1 } },
     select: { lastEventSeq: true },
   })
-  await tx.jobEvent.create({ data: { jobId, seq, type, data } })
+  await tx.jobEvent.create({ data: { jobId, seq, type, data: toStorable(data) } })
 }

@@ -1,5 +1,6 @@
 import type { AgentJob, CheckResult } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
+import { toStorable } from '../to-storable.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
 
 /** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
@@ -23,7 +24,8 @@ export function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome:
 }
 
 /** The writes of {@link finishRun}, for callers that hold the run's row already (the sweeper). */
-export async function endRun(tx: Db, run: { runId: string; jobId: string }, outcome: RunOutcome): Promise<void> {
+export async function endRun(tx: Db, run: { runId: string; jobId: string }, ending: RunOutcome): Promise<void> {
+  const outcome = toStorable(ending)
   const now = new Date()
   await tx.run.update({
     where: { id: run.runId },

@@ -1,6 +1,7 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
+import { toStorable } from '../to-storable.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
 
 /**
@@ -35,10 +36,8 @@ export function freezeRun(
     await tx.job.update({
       where: { id: fence.jobId },
       data: {
+        ...toStorable({ title: input.title, summary: input.summary, checks: [...input.checks] }),
         phase: 'publishing',
-        title: input.title,
-        summary: input.summary,
-        checks: [...input.checks],
         updatedAt: new Date(),
       },
     })

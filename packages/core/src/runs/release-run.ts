@@ -2,13 +2,14 @@ import type { Database } from '../db/open-database.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
 
 /**
- * Gives a run back in good order: on shutdown at once, or for a long wait that the model API or the Git host asked for. Uses no attempt.
+ * Gives a run back in good order: on shutdown at once, or for a long wait that the model API or the Git host asked for. That uses no attempt;
+ * after an error it does.
  * @throws LostLeaseError
  */
 export function releaseRun(
   deps: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { reason: 'shutdown' | 'waiting'; notBefore: Date | null },
+  input: { reason: 'shutdown' | 'waiting' | 'error'; notBefore: Date | null },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
     await tx.run.update({
@@ -17,7 +18,7 @@ export function releaseRun(
         leaseUntil: null,
         leaseOwner: null,
         enqueuedAt: null,
-        handovers: { increment: 1 },
+        ...(input.reason === 'error' ? {} : { handovers: { increment: 1 } }),
         ...(input.notBefore === null ? {} : { nextRunAt: input.notBefore }),
       },
     })

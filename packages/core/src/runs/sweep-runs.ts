@@ -22,7 +22,7 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ queued: number; ende
   const ended = await endHopeless(deps)
   const due = await deps.prisma.$queryRaw<{ id: string; attempt: number; turn: bigint; created_at: Date }[]>`
     UPDATE runs SET enqueued_at = clock_timestamp() FROM (
-      SELECT id FROM (
+      SELECT id, turn, created_at FROM (
         SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn, created_at
         FROM runs
         WHERE active AND next_run_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())

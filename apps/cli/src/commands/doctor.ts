@@ -1,0 +1,20 @@
+import type { Env } from '@corrigenda/core'
+import type { Command } from 'commander'
+import type { Finding } from '../doctor/diagnose.ts'
+import { printAnswer } from '../print.ts'
+
+const MARK: Record<Finding['state'], string> = { ok: 'ok   ', warning: 'warn ', problem: 'FAIL ' }
+
+export function addDoctorCommand(program: Command, env: Env): void {
+  program
+    .command('doctor')
+    .description('check settings, database, queue, Git host and model; says what is wrong and how to mend it')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const { diagnose } = await import('../doctor/diagnose.ts')
+      const findings = await diagnose(env)
+      const lines = findings.map((f) => `${MARK[f.state]} ${f.subject}: ${f.text}`)
+      printAnswer(options.json ?? false, { findings }, lines)
+      if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1
+    })
+}

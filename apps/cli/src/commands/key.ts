@@ -1,0 +1,100 @@
+import { KeyScope } from '@corrigenda/contracts'
+import { createKey, type Env, listKeys, revokeKey } from '@corrigenda/core'
+import { type Command, InvalidArgumentError } from 'commander'
+import { withAdmin } from '../environment/open-admin.ts'
+import { printAnswer, toTable } from '../print.ts'
+
+/** `key create | list | revoke`, on the database directly. */
+export function addKeyCommands(program: Command, env: Env): void {
+  const key = program.command('key').description('make, list and revoke API keys')
+
+  key
+    .command('create')
+    .description('make an API key; it is shown this once')
+    .requiredOption('--project <id>')
+    .requiredOption('--name <name>', 'what uses it')
+    .option('--scopes <scopes>', 'comma-separated: jobs:read, jobs:write, project:deploy', parseScopes, [
+      ...KeyScope.options,
+    ])
+    .option('--expires <time>', '7d, 30d, 60d, 90d or none', parseExpiry, 90)
+    .option(
+      '--allow <ranges>',
+      'comma-separated addresses or ranges it may be used from',
+      (text: string) => text.split(','),
+      [],
+    )
+    .option('--json', 'print one JSON object')
+    .action(
+      async (options: {
+        project: string
+        name: string
+        scopes: KeyScope[]
+        expires: number | null
+        allow: string[]
+        json?: boolean
+      }) => {
+        const { project: projectId, name, scopes, expires: expiresInDays, allow: allowedCidrs } = options
+        const made = await withAdmin(env, (admin) =>
+          createKey(admin, { projectId, name, scopes, expiresInDays, allowedCidrs }),
+        )
+        printAnswer(options.json ?? false, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
+          made.key,
+          'Keep it now: it cannot be shown again.',
+        ])
+      },
+    )
+
+  key
+    .command('list')
+    .description('list keys without anything secret')
+    .option('--project <id>')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { project?: string; json?: boolean }) => {
+      const keys = await withAdmin(env, (admin) => listKeys(admin, options.project ?? null))
+      const rows = keys.map((k) => [
+        k.id,
+        k.name,
+        k.projectId,
+        k.scopes.join(','),
+        toState(k),
+        k.lastUsedAt?.toISOString() ?? 'never',
+      ])
+      printAnswer(
+        options.json ?? false,
+        { keys },
+        toTable([['ID', 'NAME', 'PROJECT', 'SCOPES', 'STATE', 'LAST USED'], ...rows]),
+      )
+    })
+
+  key
+    .command('revoke')
+    .description('revoke a key; it is refused from the next request on')
+    .argument('<id>', 'the 12 characters after cgd_')
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: { json?: boolean }) => {
+      const revoked = await withAdmin(env, (admin) => revokeKey(admin, id))
+      printAnswer(options.json ?? false, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Key ${id} is revoked.`])
+    })
+}
+
+function toState(key: { revokedAt: Date | null; expiresAt: Date | null }): string {
+  if (key.revokedAt) return 'revoked'
+  if (!key.expiresAt) return 'active'
+  return key.expiresAt.getTime() < Date.now() ? 'expired' : `until ${key.expiresAt.toISOString().slice(0, 10)}`
+}
+
+function parseScopes(text: string): KeyScope[] {
+  return text.split(',').map((name) => {
+    const scope = KeyScope.safeParse(name.trim())
+    if (!scope.success) throw new InvalidArgumentError(`Known scopes are ${KeyScope.options.join(', ')}.`)
+    return scope.data
+  })
+}
+
+function parseExpiry(text: string): number | null {
+  if (text === 'none') return null
+  const [, days] = /^(\d{1,4})d?$/.exec(text) ?? []
+  if (days === undefined || Number(days) < 1)
+    throw new InvalidArgumentError('Use a number of days such as 90d, or none.')
+  return Number(days)
+}

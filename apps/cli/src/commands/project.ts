@@ -1,0 +1,76 @@
+import { createProject, type Env, listProjects, updateProject } from '@corrigenda/core'
+import type { Command } from 'commander'
+import { withAdmin } from '../environment/open-admin.ts'
+import { printAnswer, toTable } from '../print.ts'
+
+/** `project create | update | list`, on the database directly: for operators and infrastructure as code. */
+export function addProjectCommands(program: Command, env: Env): void {
+  const project = program.command('project').description('make, change and list projects')
+
+  project
+    .command('create')
+    .description('make a project for one documentation repository')
+    .requiredOption('--name <name>', 'what people call it')
+    .requiredOption('--repository <url>', 'such as https://github.com/acme/docs')
+    .option('--base <branch>', "branch that pull requests go to (default: the repository's default branch)")
+    .option('--json', 'print one JSON object')
+    .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
+      const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
+      const made = await withAdmin(env, (admin) => createProject(admin, input))
+      printAnswer(options.json ?? false, toProject(made), [
+        `Project ${made.id} (${made.name}) works on ${made.repositoryUrl}.`,
+        `Next: corrigenda key create --project ${made.id} --name my-backend`,
+      ])
+    })
+
+  project
+    .command('update')
+    .description('change a project')
+    .argument('<id>')
+    .option('--name <name>')
+    .option('--repository <url>')
+    .option('--base <branch>', 'empty: the default branch')
+    .option('--deploy-hook <url>', 'called to deploy the documentation; empty: none')
+    .option('--json', 'print one JSON object')
+    .action(
+      async (
+        id: string,
+        options: { name?: string; repository?: string; base?: string; deployHook?: string; json?: boolean },
+      ) => {
+        const change = {
+          ...(options.name === undefined ? {} : { name: options.name }),
+          ...(options.repository === undefined ? {} : { repository: options.repository }),
+          ...(options.base === undefined ? {} : { baseBranch: options.base || null }),
+          ...(options.deployHook === undefined ? {} : { deployHookUrl: options.deployHook || null }),
+        }
+        const changed = await withAdmin(env, (admin) => updateProject(admin, id, change))
+        printAnswer(options.json ?? false, toProject(changed), [`Project ${changed.id} is changed.`])
+      },
+    )
+
+  project
+    .command('list')
+    .description('list all projects')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const projects = await withAdmin(env, listProjects)
+      const rows = projects.map((p) => [p.id, p.name, p.repositoryUrl, p.baseBranch ?? '(default)'])
+      printAnswer(
+        options.json ?? false,
+        { projects: projects.map(toProject) },
+        toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]),
+      )
+    })
+}
+
+function toProject(row: {
+  id: string
+  name: string
+  repositoryUrl: string
+  baseBranch: string | null
+  deployHookUrl: string | null
+  createdAt: Date
+}) {
+  const { id, name, repositoryUrl: repository, baseBranch: base, deployHookUrl, createdAt } = row
+  return { id, name, repository, base, deployHook: deployHookUrl !== null, createdAt: createdAt.toISOString() }
+}

@@ -1,0 +1,54 @@
+import { type Env, migrateDatabase, readEnv } from '@corrigenda/core'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { resolveEnvironment } from '../environment/resolve-environment.ts'
+import { printAnswer } from '../print.ts'
+import { closeOnSignal } from './run-until-signal.ts'
+
+/** `serve | api | worker | migrate`. Each loads only what it runs: the other commands shall start fast. */
+export function addServiceCommands(program: Command, env: Env): void {
+  program
+    .command('serve')
+    .description('everything in one process, with embedded defaults for what is not configured')
+    .action(async () => {
+      const { serve } = await import('../serve.ts')
+      const running = await serve(env)
+      await closeOnSignal(running.close)
+    })
+
+  program
+    .command('api')
+    .description('the HTTP API alone')
+    .action(async () => {
+      const { loadApiConfig, startApi } = await import('@corrigenda/api')
+      const resolved = await resolveEnvironment(env, 'find')
+      const api = await startApi(loadApiConfig(resolved.env))
+      await closeOnSignal(api.close)
+    })
+
+  program
+    .command('worker')
+    .description('a worker alone; start as many as you like')
+    .action(async () => {
+      const { loadWorkerConfig, startWorker } = await import('@corrigenda/worker')
+      const resolved = await resolveEnvironment(env, 'find')
+      const worker = await startWorker(loadWorkerConfig(resolved.env))
+      await closeOnSignal(worker.close)
+    })
+
+  program
+    .command('migrate')
+    .description('bring the database up to date; safe to repeat')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const resolved = await resolveEnvironment(env, 'start')
+      try {
+        const { DATABASE_URL: url } = readEnv(z.object({ DATABASE_URL: z.url('is required') }), resolved.env)
+        const applied = await migrateDatabase({ url })
+        const line = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`
+        printAnswer(options.json ?? false, { applied }, [line])
+      } finally {
+        await resolved.close()
+      }
+    })
+}

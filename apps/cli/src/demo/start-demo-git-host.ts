@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import type { Env } from '@corrigenda/core'
+import { buildSampleDocs, startGitHost } from '@corrigenda/testkit'
+import { addHost } from '../environment/resolve-environment.ts'
+import { findDemoHost, saveDemoHost } from '../environment/state-file.ts'
+
+export const SAMPLE = 'tidewater/docs'
+
+/** The local Git host with a sample documentation repository. */
+export interface DemoGitHost {
+  readonly url: string
+  readonly sampleUrl: string
+  readonly env: Env
+  close(): Promise<void>
+}
+
+/** Starts the host on the port and with the token of the last time, so that repositories of projects and links of jobs stay good. */
+export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
+  const before = await findDemoHost(stateDir)
+  const token = before?.token ?? `ghp_${randomBytes(18).toString('hex')}`
+  const root = path.join(stateDir, 'git-host')
+  const host = await startGitHost({ root, token, port: before?.port ?? 0, persist: true })
+  const { host: authority, port } = new URL(host.url)
+  await saveDemoHost(stateDir, { port: Number(port), token, authority })
+  if (!host.has(SAMPLE)) {
+    await host.createRepository(SAMPLE, {
+      commits: [{ message: 'docs: start the documentation', files: buildSampleDocs() }],
+    })
+  }
+  return {
+    url: host.url,
+    sampleUrl: `${host.url}/${SAMPLE}`,
+    env: {
+      GITHUB_TOKEN: token,
+      GITHUB_API_URL: `${host.url}/api/v3`,
+      ALLOWED_REPOSITORY_HOSTS: addHost(undefined, authority),
+    },
+    close: () => host.close(),
+  }
+}

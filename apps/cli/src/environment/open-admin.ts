@@ -1,0 +1,52 @@
+import {
+  type Database,
+  deriveSecrets,
+  type Env,
+  ensureInstance,
+  hosts,
+  migrateDatabase,
+  openDatabase,
+  readEnv,
+} from '@corrigenda/core'
+import { z } from 'zod'
+import { resolveEnvironment } from './resolve-environment.ts'
+
+const Settings = z.object({
+  DATABASE_URL: z.url(
+    'is required: a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda',
+  ),
+  CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
+  ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  ALLOWED_HOOK_HOSTS: hosts.default([]),
+})
+
+/** What the commands that work on the database directly need. */
+export interface Admin extends Database {
+  readonly keyPepper: Buffer
+  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedHookHosts: readonly string[]
+}
+
+/** Opens the configured database, or the embedded one of this folder, does the work and closes it. */
+export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const resolved = await resolveEnvironment(env, 'start')
+  try {
+    const settings = readEnv(Settings, resolved.env)
+    if (resolved.embedded) await migrateDatabase({ url: settings.DATABASE_URL })
+    const database = openDatabase({ url: settings.DATABASE_URL, maxConnections: 2, onError: () => {} })
+    try {
+      const secrets = deriveSecrets(settings.CORRIGENDA_SECRET)
+      await ensureInstance(database, secrets.fingerprint)
+      return await work({
+        ...database,
+        keyPepper: secrets.keyPepper,
+        allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
+        allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
+      })
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await resolved.close()
+  }
+}

@@ -1,0 +1,50 @@
+import path from 'node:path'
+import type { Env } from '@corrigenda/core'
+import { findRunningPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { STATE_FOLDER } from './config.ts'
+import { ensureSecret, findDemoHost } from './state-file.ts'
+
+/** The settings a command works with, after the embedded defaults have filled what is absent. */
+export interface ResolvedEnvironment {
+  readonly env: Env
+  /** True when Postgres is the embedded one of this folder. */
+  readonly embedded: boolean
+  readonly stateDir: string
+  /** Ends what was started for this command. */
+  close(): Promise<void>
+}
+
+/**
+ * Fills `DATABASE_URL` and `CORRIGENDA_SECRET` from the embedded mode when `DATABASE_URL` is absent: the server that runs in this folder, or one
+ * that is started now (`start`), or nothing (the command's own check then says what is missing).
+ */
+export async function resolveEnvironment(env: Env, mode: 'start' | 'find'): Promise<ResolvedEnvironment> {
+  const stateDir = path.resolve(STATE_FOLDER)
+  const nothing = { stateDir, close: async () => {} }
+  if (env.DATABASE_URL || env.DATABASE_URL_FILE) return { ...nothing, env, embedded: false }
+  const running = mode === 'find' ? await findRunningPostgres(stateDir) : null
+  if (mode === 'find' && !running) return { ...nothing, env, embedded: false }
+  const postgres = running ? { ...running, stop: async () => {} } : await startPostgres({ stateDir })
+  const secret =
+    env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE ? {} : { CORRIGENDA_SECRET: await ensureSecret(stateDir) }
+  return {
+    env: { ...env, ...secret, DATABASE_URL: postgres.url, ...(await allowDemoHost(env, stateDir)) },
+    embedded: true,
+    stateDir,
+    close: () => postgres.stop(),
+  }
+}
+
+/** Without a credential for a real Git host the demo's local one is used, so its repositories must be allowed. */
+async function allowDemoHost(env: Env, stateDir: string): Promise<Env> {
+  if (hasGitCredential(env)) return {}
+  const demo = await findDemoHost(stateDir)
+  return demo ? { ALLOWED_REPOSITORY_HOSTS: addHost(env.ALLOWED_REPOSITORY_HOSTS, demo.authority) } : {}
+}
+
+export const addHost = (hosts: string | undefined, host: string): string => `${hosts || 'github.com'},${host}`
+
+export const hasGitCredential = (env: Env): boolean =>
+  Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE)
+
+export const hasModelKey = (env: Env): boolean => Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_API_KEY_FILE)

@@ -1,0 +1,29 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { z } from 'zod'
+
+/** The secret of the embedded mode: made on the first start, kept in the state folder, readable by its owner only. */
+export async function ensureSecret(stateDir: string): Promise<string> {
+  const file = path.join(stateDir, 'secret')
+  await mkdir(stateDir, { recursive: true })
+  const fresh = randomBytes(32).toString('hex')
+  const made = await writeFile(file, `${fresh}\n`, { mode: 0o600, flag: 'wx' }).then(
+    () => true,
+    () => false,
+  )
+  return made ? fresh : (await readFile(file, 'utf8')).trim()
+}
+
+/** What the demo's local Git host keeps between starts, so that links stay good. */
+const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority: z.string() })
+export type DemoHost = z.infer<typeof DemoHost>
+
+export async function findDemoHost(stateDir: string): Promise<DemoHost | null> {
+  const text = await readFile(path.join(stateDir, 'git-host.json'), 'utf8').catch(() => null)
+  return text === null ? null : DemoHost.parse(JSON.parse(text))
+}
+
+export async function saveDemoHost(stateDir: string, host: DemoHost): Promise<void> {
+  await writeFile(path.join(stateDir, 'git-host.json'), `${JSON.stringify(host)}\n`, { mode: 0o600 })
+}

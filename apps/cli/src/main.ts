@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+import { ConfigError } from '@corrigenda/core'
+import { Command, CommanderError } from 'commander'
+import { addDoctorCommand } from './commands/doctor.ts'
+import { addJobCommands } from './commands/job.ts'
+import { addKeyCommands } from './commands/key.ts'
+import { addProjectCommands } from './commands/project.ts'
+import { addServiceCommands } from './commands/services.ts'
+import { processEnv } from './environment/config.ts'
+import { addQuickstartCommand } from './quickstart/command.ts'
+
+const env = processEnv()
+const program = new Command('corrigenda')
+  .description('Turns a sentence into a pull request on a documentation repository.')
+  .showHelpAfterError('(see --help)')
+  .exitOverride()
+addServiceCommands(program, env)
+addDoctorCommand(program, env)
+addProjectCommands(program, env)
+addKeyCommands(program, env)
+addJobCommands(program, env)
+addQuickstartCommand(program, env)
+
+// Exit codes: 0 done, 1 it did not work, 2 the call or the configuration is wrong.
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : 2
+  } else {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = error instanceof ConfigError ? 2 : 1
+  }
+}

@@ -1,0 +1,15 @@
+/** Where a command's answer goes: with `--json` exactly one JSON document on stdout, else lines for people. */
+export function printAnswer(json: boolean, answer: unknown, lines: readonly string[]): void {
+  process.stdout.write(json ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`)
+}
+
+/** Rows as aligned columns; the first row is the heading. */
+export function toTable(rows: readonly (readonly string[])[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  )
+}

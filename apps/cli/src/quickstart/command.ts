@@ -1,0 +1,15 @@
+import type { Env } from '@corrigenda/core'
+import type { Command } from 'commander'
+
+export function addQuickstartCommand(program: Command, env: Env): void {
+  program
+    .command('quickstart')
+    .description('start everything, post one job and watch it become a pull request')
+    .option('--once', 'end after the first job')
+    .option('--repository <url>', 'your documentation repository (needs GITHUB_TOKEN or a GitHub App)')
+    .option('--prompt <text>', 'what to change')
+    .action(async (options: { once?: boolean; repository?: string; prompt?: string }) => {
+      const { runQuickstart } = await import('./run-quickstart.ts')
+      process.exitCode = await runQuickstart(env, { once: options.once ?? false, ...options })
+    })
+}

@@ -1,0 +1,24 @@
+import { createKey, createProject, type Env, listKeys, listProjects, revokeKey } from '@corrigenda/core'
+import { withAdmin } from '../environment/open-admin.ts'
+
+const NAME = 'Quickstart'
+const KEY_NAME = 'quickstart'
+
+/** The quickstart's project on this repository, made on the first call, and a fresh key of it; keys of earlier calls are revoked. */
+export function ensureDemoProject(env: Env, repository: string): Promise<{ projectId: string; key: string }> {
+  return withAdmin(env, async (admin) => {
+    const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
+    const known = (await listProjects(admin)).find((project) => project.name === NAME && project.repositoryUrl === url)
+    const project = known ?? (await createProject(admin, { name: NAME, repository, baseBranch: null }))
+    for (const old of await listKeys(admin, project.id)) {
+      if (old.name === KEY_NAME && !old.revokedAt) await revokeKey(admin, old.id)
+    }
+    const { key } = await createKey(admin, {
+      projectId: project.id,
+      name: KEY_NAME,
+      scopes: ['jobs:read', 'jobs:write'],
+      expiresInDays: 7,
+    })
+    return { projectId: project.id, key }
+  })
+}

@@ -1,0 +1,14 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { loadWorkerConfig, readPullRequestDiff } from '@corrigenda/worker'
+import type { Serving } from '../serve.ts'
+
+/** The pull request as a unified diff; null when the host does not hand it out. */
+export async function findDiff(serving: Serving, job: AgentJob): Promise<string | null> {
+  if (!job.pullRequest || !job.prLink) return null
+  try {
+    if (serving.demoHost) return await (await fetch(`${job.prLink}.diff`)).text()
+    return await readPullRequestDiff(loadWorkerConfig(serving.env), job.source.repository, job.pullRequest.number)
+  } catch {
+    return null
+  }
+}

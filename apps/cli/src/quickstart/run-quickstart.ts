@@ -1,0 +1,144 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import net from 'node:net'
+import path from 'node:path'
+import { AgentJob, JobEventPage } from '@corrigenda/contracts'
+import { type Env, openLog } from '@corrigenda/core'
+import { closeOnSignal } from '../commands/run-until-signal.ts'
+import { STATE_FOLDER } from '../environment/config.ts'
+import { hasGitCredential } from '../environment/resolve-environment.ts'
+import { formatEvent } from '../format-event.ts'
+import { buildClient, type Client } from '../http-client.ts'
+import { type Serving, serve } from '../serve.ts'
+import { ensureDemoProject } from './ensure-demo-project.ts'
+import { findDiff } from './find-diff.ts'
+import { buildScreen, type Screen } from './screen.ts'
+
+const DEMO_PROMPT = 'The flag has a new name: replace "--output text" with "--format text"'
+const REAL_PROMPT = 'Find one spelling or grammar mistake on the start page and correct it. Change nothing else.'
+const DIFF_LINES = 60
+const POLL_MS = 150
+
+export interface QuickstartOptions {
+  /** End after the first job instead of serving on. */
+  readonly once: boolean
+  readonly repository?: string
+  readonly prompt?: string
+}
+
+/**
+ * Starts everything, posts one job over HTTP as a backend would, shows it live and ends with the pull request.
+ * @returns the exit code: 0 when the job completed
+ */
+export async function runQuickstart(env: Env, options: QuickstartOptions): Promise<number> {
+  const startedAt = performance.now()
+  const screen = buildScreen(process.stdout, startedAt)
+  if (hasGitCredential(env) && !options.repository) {
+    screen.bad(
+      'A GitHub credential is set. Say which repository to work on: --repository https://github.com/OWNER/NAME',
+    )
+    return 2
+  }
+  if (options.repository && !hasGitCredential(env)) {
+    screen.bad('To work on your own repository, set GITHUB_TOKEN (contents and pull requests: read and write).')
+    return 2
+  }
+  screen.heading('Corrigenda turns a sentence into a pull request on a documentation repository.')
+  const logFile = path.join(STATE_FOLDER, 'quickstart.log')
+  await mkdir(STATE_FOLDER, { recursive: true })
+  const log = openLog({
+    level: env.LOG_LEVEL || 'info',
+    secrets: [],
+    destination: createWriteStream(logFile, { flags: 'a' }),
+  })
+  const serving = await serve({ ...env, PORT: env.PORT || (await pickPort(8080)) }, { api: log, worker: log })
+  let completed = false
+  try {
+    for (const { part, what } of serving.parts) screen.line(`  ${part.padEnd(9)} ${what}`)
+    screen.line(`  ${'API'.padEnd(9)} ${serving.url}`)
+    screen.line(`  ${'Log'.padEnd(9)} ${logFile}`)
+    completed = await showJob(screen, serving, options)
+    screen.line()
+    screen.dim(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+    if (options.once) return completed ? 0 : 1
+    screen.line('Serving until Ctrl-C.')
+    const signalled = closeOnSignal(serving.close)
+    await signalled
+  } finally {
+    await serving.close()
+  }
+  return completed ? 0 : 1
+}
+
+async function showJob(screen: Screen, serving: Serving, options: QuickstartOptions): Promise<boolean> {
+  const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
+  const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
+  const { projectId, key } = await ensureDemoProject(serving.env, repository)
+  screen.heading('A project and an API key are made. This is the call a backend makes:')
+  screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
+  screen.line(`    -H 'Authorization: Bearer ${key}' \\`)
+  screen.line(`    -H 'Content-Type: application/json' \\`)
+  screen.line(`    -d '${JSON.stringify({ prompt }).replaceAll("'", "'\\''")}'`)
+  const client = buildClient({ url: serving.url, key, projectId })
+  const created = AgentJob.parse(await client.post('/job', { prompt }))
+  screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
+  if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
+  const job = await follow(screen, client, created.id)
+  if (job.status !== 'completed') {
+    screen.bad(`\nThe job ended as ${job.status}: ${job.failure?.message ?? 'see the log'}`)
+    return false
+  }
+  screen.good(`\nThe job is completed (${job.outcome}).`)
+  if (job.prLink === null) {
+    screen.line(`No pull request was needed: ${job.summary ?? ''}`)
+    return true
+  }
+  screen.line(`Pull request: ${job.prLink}`)
+  const diff = await findDiff(serving, job)
+  if (diff !== null) {
+    screen.line()
+    screen.diff(diff, DIFF_LINES)
+  }
+  showNext(screen, serving, { projectId, id: job.id })
+  return true
+}
+
+async function follow(screen: Screen, client: Client, id: string): Promise<AgentJob> {
+  for (let after = 0; ; ) {
+    const job = AgentJob.parse(await client.get(`/job/${id}`))
+    const page = JobEventPage.parse(await client.get(`/job/${id}/events?after=${after}&limit=1000`))
+    for (const event of page.events) {
+      screen.step(formatEvent(event))
+      after = event.seq
+    }
+    if (job.status !== 'active') return job
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string }): void {
+  screen.heading('What to type next')
+  screen.line('  Poll the job (with the key from above):')
+  screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
+  if (serving.demoModel) {
+    screen.line('  With a real model:')
+    screen.line('    ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart')
+  }
+  if (serving.demoHost) {
+    screen.line('  On your own repository:')
+    screen.line(
+      '    GITHUB_TOKEN=… ANTHROPIC_API_KEY=… npx -y pnpm@12 quickstart --repository https://github.com/OWNER/NAME',
+    )
+  }
+  screen.line('  More keys and projects, while it runs (in another terminal):')
+  screen.line('    npx -y pnpm@12 corrigenda key create --project ID --name my-backend')
+}
+
+/** The usual port, or a free one when somebody has it. */
+function pickPort(usual: number): Promise<string> {
+  return new Promise((resolve) => {
+    const probe = net.createServer()
+    probe.once('error', () => resolve('0'))
+    probe.listen(usual, '127.0.0.1', () => probe.close(() => resolve(String(usual))))
+  })
+}

@@ -1,0 +1,47 @@
+import { styleText } from 'node:util'
+
+type Style = Parameters<typeof styleText>[0]
+
+/** What the newcomer sees: plain lines, coloured only on a terminal. */
+export interface Screen {
+  line(text?: string): void
+  heading(text: string): void
+  dim(text: string): void
+  good(text: string): void
+  bad(text: string): void
+  /** A step with the time since the start in front, in seconds. */
+  step(text: string): void
+  /** A unified diff, at most `maxLines` of it. */
+  diff(text: string, maxLines: number): void
+}
+
+export function buildScreen(out: NodeJS.WriteStream, startedAt: number): Screen {
+  const styled = (style: Style, text: string) => (out.isTTY ? styleText(style, text) : text)
+  const line = (text = '') => void out.write(`${text}\n`)
+  return {
+    line,
+    heading: (text) => line(`\n${styled('bold', text)}\n`),
+    dim: (text) => line(styled('dim', text)),
+    good: (text) => line(styled('green', text)),
+    bad: (text) => line(styled('red', text)),
+    step: (text) =>
+      line(
+        `  ${styled('dim', `${((performance.now() - startedAt) / 1000).toFixed(1).padStart(5)} s`)}  ${toPrintable(text)}`,
+      ),
+    diff(text, maxLines) {
+      const lines = text.trimEnd().split('\n')
+      for (const row of lines.slice(0, maxLines)) line(`  ${styled(toStyle(row), toPrintable(row))}`)
+      if (lines.length > maxLines) line(`  … ${lines.length - maxLines} more lines`)
+    },
+  }
+}
+
+function toStyle(row: string): Style {
+  if (row.startsWith('+++') || row.startsWith('---') || row.startsWith('diff ')) return 'bold'
+  if (row.startsWith('+')) return 'green'
+  if (row.startsWith('-')) return 'red'
+  return row.startsWith('@@') ? 'cyan' : 'reset'
+}
+
+/** Text from a repository or a model must not steer the terminal. */
+const toPrintable = (text: string): string => text.replace(/[^\P{Cc}\t]/gu, '\u00b7')

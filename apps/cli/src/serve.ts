@@ -1,0 +1,98 @@
+import { loadApiConfig, openApiLog, startApi } from '@corrigenda/api'
+import { type Env, type Log, migrateDatabase } from '@corrigenda/core'
+import { loadWorkerConfig, openWorkerLog, startWorker } from '@corrigenda/worker'
+import type { DemoGitHost } from './demo/start-demo-git-host.ts'
+import type { DemoModel } from './demo/start-demo-model.ts'
+import { hasGitCredential, hasModelKey, resolveEnvironment } from './environment/resolve-environment.ts'
+
+/** Everything, running in this process. */
+export interface Serving {
+  /** Where the API answers. */
+  readonly url: string
+  readonly env: Env
+  /** Null when a real Git host is configured. */
+  readonly demoHost: DemoGitHost | null
+  /** Null when a real model is configured. */
+  readonly demoModel: DemoModel | null
+  /** One line each: which part is what. */
+  readonly parts: readonly { readonly part: string; readonly what: string }[]
+  close(): Promise<void>
+}
+
+/**
+ * Starts API and worker, with embedded defaults for what the environment does not name: Postgres, the queue on it, the rehearsal model, a local
+ * Git host with a sample repository.
+ * @param logs where the log lines go; default: standard output
+ */
+export async function serve(env: Env, logs: { api?: Log; worker?: Log } = {}): Promise<Serving> {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    // In reverse: nothing is closed before what uses it.
+    for (const closer of closers.splice(0).reverse()) await closer()
+  }
+  try {
+    const resolved = await resolveEnvironment(env, 'start')
+    closers.push(resolved.close)
+    // Loaded only when needed: an image for production does not contain the test kit.
+    const demoModel = hasModelKey(env) ? null : await (await import('./demo/start-demo-model.ts')).startDemoModel()
+    if (demoModel) closers.push(demoModel.close)
+    const demoHost = hasGitCredential(env)
+      ? null
+      : await (await import('./demo/start-demo-git-host.ts')).startDemoGitHost(resolved.stateDir)
+    if (demoHost) closers.push(demoHost.close)
+    const settings = {
+      CACHE_DIR: `${resolved.stateDir}/cache`,
+      HOST: '127.0.0.1',
+      ...dropEmpty(resolved.env),
+      ...demoModel?.env,
+      ...demoHost?.env,
+    }
+    const api = loadApiConfig(settings)
+    const worker = loadWorkerConfig(settings)
+    const apiLog = logs.api ?? openApiLog(api)
+    const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
+    for (const part of parts) apiLog.info(part, 'using')
+    await migrateDatabase({ url: api.databaseUrl })
+    const runningApi = await startApi(api, apiLog)
+    closers.push(runningApi.close)
+    const publicUrl = worker.publicUrl ?? runningApi.url
+    const runningWorker = await startWorker({ ...worker, publicUrl }, logs.worker ?? openWorkerLog(worker))
+    closers.push(runningWorker.close)
+    return { url: runningApi.url, env: settings, demoHost, demoModel, parts, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function describeParts(
+  env: Env,
+  embedded: boolean,
+  model: DemoModel | null,
+  host: DemoGitHost | null,
+): Serving['parts'] {
+  return [
+    {
+      part: 'Postgres',
+      what: embedded ? 'embedded, data in .corrigenda/ (set DATABASE_URL for your own)' : 'DATABASE_URL',
+    },
+    {
+      part: 'Queue',
+      what: env.REDIS_URL || env.REDIS_URL_FILE ? 'BullMQ on Redis' : 'BullMQ on Postgres (set REDIS_URL for Redis)',
+    },
+    {
+      part: 'Model',
+      what: model
+        ? 'rehearsal model: scripted, no AI is used (set ANTHROPIC_API_KEY for a real one)'
+        : `${env.MODEL || 'claude-sonnet-5-5'} over the Messages API`,
+    },
+    {
+      part: 'Git host',
+      what: host
+        ? `local, with a sample repository at ${host.sampleUrl} (set GITHUB_TOKEN for GitHub)`
+        : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
+    },
+  ]
+}
+
+const dropEmpty = (env: Env): Env => Object.fromEntries(Object.entries(env).filter(([, value]) => value))

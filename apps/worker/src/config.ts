@@ -1,0 +1,110 @@
+import os from 'node:os'
+import path from 'node:path'
+import { type Env, hosts, integer, logLevel, readEnv } from '@corrigenda/core'
+import { z } from 'zod'
+import type { CredentialSource } from './github/credentials.ts'
+
+const Settings = z.object({
+  DATABASE_URL: z.url(
+    'is required: a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda',
+  ),
+  REDIS_URL: z.url('must be a URL such as redis://localhost:6379').optional(),
+  CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
+  ANTHROPIC_API_KEY: z.string('is required: the key of the Messages API'),
+  ANTHROPIC_BASE_URL: z.url('must be a URL').default('https://api.anthropic.com'),
+  GITHUB_TOKEN: z.string().optional(),
+  GITHUB_APP_ID: z.string().optional(),
+  GITHUB_APP_PRIVATE_KEY: z.string().optional(),
+  GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
+  ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  PUBLIC_URL: z.url('must be a URL').optional(),
+  WORKER_CONCURRENCY: integer(1, 200).default(4),
+  CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
+  LOG_LEVEL: logLevel.default('info'),
+  LEASE_SECONDS: integer(3, 3600).default(20),
+  SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
+  MAX_ATTEMPTS: integer(1, 1000).default(10),
+  MAX_TURNS: integer(1, 1000).default(40),
+  MAX_INPUT_TOKENS: integer(1000, 1_000_000_000).default(2_000_000),
+  MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
+  MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
+  MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
+  HEALTH_PORT: integer(0, 65_535).optional(),
+})
+
+export interface Budgets {
+  readonly maxTurns: number
+  readonly maxInputTokens: number
+  readonly maxOutputTokens: number
+  readonly maxCostUsd: number
+  readonly maxSeconds: number
+}
+
+export interface WorkerConfig {
+  readonly databaseUrl: string
+  /** Null: the queue runs on Postgres. */
+  readonly redisUrl: string | null
+  readonly secret: string
+  readonly anthropic: { readonly apiKey: string; readonly baseUrl: string }
+  readonly github: { readonly source: CredentialSource; readonly apiUrl: string | null }
+  readonly allowedRepositoryHosts: readonly string[]
+  /** Where callers reach the API, for links in pull requests. */
+  readonly publicUrl: string | null
+  /** Runs worked on at the same time. */
+  readonly concurrency: number
+  readonly cacheDir: string
+  readonly logLevel: string
+  readonly leaseSeconds: number
+  readonly sweepSeconds: number
+  readonly maxAttempts: number
+  readonly budgets: Budgets
+  /** Null: no health endpoint. */
+  readonly healthPort: number | null
+}
+
+/** @throws ConfigError that names every problem */
+export function loadWorkerConfig(env: Env): WorkerConfig {
+  const s = readEnv(
+    Settings.superRefine((value, context) => {
+      const app = [value.GITHUB_APP_ID, value.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
+      const problem = (message: string) => context.addIssue({ code: 'custom', path: ['GITHUB_TOKEN'], message })
+      if (app === 1) problem('a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY')
+      if (app === 0 && !value.GITHUB_TOKEN) problem('is required, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY')
+    }),
+    env,
+  )
+  const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
+  return {
+    databaseUrl: s.DATABASE_URL,
+    redisUrl: s.REDIS_URL ?? null,
+    secret: s.CORRIGENDA_SECRET,
+    anthropic: { apiKey: s.ANTHROPIC_API_KEY, baseUrl: s.ANTHROPIC_BASE_URL },
+    github: {
+      source: appId && privateKey ? { kind: 'app', appId, privateKey } : { kind: 'token', token: s.GITHUB_TOKEN ?? '' },
+      apiUrl: s.GITHUB_API_URL ?? null,
+    },
+    allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    concurrency: s.WORKER_CONCURRENCY,
+    cacheDir: path.resolve(s.CACHE_DIR),
+    logLevel: s.LOG_LEVEL,
+    leaseSeconds: s.LEASE_SECONDS,
+    sweepSeconds: s.SWEEP_SECONDS,
+    maxAttempts: s.MAX_ATTEMPTS,
+    budgets: {
+      maxTurns: s.MAX_TURNS,
+      maxInputTokens: s.MAX_INPUT_TOKENS,
+      maxOutputTokens: s.MAX_OUTPUT_TOKENS,
+      maxCostUsd: s.MAX_COST_USD,
+      maxSeconds: s.MAX_JOB_SECONDS,
+    },
+    healthPort: s.HEALTH_PORT ?? null,
+  }
+}
+
+/** Every secret this process holds: never in a log, a pull request or an answer. */
+export function listSecrets(config: WorkerConfig): string[] {
+  const { source } = config.github
+  const credential = source.kind === 'token' ? source.token : source.privateKey
+  return [config.secret, config.databaseUrl, config.redisUrl ?? '', config.anthropic.apiKey, credential].filter(Boolean)
+}

@@ -1,0 +1,62 @@
+import type { Database, Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
+import { saveTurn } from '@corrigenda/core'
+import type { StoredRow, TranscriptRow, TranscriptStore } from '../agent/transcript.ts'
+import type { WorkTree } from '../git/open-work-tree.ts'
+
+const MAX_TEXT = 300
+
+/**
+ * The transcript of one run in Postgres. Every append is one fenced transaction together with what the work tree changed since the last one, so a
+ * successor finds messages and files of the same moment.
+ */
+export function buildTranscriptStore(
+  deps: Pick<Database, 'prisma'>,
+  input: { fence: Fence; workTree: WorkTree; state: RunState },
+): TranscriptStore {
+  return {
+    load: async () => input.state.rows.map(toStoredRow),
+    append: async (rows, usage) => {
+      const files = input.workTree.takeDirty()
+      await saveTurn(deps, input.fence, {
+        rows: rows.map(toNewRow),
+        files,
+        usage,
+        events: rows.flatMap(({ row }) => toEvents(row)),
+      })
+    },
+  }
+}
+
+function toNewRow({ seq, conversation, row }: StoredRow): NewTranscriptRow {
+  const base = { seq, conversation, role: row.role, content: row.content }
+  if (row.role !== 'assistant') return { ...base, stopReason: null, requestId: null, usage: null }
+  return { ...base, stopReason: row.stopReason, requestId: row.requestId, usage: { ...row.usage } }
+}
+
+function toStoredRow(stored: NewTranscriptRow): StoredRow {
+  const { seq, conversation, role, content, stopReason, requestId, usage } = stored
+  // Written by toNewRow above and by nothing else; jsonb keeps values, and the harness version guards the shape.
+  const row = (
+    role === 'assistant' ? { role, content, stopReason, requestId, usage } : { role, content }
+  ) as TranscriptRow
+  return { seq, conversation, row }
+}
+
+/** What a reader of the job's events sees of a message: what the model said and which tools it called on what. */
+function toEvents(row: TranscriptRow): Turn['events'] {
+  if (row.role !== 'assistant') return []
+  return row.content.flatMap((block): Turn['events'] => {
+    if (block.type === 'text' && block.text.trim() !== '') {
+      return [{ type: 'agent.said', data: { text: block.text.trim().slice(0, MAX_TEXT) } }]
+    }
+    if (block.type !== 'tool_use') return []
+    return [{ type: 'tool.called', data: { tool: block.name.slice(0, 64), subject: toSubject(block.input) } }]
+  })
+}
+
+/** The one argument that tells people most. */
+function toSubject(input: unknown): string | null {
+  const { path, query, glob, outcome } = Object(input) as Record<string, unknown>
+  const subject = [path, query, glob, outcome].find((value) => typeof value === 'string')
+  return typeof subject === 'string' ? subject.slice(0, 120) : null
+}

@@ -1,0 +1,132 @@
+import { type Claim, type FrozenPublish, freezeRun, setPhase, toStorable } from '@corrigenda/core'
+import { countChangedLines } from '../agent/diff-lines.ts'
+import { readLines } from '../agent/format-diff.ts'
+import { readInstructions } from '../agent/read-instructions.ts'
+import { runAgent } from '../agent/run-agent.ts'
+import type { WorkspaceChange } from '../agent/workspace.ts'
+import { checkDocs } from '../checks/check-docs.ts'
+import { buildCommit } from '../git/build-commit.ts'
+import { type Flag, findFlags } from '../policy/find-flags.ts'
+import { buildPullRequestText } from '../publish/build-pull-request-text.ts'
+import { AUTHOR } from './author.ts'
+import { buildTranscriptStore } from './build-transcript-store.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { RunFailure } from './run-failure.ts'
+import type { RunEnding } from './work-on-run.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** Either there is something to publish, frozen in Postgres, or the run has come to its end without. */
+export type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish } | RunEnding
+
+/**
+ * The part that is not deterministic: the model edits the work tree. Every turn is durable; the end is one frozen description of the commit and
+ * its pull request.
+ * @throws RunFailure, LostLeaseError, the signal's reason
+ */
+export async function runAgentPhase(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  signal: AbortSignal,
+): Promise<AgentPhase> {
+  const { workTree, snapshot, repository, state } = prepared
+  if (claim.base) await setPhase(deps, claim, 'editing')
+  const instructions = await readInstructions(workTree)
+  const result = await runAgent(
+    {
+      callModel: deps.callModel,
+      workspace: workTree,
+      transcript: buildTranscriptStore(deps, { fence: claim, workTree, state }),
+      checkDocs,
+      policy: deps.policy,
+      prices: deps.prices,
+      canaries: deps.secrets,
+      log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
+    },
+    {
+      prompt: claim.prompt,
+      model: claim.model,
+      instructions,
+      repository: { name: `${repository.owner}/${repository.name}`, baseBranch: snapshot.branch },
+      budgets: deps.budgets,
+      startedAt: new Date(claim.startedAt),
+    },
+    signal,
+  )
+  if (result.kind === 'deferred') return { kind: 'later', notBefore: result.retryAt, reason: result.reason }
+  if (result.kind === 'stopped') throw new RunFailure(result.code, result.message, result.checks)
+  const { checks, reason } = result
+  switch (result.outcome) {
+    case 'no_change':
+      return { kind: 'ended', outcome: { kind: 'no_changes', summary: reason, checks } }
+    case 'needs_input':
+      return { kind: 'ended', outcome: { kind: 'needs_input', summary: reason, checks } }
+    case 'impossible':
+      throw new RunFailure('impossible', reason, checks)
+    case 'changed':
+      break
+  }
+  await setPhase(deps, claim, 'checking')
+  const changes = await workTree.changes()
+  const text = toStorable(
+    buildPullRequestText({
+      jobId: claim.jobId,
+      jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
+      prompt: claim.prompt,
+      requestedTitle: claim.options.title ?? null,
+      title: result.title,
+      body: result.body,
+      changes: changes.map(toChange),
+      checks,
+      flags: findFlags(changes).map(describeFlag),
+      instructionsUsed: instructions.map((file) => file.path),
+      model: claim.model,
+      isRehearsal: claim.model === 'rehearsal',
+      usage: result.usage,
+      canaries: deps.secrets,
+    }),
+  )
+  const timestamp = Math.floor(Date.now() / 1000)
+  const built = await buildCommit({
+    snapshot,
+    changes: workTree.overlay(),
+    message: text.commitMessage,
+    author: AUTHOR,
+    committer: AUTHOR,
+    timestamp,
+  })
+  if (built === null)
+    return {
+      kind: 'ended',
+      outcome: { kind: 'no_changes', summary: reason || 'The edits cancel each other out.', checks },
+    }
+  const publish: FrozenPublish = {
+    branch: prepared.branch,
+    baseBranch: snapshot.branch,
+    baseCommit: snapshot.commit,
+    commit: built.commit,
+    commitMessage: text.commitMessage,
+    timestamp,
+    title: text.title,
+    body: text.body,
+    draft: claim.options.draft ?? false,
+    labels: claim.options.labels ?? [],
+  }
+  await freezeRun(deps, claim, { publish, title: text.title, summary: result.body, checks })
+  return { kind: 'frozen', publish }
+}
+
+function toChange(change: WorkspaceChange) {
+  const { added, removed } = countChangedLines(readLines(change.before) ?? [], readLines(change.after) ?? [])
+  return { path: change.path, kind: change.kind, added, removed }
+}
+
+const FLAG_WORDS: Record<Flag['kind'], string> = {
+  external_image: 'loads an external image',
+  script: 'contains a script',
+  iframe: 'embeds a frame',
+  invisible_characters: 'contains invisible characters',
+}
+
+const describeFlag = ({ kind, path, line, detail }: Flag): string =>
+  `${path}:${line} ${FLAG_WORDS[kind]}${detail ? ` (${detail})` : ''}`

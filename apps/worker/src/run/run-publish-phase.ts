@@ -1,0 +1,73 @@
+import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
+import { buildCommit } from '../git/build-commit.ts'
+import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
+import { openGitHub } from '../github/open-github.ts'
+import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
+import { AUTHOR } from './author.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { RunFailure } from './run-failure.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * The part that may be repeated by anyone: the frozen content gives the same commit again, the push is a no-op when the branch stands, and the pull
+ * request is looked up before it is created.
+ * @throws RunFailure, errors of the Git host, LostLeaseError, the signal's reason
+ */
+export async function runPublishPhase(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  publish: FrozenPublish,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const { repository, snapshot, workTree } = prepared
+  const { branch, commitMessage: message, timestamp } = publish
+  const built = await buildCommit({
+    snapshot,
+    changes: workTree.overlay(),
+    message,
+    author: AUTHOR,
+    committer: AUTHOR,
+    timestamp,
+  })
+  if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be built again`)
+  const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
+  signal.throwIfAborted()
+  await push({ http: { url: `${claim.repositoryUrl}.git`, token, signal }, branch, expected: null, built })
+  await recordPush(deps, claim, { branch, commit: built.commit })
+  const github = await openGitHub(
+    { ...deps.github, credentials: deps.credentials },
+    { repository, access: 'publish', signal },
+  )
+  try {
+    signal.throwIfAborted()
+    const pull = await ensurePullRequest(
+      { github },
+      {
+        jobId: claim.jobId,
+        branch,
+        base: publish.baseBranch,
+        title: publish.title,
+        body: publish.body,
+        draft: publish.draft,
+        labels: publish.labels,
+        expectedHead: publish.commit,
+        signal,
+      },
+    )
+    if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
+    const { number, url, state, draft } = pull
+    return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
+  } finally {
+    github.close()
+  }
+}
+
+async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
+  try {
+    await pushBranch(input)
+  } catch (error) {
+    if (error instanceof PushRejectedError) throw new RunFailure(error.code, error.message)
+    throw error
+  }
+}

@@ -1,0 +1,23 @@
+import type { Claim, RunOutcome } from '@corrigenda/core'
+import { prepareRun } from './prepare-run.ts'
+import { runAgentPhase } from './run-agent-phase.ts'
+import { runPublishPhase } from './run-publish-phase.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** A run has ended, or shall go on later. */
+export type RunEnding =
+  | { readonly kind: 'ended'; readonly outcome: RunOutcome }
+  | { readonly kind: 'later'; readonly notBefore: Date; readonly reason: string }
+
+/**
+ * One claimed run from checkout to pull request, continuing wherever an earlier attempt stopped.
+ * @throws whatever stands in the way; see endRunAfter for what becomes of it
+ */
+export async function workOnRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<RunEnding> {
+  await using prepared = await prepareRun(deps, claim, signal)
+  const frozen = claim.frozen
+    ? ({ kind: 'frozen', publish: claim.frozen } as const)
+    : await runAgentPhase(deps, claim, prepared, signal)
+  if (frozen.kind !== 'frozen') return frozen
+  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen.publish, signal) }
+}

@@ -1,0 +1,32 @@
+import type { Database, Log, RunQueue } from '@corrigenda/core'
+import type { AgentDeps } from '../agent/agent-input.ts'
+import type { CallModel } from '../agent/model-call.ts'
+import type { Budgets } from '../config.ts'
+import type { Mirrors } from '../git/open-mirrors.ts'
+import type { GitHubSettings } from '../github/build-octokit.ts'
+import type { Credentials } from '../github/credentials.ts'
+import type { PathPolicy } from '../policy/path-policy.ts'
+
+/** What working on a run needs. Times in seconds. */
+export interface WorkerDeps extends Pick<Database, 'prisma'> {
+  readonly queue: RunQueue
+  readonly log: Log
+  /** Names this process in leases. */
+  readonly owner: string
+  readonly leaseSeconds: number
+  readonly maxAttempts: number
+  /** Aborted when the process is asked to end. */
+  readonly shutdown: AbortSignal
+  readonly mirrors: Mirrors
+  readonly credentials: Credentials
+  readonly github: GitHubSettings
+  readonly callModel: CallModel
+  readonly prices: AgentDeps['prices']
+  readonly policy: PathPolicy
+  readonly budgets: Budgets
+  readonly allowedRepositoryHosts: readonly string[]
+  /** Where callers reach the API, without a final slash; null when nobody said. */
+  readonly publicUrl: string | null
+  /** Values that must appear in no change and no text of ours. */
+  readonly secrets: readonly string[]
+}

@@ -1,0 +1,28 @@
+import http from 'node:http'
+import type { Database } from '@corrigenda/core'
+
+/** A tiny endpoint for orchestrators: 200 while the worker runs and reaches its database, else 503. */
+export async function startHealth(
+  port: number,
+  { prisma }: Pick<Database, 'prisma'>,
+): Promise<{ close(): Promise<void> }> {
+  const server = http.createServer(async (_request, response) => {
+    const ready = await prisma.instance.count().then(
+      () => true,
+      () => false,
+    )
+    response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify(ready ? { status: 'ready' } : { error: 'The database cannot be reached.' }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(port, () => resolve())
+  })
+  return {
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import os from 'node:os'
+import {
+  deriveSecrets,
+  ensureInstance,
+  type Log,
+  openConsumer,
+  openDatabase,
+  openLog,
+  openQueue,
+} from '@corrigenda/core'
+import { buildCallModel } from './agent/call-model.ts'
+import { DEFAULT_PRICES } from './agent/to-cost.ts'
+import { listSecrets, type WorkerConfig } from './config.ts'
+import { openMirrors } from './git/open-mirrors.ts'
+import { buildCredentials } from './github/credentials.ts'
+import { buildPathPolicy } from './policy/path-policy.ts'
+import { handleRun } from './run/handle-run.ts'
+import { startSweeper } from './run/start-sweeper.ts'
+import type { WorkerDeps } from './run/worker-deps.ts'
+import { startHealth } from './start-health.ts'
+import { VERSION } from './version.ts'
+
+export interface RunningWorker {
+  /** Hands running jobs back at once, without using an attempt, and closes everything it opened. */
+  close(): Promise<void>
+}
+
+/** Opens what a worker needs, in the order it is closed again, and consumes the queue. */
+export async function startWorker(config: WorkerConfig, log: Log = openWorkerLog(config)): Promise<RunningWorker> {
+  const database = openDatabase({
+    url: config.databaseUrl,
+    maxConnections: config.concurrency + 4,
+    onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+  })
+  await ensureInstance(database, deriveSecrets(config.secret).fingerprint)
+  const backend = config.redisUrl
+    ? ({ kind: 'redis', url: config.redisUrl } as const)
+    : ({ kind: 'postgres', url: config.databaseUrl } as const)
+  const queue = openQueue({ backend, log })
+  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, coldBuild: 'child' })
+  const shutdown = new AbortController()
+  const github = { apiUrl: config.github.apiUrl, version: VERSION }
+  const deps: WorkerDeps = {
+    prisma: database.prisma,
+    queue,
+    log,
+    owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
+    leaseSeconds: config.leaseSeconds,
+    maxAttempts: config.maxAttempts,
+    shutdown: shutdown.signal,
+    mirrors,
+    credentials: buildCredentials(config.github.source, github),
+    github,
+    callModel: buildCallModel(config.anthropic),
+    prices: DEFAULT_PRICES,
+    policy: buildPathPolicy(),
+    budgets: config.budgets,
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    publicUrl: config.publicUrl,
+    secrets: listSecrets(config),
+  }
+  const consumer = openConsumer({
+    backend,
+    concurrency: config.concurrency,
+    handle: (runId) => handleRun(deps, runId),
+    log,
+  })
+  const sweeper = startSweeper({ ...deps, seconds: config.sweepSeconds })
+  const health = config.healthPort === null ? null : await startHealth(config.healthPort, database)
+  log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
+  return {
+    async close() {
+      shutdown.abort()
+      await sweeper.stop()
+      await consumer.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
+      await queue.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
+      await health?.close()
+      await mirrors.close()
+      await database.close()
+    },
+  }
+}
+
+export function openWorkerLog(config: WorkerConfig): Log {
+  return openLog({ level: config.logLevel, secrets: listSecrets(config), name: 'worker' })
+}

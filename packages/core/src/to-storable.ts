@@ -1,0 +1,14 @@
+/**
+ * The same value as Postgres can store it: text without NUL and without halves of surrogate pairs, which text and jsonb columns refuse. Models and
+ * repositories produce both.
+ */
+export function toStorable<T>(value: T): T {
+  return clean(value) as T
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\u0000', '\ufffd').toWellFormed()
+  if (Array.isArray(value)) return value.map(clean)
+  if (!(value instanceof Object) || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, clean(item)]))
+}
