@@ -9,7 +9,7 @@ export type QueueBackend =
   | { readonly kind: 'postgres'; readonly url: string }
 
 export interface RunQueue {
-  /** Adds an entry for one claim of a run; adding the same again while it waits changes nothing. Rejects at once when the queue is away. */
+  /** Adds an entry for one claim of a run; adding the same again while it waits changes nothing. Rejects within about a second when the queue is away. */
   enqueue(runId: string, attempt: number): Promise<void>
   close(): Promise<void>
 }
@@ -23,22 +23,33 @@ export interface RunConsumer {
 export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue {
   const { backend, log, name = RUN_QUEUE } = input
   const options = {
-    // A dead Redis must make `add` fail at once instead of waiting for ever: the sweeper adds again later.
-    connection:
-      backend.kind === 'redis'
-        ? { url: backend.url, maxRetriesPerRequest: 1, enableOfflineQueue: false }
-        : toPostgres(backend.url, 3),
+    // A dead Redis must make `add` fail within a second instead of waiting for ever: the sweeper adds again later.
+    connection: backend.kind === 'redis' ? { url: backend.url, maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
     skipWaitingForReady: true,
     defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
   }
-  const queue = backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
-  queue.on(
-    'error',
-    onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable')),
-  )
+  const open = () => {
+    const queue = backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
+    queue.on('error', report)
+    return queue
+  }
+  const report = onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable'))
+  let queue = open()
+  let worked = false
   return {
     async enqueue(runId, attempt) {
-      await queue.add('run', { runId } satisfies RunMessage, { jobId: `${runId}-${attempt}` })
+      const used = queue
+      try {
+        await used.add('run', { runId } satisfies RunMessage, { jobId: `${runId}-${attempt}` })
+        worked = true
+      } catch (error) {
+        // A queue whose very first connection failed never recovers, so the next call gets a new one.
+        if (!worked && used === queue) {
+          queue = open()
+          used.close().catch(report)
+        }
+        throw error
+      }
     },
     close: () => queue.close(),
   }

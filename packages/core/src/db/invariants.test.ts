@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { Prisma } from '../generated/prisma/client.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { recordPush } from '../runs/record-push.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import type { Database } from './open-database.ts'
+
+/** A job in the given state, made as the product makes it. */
+async function makeJob(database: Database, state: 'active' | 'completed' | 'no_changes' | 'failed' | 'archived') {
+  const run = await createTestRun(database)
+  if (state === 'active') return run
+  const held = await claim(database, run.runId)
+  if (state === 'completed' || state === 'archived') {
+    await recordPush(database, held!, { branch: run.jobId, commit: 'c' })
+    const url = `https://github.com/acme/docs/pull/${run.jobId}`
+    await finishRun(database, held!, {
+      kind: 'changed',
+      pullRequest: { number: 1, url, branch: run.jobId, state: 'open', draft: false },
+    })
+  } else if (state === 'no_changes') await finishRun(database, held!, { kind: 'no_changes', summary: '', checks: [] })
+  else await finishRun(database, held!, { kind: 'failed', code: 'x', message: 'y' })
+  if (state === 'archived')
+    await database.pool.query("UPDATE jobs SET status = 'archived', archived_at = now() WHERE id = $1", [run.jobId])
+  return run
+}
+
+const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', string, string][] = [
+  ['active', 'a link while active', "pr_link = 'https://x/1', pr_url = 'https://x/1', head_commit = 'c'"],
+  [
+    'active',
+    'archiving an active job',
+    "status = 'archived', archived_at = now(), phase = NULL, outcome = 'failed', finished_at = now()",
+  ],
+  ['active', 'completed without an outcome', "status = 'completed', phase = NULL, finished_at = now()"],
+  [
+    'active',
+    'completed as changed without a link',
+    "status = 'completed', phase = NULL, outcome = 'changed', finished_at = now()",
+  ],
+  [
+    'active',
+    'completed with a failure outcome',
+    "status = 'completed', phase = NULL, outcome = 'failed', finished_at = now(), failure_code = 'x', failure_message = 'y'",
+  ],
+  ['active', 'failed without a code', "status = 'failed', phase = NULL, outcome = 'failed', finished_at = now()"],
+  ['active', 'a time of archiving', 'archived_at = now()'],
+  ['active', 'no phase', 'phase = NULL'],
+  ['active', 'half a pull request', 'pr_number = 3'],
+  ['active', 'another repository', "repository_url = 'https://github.com/evil/docs'"],
+  ['active', 'negative counters', 'turns = -1'],
+  ['active', 'events that go back', 'last_event_seq = 0'],
+  [
+    'no_changes',
+    'a link when no file was changed',
+    "pr_link = 'https://x/2', pr_url = 'https://x/2', pr_number = 2, pr_branch = 'b', pr_state = 'open', pr_draft = false",
+  ],
+  ['no_changes', 'another summary', "summary = 'rewritten'"],
+  [
+    'completed',
+    'failing afterwards',
+    "status = 'failed', outcome = 'failed', failure_code = 'x', failure_message = 'y'",
+  ],
+  ['completed', 'another link', "pr_link = 'https://x/3', pr_url = 'https://x/3'"],
+  ['completed', 'losing the link', 'pr_link = NULL'],
+  ['completed', 'archived without a time', "status = 'archived'"],
+  [
+    'failed',
+    'completing afterwards',
+    "status = 'completed', outcome = 'no_changes', failure_code = NULL, failure_message = NULL",
+  ],
+  ['archived', 'unarchiving', "status = 'completed', archived_at = NULL"],
+  [
+    'archived',
+    'becoming active',
+    "status = 'active', archived_at = NULL, phase = 'queued', outcome = NULL, finished_at = NULL, pr_link = NULL",
+  ],
+]
+
+test.each(refused)('%s: the database refuses %s', async (state, _what, change) => {
+  const database = openTestDatabase(2)
+  const { jobId } = await makeJob(database, state)
+  await expect(database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])).rejects.toMatchObject({
+    code: '23514',
+  })
+})
+
+test('what a job may do after its end: its pull request lives on, it is archived, a follow-up makes it active', async () => {
+  const database = openTestDatabase(2)
+  const { jobId } = await makeJob(database, 'completed')
+  const set = (change: string) => database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])
+  await set("pr_state = 'merged'")
+  await set("status = 'active', phase = 'queued', outcome = NULL, finished_at = NULL, pr_link = NULL")
+  await set("status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), pr_link = pr_url")
+  await set("status = 'archived', archived_at = now()")
+  await set("pr_state = 'closed'")
+})
+
+test('one pull request belongs to one job, one branch to one job', async () => {
+  const database = openTestDatabase(2)
+  const [a, b] = [await createTestRun(database), await createTestRun(database)]
+  const url = `https://github.com/acme/docs/pull/${a.jobId}`
+  const set = (jobId: string, link: string) =>
+    database.pool.query(
+      "UPDATE jobs SET pr_url = $2, pr_number = 1, pr_branch = $3, pr_state = 'open', pr_draft = false WHERE id = $1",
+      [jobId, link, a.jobId],
+    )
+  await set(a.jobId, url)
+  await expect(set(b.jobId, url)).rejects.toMatchObject({ code: '23505' })
+  await expect(set(b.jobId, `${url}0`)).rejects.toMatchObject({ code: '23505' })
+})
+
+test('runs: one active per job, attempts never fall, frozen stays frozen, ended stays ended', async () => {
+  const database = openTestDatabase(2)
+  const { jobId, runId, projectId } = await createTestRun(database)
+  const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
+  const second = database.pool.query(
+    "INSERT INTO runs (id, job_id, project_id, seq, kind, prompt) VALUES ($1, $2, $3, 2, 'message', 'x')",
+    [`${runId}2`, jobId, projectId],
+  )
+  await expect(second).rejects.toMatchObject({ code: '23505' })
+  await set('attempt = 3')
+  await expect(set('attempt = 2')).rejects.toMatchObject({ code: '23514' })
+  await set(`frozen = '{"a":1}', base_commit = 'c'`)
+  await expect(set(`frozen = '{"a":2}'`)).rejects.toMatchObject({ code: '23514' })
+  await expect(set("base_commit = 'd'")).rejects.toMatchObject({ code: '23514' })
+  await expect(set("prompt = 'other'")).rejects.toMatchObject({ code: '23514' })
+  await set('active = false, ended_at = now()')
+  await expect(set('active = true, ended_at = NULL')).rejects.toMatchObject({ code: '23514' })
+})
+
+test('a job cannot be inserted ended or with a pull request', async () => {
+  const database = openTestDatabase(2)
+  const project = await createTestProject(database)
+  const insert = (columns: string, values: string) =>
+    database.pool.query(
+      `INSERT INTO jobs (id, project_id, repository_url, model, ${columns}) VALUES ('job_x', $1, 'https://github.com/a/b', 'm', ${values})`,
+      [project.id],
+    )
+  await expect(
+    insert('status, phase, outcome, finished_at', "'completed', NULL, 'no_changes', now()"),
+  ).rejects.toMatchObject({ code: '23514' })
+  await expect(
+    insert('pr_url, pr_number, pr_branch, pr_state, pr_draft', "'https://x', 1, 'b', 'open', false"),
+  ).rejects.toMatchObject({ code: '23514' })
+})
+
+test('every column of the schema exists in the migrated database', async () => {
+  const { prisma } = openTestDatabase(2)
+  for (const model of Object.values(Prisma.ModelName)) {
+    const name = (model[0]!.toLowerCase() + model.slice(1)) as 'job'
+    await prisma[name].findFirst()
+  }
+})

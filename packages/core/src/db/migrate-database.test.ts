@@ -1,0 +1,70 @@
+import { appendFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { migrateDatabase } from './migrate-database.ts'
+
+const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+
+/** An empty database and a copy of the migrations, both of the test's own. */
+async function openEmpty() {
+  const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2)}`
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'migrations-'))
+  await cp(source, dir, { recursive: true })
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  const ask = async (sql: string) => {
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+  onTestFinished(async () => {
+    await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.end()
+    await rm(dir, { recursive: true, force: true })
+  })
+  return { url, dir, ask }
+}
+
+test('many processes at once apply each migration once, and leave the table that prisma reads', async () => {
+  const { url, dir, ask } = await openEmpty()
+  const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase({ url, dir })))
+  const names = (await readdir(dir, { withFileTypes: true }))
+    .filter((e) => e.isDirectory())
+    .map((e) => e.name)
+    .sort()
+  expect(applied.flat().sort()).toEqual(names)
+  const rows = await ask(
+    'SELECT migration_name, length(checksum) AS sum, finished_at IS NOT NULL AS done, applied_steps_count AS steps FROM _prisma_migrations ORDER BY 1',
+  )
+  expect(rows).toEqual(names.map((migration_name) => ({ migration_name, sum: 64, done: true, steps: 1 })))
+  expect(
+    await ask("SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'bullmq'"),
+  ).not.toEqual([{ n: 0 }])
+})
+
+test('a migration that fails leaves nothing of itself behind', async () => {
+  const { url, dir, ask } = await openEmpty()
+  await mkdir(path.join(dir, '29990101000000_bad'))
+  await writeFile(path.join(dir, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (a int); SELECT 1/0;')
+  await expect(migrateDatabase({ url, dir })).rejects.toThrow(/29990101000000_bad failed: division by zero/)
+  expect(await ask("SELECT to_regclass('half') AS half")).toEqual([{ half: null }])
+  await rm(path.join(dir, '29990101000000_bad'), { recursive: true })
+  expect(await migrateDatabase({ url, dir })).toEqual([])
+})
+
+test('an edited migration is refused', async () => {
+  const { url, dir } = await openEmpty()
+  await migrateDatabase({ url, dir })
+  const [first] = (await readdir(dir, { withFileTypes: true })).filter((e) => e.isDirectory())
+  await appendFile(path.join(dir, first!.name, 'migration.sql'), '-- edited\n')
+  await expect(migrateDatabase({ url, dir })).rejects.toThrow(/was edited after it was applied/)
+})

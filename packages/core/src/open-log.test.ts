@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { openLog } from './open-log.ts'
+
+test('secrets never get out, wherever they stand', () => {
+  const lines: string[] = []
+  const log = openLog({
+    level: 'info',
+    secrets: ['pass"word-123', 'postgresql://u:hunter2hunter2@h/db'],
+    destination: { write: (l) => void lines.push(l) },
+  })
+  const key = `cgd_${'a'.repeat(12)}_${'b'.repeat(38)}`
+  log.info(
+    { url: 'redis://default:s3cr3t-value@host:1', header: 'Bearer abcdefghijklmnopqrstuvwx', key },
+    `said pass"word-123`,
+  )
+  log.error(new Error(`connect postgresql://u:hunter2hunter2@h/db with sk-ant-REDACTED and ghp_${'x'.repeat(36)}`))
+  const text = lines.join('')
+  for (const secret of ['word-123', 'hunter2', 's3cr3t', 'abcdefghijkl', key, 'sk-ant-api', 'ghp_'])
+    expect(text).not.toContain(secret)
+  for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { ensureRedisServer, startRedis } from '@corrigenda/testkit'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
+import { openConsumer, openQueue, type QueueBackend } from './queue.ts'
+import { silent } from './test-support/create-test-run.ts'
+
+const backends = ['redis', 'postgres'] as const
+const open = (kind: (typeof backends)[number]): QueueBackend => ({
+  kind,
+  url: inject(kind === 'redis' ? 'redisUrl' : 'postgresUrl'),
+})
+
+describe.each(backends)('queue on %s', (kind) => {
+  test('an entry reaches one consumer; adding it again while it waits changes nothing', async () => {
+    const name = `q-${randomUUID()}`
+    const queue = openQueue({ backend: open(kind), log: silent, name })
+    for (let i = 0; i < 3; i += 1) await queue.enqueue('run_a', 1)
+    await queue.enqueue('run_b', 1)
+    const seen: string[] = []
+    const consumers = [1, 2].map(() =>
+      openConsumer({
+        backend: open(kind),
+        concurrency: 2,
+        log: silent,
+        name,
+        handle: async (id) => void seen.push(id),
+      }),
+    )
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(2)
+    expect(seen.sort()).toEqual(['run_a', 'run_b'])
+    // Gone after it was handled: the same name may come again.
+    await queue.enqueue('run_a', 1)
+    await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(3)
+    await Promise.all(consumers.map((c) => c.close()))
+    await queue.close()
+  })
+
+  test('a handler that throws does not keep the entry from coming again', async () => {
+    const name = `q-${randomUUID()}`
+    const queue = openQueue({ backend: open(kind), log: silent, name })
+    let calls = 0
+    const consumer = openConsumer({
+      backend: open(kind),
+      concurrency: 1,
+      log: silent,
+      name,
+      handle: async () => {
+        calls += 1
+        throw new Error('handler')
+      },
+    })
+    await queue.enqueue('run_a', 1)
+    await expect.poll(() => calls, { timeout: 10_000 }).toBe(1)
+    await expect
+      .poll(
+        async () => {
+          await queue.enqueue('run_a', 1)
+          return calls
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(1)
+    await consumer.close()
+    await queue.close()
+  })
+})
+
+test('a queue that is away refuses instead of waiting, and works when it is back', async () => {
+  const redis = await startRedis(await ensureRedisServer())
+  onTestFinished(() => redis.close())
+  await redis.stop()
+  const backend: QueueBackend = { kind: 'redis', url: redis.url }
+  const queue = openQueue({ backend, log: silent, name: 'away' })
+  const seen: string[] = []
+  const consumer = openConsumer({
+    backend,
+    concurrency: 1,
+    log: silent,
+    name: 'away',
+    handle: async (id) => void seen.push(id),
+  })
+  await expect(queue.enqueue('run_a', 1)).rejects.toThrow()
+  await redis.restart()
+  await expect
+    .poll(
+      () =>
+        queue.enqueue('run_b', 1).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+  await expect.poll(() => seen, { timeout: 10_000 }).toContain('run_b')
+  await redis.stop()
+  await redis.restart()
+  await expect
+    .poll(
+      () =>
+        queue.enqueue('run_c', 1).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe(true)
+  await expect.poll(() => seen, { timeout: 15_000 }).toContain('run_c')
+  await consumer.close()
+  await queue.close()
+})

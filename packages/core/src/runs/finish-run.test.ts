@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { getJob } from '../jobs/get-job.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { finishRun, type RunOutcome } from './finish-run.ts'
+import { recordPush } from './record-push.ts'
+import { startRun } from './start-run.ts'
+
+async function endWith(outcome: (jobId: string) => RunOutcome, pushed = false) {
+  const database = openTestDatabase()
+  const run = await createTestRun(database)
+  const held = await claim(database, run.runId)
+  await startRun(database, held!, { baseBranch: 'main', baseCommit: 'c0', branch: `corrigenda/${run.jobId}` })
+  if (pushed) await recordPush(database, held!, { branch: `corrigenda/${run.jobId}`, commit: 'c1' })
+  await finishRun(database, held!, outcome(run.jobId))
+  return getJob(database, { projectId: run.projectId, id: run.jobId })
+}
+
+const pull = (jobId: string) => ({
+  number: 7,
+  url: `https://github.com/acme/docs/pull/${jobId}`,
+  branch: `corrigenda/${jobId}`,
+  state: 'open' as const,
+  draft: false,
+})
+
+test('changed: completed, with its link and branch', async () => {
+  const job = await endWith((id) => ({ kind: 'changed', pullRequest: pull(id) }), true)
+  expect(job).toMatchObject({
+    status: 'completed',
+    outcome: 'changed',
+    phase: null,
+    failure: null,
+    pullRequest: pull(job.id),
+  })
+  expect([job.prLink, job.source.ref]).toEqual([pull(job.id).url, `corrigenda/${job.id}`])
+  expect(job.finishedAt).not.toBeNull()
+})
+
+test.each(['no_changes', 'needs_input'] as const)('%s: completed, no link, no branch', async (kind) => {
+  const job = await endWith(() => ({ kind, summary: 'It already says so \u0000 \ud800.', checks: [] }))
+  expect(job).toMatchObject({
+    status: 'completed',
+    outcome: kind,
+    prLink: null,
+    pullRequest: null,
+    source: { ref: null },
+  })
+  expect(job.summary).toBe('It already says so \ufffd \ufffd.')
+})
+
+test('failed before the push: no branch; after it: the branch stays readable', async () => {
+  const early = await endWith(() => ({ kind: 'failed', code: 'impossible', message: 'No facts.' }))
+  expect(early).toMatchObject({
+    status: 'failed',
+    outcome: 'failed',
+    failure: { code: 'impossible', message: 'No facts.' },
+    source: { ref: null },
+  })
+  const late = await endWith(() => ({ kind: 'failed', code: 'x', message: 'y' }), true)
+  expect(late.source.ref).toBe(`corrigenda/${late.id}`)
+})
+
+test('cancelled: failed on the wire, with its own outcome', async () => {
+  const job = await endWith(() => ({ kind: 'cancelled' }))
+  expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
+})

@@ -1,0 +1,37 @@
+import type { Database } from '../db/open-database.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { openLog } from '../open-log.ts'
+import { claimRun } from '../runs/claim-run.ts'
+import { createTestProject } from './open-test-database.ts'
+
+export const silent = openLog({ level: 'silent', secrets: [] })
+
+/** A job of a project of its own (or of the given one), with its first run, unclaimed. */
+export async function createTestRun(
+  database: Database,
+  projectId?: string,
+): Promise<{ jobId: string; runId: string; projectId: string }> {
+  const project = projectId ?? (await createTestProject(database)).id
+  const deps = {
+    prisma: database.prisma,
+    queue: { enqueue: async () => {}, close: async () => {} },
+    log: silent,
+    defaultModel: 'm-1',
+    quota: { limit: 1000, windowSeconds: 3600 },
+  }
+  const { body } = await createJob(deps, { projectId: project, request: { prompt: 'Fix it.' }, idempotencyKey: null })
+  const jobId: string = JSON.parse(body).id
+  const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId } })
+  return { jobId, runId, projectId: project }
+}
+
+/** Claims a run as a worker would. */
+export const claim = (
+  database: Database,
+  runId: string,
+  options: { leaseSeconds?: number; maxAttempts?: number } = {},
+) => claimRun({ prisma: database.prisma, leaseSeconds: 20, maxAttempts: 10, ...options }, { runId, owner: 'test' })
+
+/** Lets the lease of a run end now, as if its worker had died a while ago. */
+export const endLease = (database: Database, runId: string) =>
+  database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}`
