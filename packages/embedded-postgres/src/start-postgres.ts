@@ -11,6 +11,8 @@ import { ensureState, isOpenToOthers, type State } from './state.ts'
 export interface EmbeddedPostgresOptions {
   /** Folder for the data, the password and the server's log; created when missing. */
   readonly stateDir: string
+  /** Loopback port; default: a free one. */
+  readonly port?: number
   /** false trades durability for speed: for tests, never for real data. Default true. */
   readonly durable?: boolean
   /** Further server settings, as `name=value`. */
@@ -114,7 +116,7 @@ async function launch(
 ): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
   const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
   if (!(options.durable ?? true)) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
-  const port = await findFreePort()
+  const port = options.port ?? (await findFreePort())
   const args = ['-D', state.dataDir, '-p', String(port)]
   for (const setting of [...settings, ...(options.settings ?? [])]) args.push('-c', setting)
   const logFile = path.join(stateDir, 'postgres.log')

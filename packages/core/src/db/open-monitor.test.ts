@@ -1,0 +1,81 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { startPostgres } from '@corrigenda/embedded-postgres'
+import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from './open-database.ts'
+import { openMonitor } from './open-monitor.ts'
+
+test('a server that hangs or is gone is known soon, and again when it is back', async () => {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-monitor-'))
+  await chmod(dir, 0o755)
+  const options = { stateDir: path.join(dir, 'pg'), durable: false }
+  let server = await startPostgres(options)
+  const database = openDatabase({ url: server.url, maxConnections: 3, onError: () => {} })
+  const changes: boolean[] = []
+  const monitor = openMonitor({ url: server.url, everyMs: 50, limitMs: 500, onChange: (up) => changes.push(up) })
+  onTestFinished(async () => {
+    await monitor.close()
+    await database.close()
+    await server.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const ask = () => monitor.run(() => database.prisma.$queryRaw`SELECT 1`)
+  await ask()
+
+  // Hanging: the connections are open and silent, so only the monitor can tell.
+  const { rows } = await database.pool.query<{ pid: number }>(
+    'SELECT pid FROM pg_stat_activity WHERE backend_type = $1',
+    ['client backend'],
+  )
+  const pids = [server.pid, ...rows.map((row) => row.pid)]
+  for (const pid of pids) process.kill(pid, 'SIGSTOP')
+  try {
+    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(monitor.isUp).toBe(false)
+    await expect(ask()).rejects.toMatchObject({ code: 'service_unavailable' })
+  } finally {
+    for (const pid of pids) process.kill(pid, 'SIGCONT')
+  }
+  await expect
+    .poll(
+      () =>
+        ask().then(
+          () => 'up',
+          () => 'away',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('up')
+
+  await server.stop()
+  await expect
+    .poll(
+      () =>
+        ask().then(
+          () => 'up',
+          (error) => error.code,
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('service_unavailable')
+  server = await startPostgres({ ...options, port: server.port })
+  await expect
+    .poll(
+      () =>
+        ask().then(
+          () => 'up',
+          () => 'away',
+        ),
+      { timeout: 10_000 },
+    )
+    .toBe('up')
+  expect(changes).toEqual([false, true, false, true])
+})
+
+test('an error of the question itself is passed on', async () => {
+  const monitor = openMonitor({ url: 'postgresql://nobody@127.0.0.1:1/x' })
+  onTestFinished(() => monitor.close())
+  await expect(monitor.run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+  await expect.poll(() => monitor.isUp).toBe(false)
+})

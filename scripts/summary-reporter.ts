@@ -1,0 +1,21 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Ends the run with what a gate reads: how many tests ran on each queue backend, and one plain line of counts. */
+export default class SummaryReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = { passed: 0, failed: 0, skipped: 0, redis: 0, postgres: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        if (state !== 'pending') counts[state] += 1
+        if (state === 'passed' && /\bon redis\b/.test(test.fullName)) counts.redis += 1
+        if (state === 'passed' && /\bon postgres\b/.test(test.fullName)) counts.postgres += 1
+      }
+      // A file that could not be loaded has no tests, but it has failed.
+      if (module.errors().length > 0) counts.failed += 1
+    }
+    const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
+    console.log(`Queue backends: ${counts.redis} tests passed on Redis, ${counts.postgres} tests passed on Postgres.`)
+    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
+  }
+}
