@@ -1,0 +1,104 @@
+import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from './test-support/run-cli.ts'
+
+let dir: string
+let server: EmbeddedPostgres
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
+  await chmod(dir, 0o755)
+  // As a running `serve` in the same folder would have it; the commands find it by themselves.
+  server = await startPostgres({ stateDir: path.join(dir, '.corrigenda'), durable: false })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const json = async (...args: string[]) => {
+  const { code, out, err } = await runCli(dir, [...args, '--json'])
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+test('project and key commands work on the embedded database of the folder', async () => {
+  const project = await json(
+    'project',
+    'create',
+    '--name',
+    'Docs',
+    '--repository',
+    'https://github.com/acme/docs.git',
+    '--base',
+    'next',
+  )
+  expect(project).toMatchObject({
+    id: expect.stringMatching(/^prj_/),
+    repository: 'https://github.com/acme/docs',
+    base: 'next',
+    deployHook: false,
+  })
+  const key = await json(
+    'key',
+    'create',
+    '--project',
+    project.id,
+    '--name',
+    'backend',
+    '--scopes',
+    'jobs:read',
+    '--expires',
+    '7d',
+  )
+  expect(key.key).toMatch(/^cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/)
+  expect(key.key).toContain(key.id)
+  const listed = await runCli(dir, ['key', 'list', '--project', project.id, '--json'])
+  expect(JSON.parse(listed.out).keys).toMatchObject([{ id: key.id, name: 'backend', scopes: ['jobs:read'] }])
+  expect(listed.out).not.toContain(key.key.slice(17))
+  expect(await json('key', 'revoke', key.id)).toMatchObject({ id: key.id, revokedAt: expect.any(String) })
+  expect(await json('project', 'update', project.id, '--deploy-hook', 'https://example.com/hook')).toMatchObject({
+    deployHook: true,
+  })
+  expect((await json('project', 'list')).projects).toHaveLength(1)
+  expect((await stat(path.join(dir, '.corrigenda', 'secret'))).mode & 0o077).toBe(0)
+})
+
+test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
+  const cases: [string[], number, RegExp][] = [
+    [['key', 'create', '--project', 'prj_none', '--name', 'x', '--json'], 1, /There is no project prj_none/],
+    [['key', 'revoke', 'nope', '--json'], 1, /There is no key nope/],
+    [
+      ['project', 'create', '--name', 'x', '--repository', 'https://evil.example/a/b', '--json'],
+      1,
+      /evil\.example are not allowed/,
+    ],
+    [['project', 'create', '--name', 'x', '--json'], 2, /--repository/],
+    [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Known scopes are/],
+    [['nonsense'], 2, /unknown command/],
+  ]
+  for (const [args, code, message] of cases) {
+    const ended = await runCli(dir, args)
+    expect([ended.code, ended.out], args.join(' ')).toEqual([code, ''])
+    expect(ended.err).toMatch(message)
+    expect(ended.err).not.toMatch(/\bat .+:\d+:\d+/)
+  }
+})
+
+test('services name everything that is missing', async () => {
+  const empty = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
+  const api = await runCli(empty, ['api'])
+  expect([api.code, api.out]).toEqual([2, ''])
+  for (const name of ['DATABASE_URL', 'CORRIGENDA_SECRET']) expect(api.err).toContain(name)
+  const worker = await runCli(empty, ['worker'], { WORKER_CONCURRENCY: '0' })
+  for (const name of ['DATABASE_URL', 'ANTHROPIC_API_KEY', 'WORKER_CONCURRENCY']) expect(worker.err).toContain(name)
+  await rm(empty, { recursive: true, force: true })
+})
+
+test('another secret than the database was made with is refused', async () => {
+  const ended = await runCli(dir, ['project', 'list'], { DATABASE_URL: server.url, CORRIGENDA_SECRET: 'x'.repeat(40) })
+  expect([ended.code, ended.out]).toEqual([1, ''])
+  expect(ended.err).toMatch(/CORRIGENDA_SECRET is not the one/)
+})

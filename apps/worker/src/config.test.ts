@@ -1,0 +1,72 @@
+import { ConfigError } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { listSecrets, loadWorkerConfig } from './config.ts'
+
+const good = {
+  DATABASE_URL: 'postgresql://u:database-password@h/db',
+  CORRIGENDA_SECRET: 's'.repeat(32),
+  ANTHROPIC_API_KEY: 'sk-ant-test',
+  GITHUB_TOKEN: 'ghp_test',
+}
+
+test('defaults', () => {
+  expect(loadWorkerConfig(good)).toMatchObject({
+    redisUrl: null,
+    concurrency: 4,
+    leaseSeconds: 20,
+    sweepSeconds: 2.5,
+    maxAttempts: 10,
+    allowedRepositoryHosts: ['github.com'],
+    github: { source: { kind: 'token', token: 'ghp_test' }, apiUrl: null },
+    budgets: { maxTurns: 40, maxCostUsd: 2, maxSeconds: 1200 },
+    healthPort: null,
+  })
+})
+
+test('every problem is named at once', () => {
+  const error = (() => {
+    try {
+      return loadWorkerConfig({
+        WORKER_CONCURRENCY: 'many',
+        ALLOWED_REPOSITORY_HOSTS: 'https://x',
+        GITHUB_APP_ID: '1',
+        PUBLIC_URL: 'x',
+      })
+    } catch (thrown) {
+      return thrown
+    }
+  })()
+  expect(error).toBeInstanceOf(ConfigError)
+  for (const name of [
+    'DATABASE_URL',
+    'CORRIGENDA_SECRET',
+    'ANTHROPIC_API_KEY',
+    'WORKER_CONCURRENCY',
+    'ALLOWED_REPOSITORY_HOSTS',
+    'PUBLIC_URL',
+  ]) {
+    expect(String(error)).toContain(name)
+  }
+})
+
+test('a GitHub App needs its id and its key; without either a token is needed', () => {
+  const { GITHUB_TOKEN: _, ...none } = good
+  expect(() => loadWorkerConfig(none)).toThrow(/GITHUB_TOKEN: is required/)
+  expect(() => loadWorkerConfig({ ...none, GITHUB_APP_ID: '1' })).toThrow(/needs both/)
+  expect(loadWorkerConfig({ ...none, GITHUB_APP_ID: '1', GITHUB_APP_PRIVATE_KEY: 'k' }).github.source).toEqual({
+    kind: 'app',
+    appId: '1',
+    privateKey: 'k',
+  })
+})
+
+test('every secret is listed for redaction', () => {
+  const secrets = listSecrets(loadWorkerConfig({ ...good, REDIS_URL: 'redis://:redis-password@h' }))
+  expect(secrets).toEqual([
+    good.CORRIGENDA_SECRET,
+    good.DATABASE_URL,
+    'redis://:redis-password@h',
+    good.ANTHROPIC_API_KEY,
+    good.GITHUB_TOKEN,
+  ])
+})
