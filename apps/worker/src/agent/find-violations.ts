@@ -1,0 +1,14 @@
+import { checkPolicy, type PolicyViolation } from '../policy/check-policy.ts'
+import { findSecrets } from '../policy/find-secrets.ts'
+import type { ToolContext } from './tool.ts'
+
+/** What of the finished change may not leave: paths, sizes, and credentials in it or in its description. */
+export async function findViolations(
+  context: Pick<ToolContext, 'workspace' | 'policy' | 'canaries'>,
+  title: string | null,
+  body: string,
+): Promise<PolicyViolation[]> {
+  const [changes, entries] = await Promise.all([context.workspace.changes(), context.workspace.list()])
+  const secrets = findSecrets({ changes, title, body, canaries: context.canaries })
+  return [...checkPolicy(changes, context.policy, entries), ...secrets]
+}

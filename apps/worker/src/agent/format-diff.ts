@@ -1,0 +1,60 @@
+import { countChangedLines, diffLines } from './diff-lines.ts'
+import { decodeText, formatBytes, toLines } from './text-file.ts'
+import type { WorkspaceChange } from './workspace.ts'
+
+/** Lines of one side of a change; null when that side is not text. */
+export function readLines(bytes: Uint8Array | null): string[] | null {
+  if (bytes === null) return []
+  const file = decodeText(bytes)
+  return typeof file === 'string' ? null : toLines(file.text)
+}
+
+/** One row per changed file: what happened and how many lines. */
+export function formatDiffStat(changes: readonly WorkspaceChange[], maxRows = 50): string {
+  const rows = changes.slice(0, maxRows).map((change) => {
+    const before = readLines(change.before)
+    const after = readLines(change.after)
+    if (before === null || after === null) {
+      return `${change.kind} ${change.path} (${formatBytes((change.after ?? change.before)?.length ?? 0)}, not text)`
+    }
+    const { added, removed } = countChangedLines(before, after)
+    return `${change.kind} ${change.path} (+${added} -${removed})`
+  })
+  if (changes.length > maxRows) rows.push(`… and ${changes.length - maxRows} more files`)
+  return rows.join('\n')
+}
+
+/** Unified diff of all changes with three lines of context, cut at `maxChars` on a line boundary. */
+export function formatDiff(changes: readonly WorkspaceChange[], maxChars: number): string {
+  const out: string[] = []
+  let size = 0
+  for (const change of changes) {
+    for (const line of toUnified(change)) {
+      size += line.length + 1
+      if (size > maxChars) {
+        out.push('[the rest of the diff is left out; view the files]')
+        return out.join('\n')
+      }
+      out.push(line)
+    }
+  }
+  return out.join('\n')
+}
+
+function* toUnified(change: WorkspaceChange): Generator<string> {
+  yield `--- ${change.before === null ? '(new file)' : change.path}`
+  yield `+++ ${change.after === null ? '(deleted)' : change.path}`
+  const before = readLines(change.before)
+  const after = readLines(change.after)
+  if (before === null || after === null) return yield 'not text'
+  if (change.after === null) return yield `(${before.length} lines deleted)`
+  for (const hunk of diffLines(before, after)) {
+    const from = Math.max(0, hunk.beforeStart - 3)
+    const to = Math.min(before.length, hunk.beforeEnd + 3)
+    yield `@@ line ${hunk.afterStart + 1} @@`
+    for (const line of before.slice(from, hunk.beforeStart)) yield ` ${line}`
+    for (const line of before.slice(hunk.beforeStart, hunk.beforeEnd)) yield `-${line}`
+    for (const line of after.slice(hunk.afterStart, hunk.afterEnd)) yield `+${line}`
+    for (const line of before.slice(hunk.beforeEnd, to)) yield ` ${line}`
+  }
+}

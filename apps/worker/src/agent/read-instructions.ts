@@ -1,0 +1,65 @@
+import { decodeText } from './text-file.ts'
+import type { Workspace } from './workspace.ts'
+
+/** A file in which the repository tells writers and agents how to work on it. */
+export interface InstructionFile {
+  readonly path: string
+  /** Cleaned of comments and invisible characters; cut to the space that was left. */
+  readonly text: string
+  readonly truncated: boolean
+}
+
+/** All instruction files together, in UTF-8 bytes. */
+const MAX_BYTES = 65_536
+const MAX_FILE_BYTES = 1_048_576
+
+const WANTED: readonly RegExp[] = [
+  /^\.mintlify\/AGENTS\.md$/i,
+  /^AGENTS\.md$/i,
+  /^CLAUDE\.md$/i,
+  /^(\.github\/|docs?\/)?CONTRIBUTING(\.mdx?|\.rst|\.txt)?$/i,
+  /^(docs?\/|documentation\/|\.github\/)?(documentation[-_])?(writing[-_])?style[-_]?guide\.mdx?$/i,
+  /^(docs?|documentation)\/(AGENTS|CLAUDE)\.md$/i,
+]
+
+/** The repository's own instructions at the base commit, most specific to agents first, 64 KB in all. */
+export async function readInstructions(workspace: Workspace): Promise<InstructionFile[]> {
+  const entries = (await workspace.listBase()).filter((entry) => entry.kind === 'file')
+  const found = WANTED.flatMap((pattern) => entries.filter((entry) => pattern.test(entry.path)))
+  const files: InstructionFile[] = []
+  let room = MAX_BYTES
+  for (const { path } of found) {
+    const bytes = await workspace.readBase(path)
+    const file = bytes === null || bytes.length > MAX_FILE_BYTES ? 'binary' : decodeText(bytes)
+    if (typeof file === 'string') continue
+    const text = cleanInstructions(file.text)
+    if (text === '' || room <= 0) continue
+    const kept = cutToBytes(text, room)
+    room -= Buffer.byteLength(kept)
+    files.push({ path, text: kept, truncated: kept.length < text.length })
+  }
+  return files
+}
+
+/** Text that a reader of the rendered page would not see must not steer the agent either. */
+export function cleanInstructions(text: string): string {
+  return text
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/[\p{Cf}\u115F\u1160\u3164\uFFA0]/gu, '')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+    .trim()
+}
+
+/** An instruction file as it stands in a message: fenced, so that its text cannot end the fence. */
+export function quoteInstruction({ path, text, truncated }: InstructionFile): string {
+  const body = text.replaceAll('</instruction_file', '<\\/instruction_file')
+  return `<instruction_file path=${JSON.stringify(path)}>\n${body}${truncated ? '\n[cut here]' : ''}\n</instruction_file>`
+}
+
+function cutToBytes(text: string, max: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= max) return text
+  const cut = new TextDecoder().decode(bytes.subarray(0, max)).replace(/\uFFFD+$/, '')
+  const line = cut.lastIndexOf('\n')
+  return line > 0 ? cut.slice(0, line) : cut
+}

@@ -1,0 +1,175 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Usage } from '@corrigenda/contracts'
+import type { BudgetCode } from './check-budget.ts'
+import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from './finish-state.ts'
+import { BUDGET_WARNING, CONTEXT_WARNING, readWrapUp } from './notes.ts'
+import { type PriceTable, toCost, toPromptTokens } from './to-cost.ts'
+import type { ToolKind } from './tool.ts'
+import type { FinishInput } from './tools/finish.ts'
+import type { ConversationHeader, StoredRow, TranscriptRow } from './transcript.ts'
+
+export type AssistantRow = Extract<TranscriptRow, { role: 'assistant' }>
+export type UserRow = Extract<TranscriptRow, { role: 'user' }>
+
+/** Where a run stands: a function of its transcript alone, so that a resumed run goes on exactly as one that never stopped. */
+export interface RunState {
+  readonly nextSeq: number
+  /** Number of the current conversation; -1 before the first. */
+  readonly conversation: number
+  readonly header: ConversationHeader | null
+  /** User and assistant rows of the current conversation. */
+  readonly rows: readonly (AssistantRow | UserRow)[]
+  readonly usage: Usage
+  /** Tokens the next prompt will have at least; 0 before the first reply of the conversation. */
+  readonly contextTokens: number
+  /** Replies in a row without a tool call, up to now. */
+  readonly textOnly: number
+  /** Was any reply of the run cut off? */
+  readonly cutOff: boolean
+  readonly warned: { readonly budget: boolean; readonly context: boolean }
+  /** The budget whose wrap-up turn was announced; null before that. */
+  readonly wrapUp: { readonly code: BudgetCode; readonly spent: boolean } | null
+  readonly finish: FinishState
+  /** Input of the finish call that was accepted; null before that. */
+  readonly accepted: FinishInput | null
+  /** How often the most repeated call gave the same result since the last successful write. */
+  readonly repeats: number
+  readonly viewed: readonly string[]
+}
+
+export interface ReadStateDeps {
+  readonly prices: PriceTable
+  readonly toKind: (toolName: string) => ToolKind
+}
+
+export function readState(deps: ReadStateDeps, stored: readonly StoredRow[]): RunState {
+  const fold = new Fold(deps)
+  for (const { conversation, row } of stored) fold.add(conversation, row)
+  return fold.toState(stored.length)
+}
+
+/** Mutable while the rows are read, one after the other. */
+class Fold {
+  private conversation = -1
+  private header: ConversationHeader | null = null
+  private rows: (AssistantRow | UserRow)[] = []
+  private usage: Usage = {
+    inputTokens: 0,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    costUsd: 0,
+    turns: 0,
+  }
+  private contextTokens = 0
+  private textOnly = 0
+  private cutOff = false
+  private warned = { budget: false, context: false }
+  private wrapUp: { code: BudgetCode; spent: boolean } | null = null
+  private reviewed: FinishState['reviewed'] = NOT_FINISHED.reviewed
+  private refused = { ...NOT_FINISHED.refused }
+  private accepted: FinishInput | null = null
+  private repeats = new Map<string, number>()
+  private readonly viewed = new Set<string>()
+
+  constructor(private readonly deps: ReadStateDeps) {}
+
+  add(conversation: number, row: TranscriptRow): void {
+    if (row.role === 'header') {
+      this.conversation = conversation
+      this.header = row.content
+      this.rows = []
+      this.contextTokens = 0
+      this.textOnly = 0
+      this.warned.context = false
+      this.reviewed = null
+      this.repeats.clear()
+      return
+    }
+    if (row.role === 'assistant') this.addAssistant(row)
+    else if (this.rows.length > 0) this.addUser(row)
+    this.rows.push(row)
+  }
+
+  private addAssistant(row: AssistantRow): void {
+    const cost = toCost(this.deps.prices, this.header?.model ?? '', row.usage)
+    this.usage = {
+      inputTokens: this.usage.inputTokens + row.usage.inputTokens,
+      outputTokens: this.usage.outputTokens + row.usage.outputTokens,
+      cacheReadTokens: this.usage.cacheReadTokens + row.usage.cacheReadTokens,
+      cacheWriteTokens: this.usage.cacheWriteTokens + row.usage.cacheWriteTokens,
+      costUsd: cost === null || this.usage.costUsd === null ? null : this.usage.costUsd + cost,
+      turns: this.usage.turns + 1,
+    }
+    this.contextTokens = toPromptTokens(row.usage) + row.usage.outputTokens
+    this.textOnly = toCalls(row).length === 0 ? this.textOnly + 1 : 0
+    if (row.stopReason === 'max_tokens') this.cutOff = true
+    if (this.wrapUp !== null) this.wrapUp.spent = true
+  }
+
+  private addUser(row: UserRow): void {
+    const previous = this.rows.at(-1)
+    if (previous?.role === 'assistant') this.addResults(toCalls(previous), toResults(row))
+    for (const block of row.content) {
+      if (block.type !== 'text') continue
+      if (block.text === BUDGET_WARNING) this.warned.budget = true
+      if (block.text === CONTEXT_WARNING) this.warned.context = true
+      const code = readWrapUp(block.text)
+      if (code !== null) this.wrapUp = { code, spent: false }
+    }
+  }
+
+  private addResults(calls: readonly Anthropic.ToolUseBlock[], results: ReadonlyMap<string, ToolResult>): void {
+    const keys = new Set<string>()
+    for (const call of calls) {
+      const result = results.get(call.id)
+      if (result === undefined) continue
+      keys.add(JSON.stringify([call.name, call.input, result.text]))
+      const path = Object(call.input).path
+      if (call.name === 'view' && !result.isError && typeof path === 'string') this.viewed.add(path)
+      if (this.deps.toKind(call.name) === 'write' && !result.isError) {
+        this.repeats.clear()
+        this.reviewed = null
+      }
+      if (this.deps.toKind(call.name) === 'finish') this.addFinish(toFinishMark(result.text), call)
+    }
+    for (const key of keys) this.repeats.set(key, (this.repeats.get(key) ?? 0) + 1)
+  }
+
+  private addFinish(mark: FinishMark | null, call: Anthropic.ToolUseBlock): void {
+    const input = Object(call.input) as FinishInput
+    if (mark === 'accepted') this.accepted = input
+    if (mark === 'review') this.reviewed = input.outcome
+    if (mark === 'problems' || mark === 'policy' || mark === 'edits') this.refused[mark] += 1
+  }
+
+  toState(nextSeq: number): RunState {
+    const { conversation, header, rows, usage, contextTokens, textOnly, cutOff, warned, wrapUp, accepted } = this
+    const finish = { reviewed: this.reviewed, refused: this.refused }
+    const repeats = Math.max(0, ...this.repeats.values())
+    const viewed = [...this.viewed]
+    return {
+      ...{ nextSeq, conversation, header, rows, usage, contextTokens, textOnly, cutOff },
+      ...{ warned, wrapUp, finish, accepted, repeats, viewed },
+    }
+  }
+}
+
+export interface ToolResult {
+  readonly text: string
+  readonly isError: boolean
+}
+
+export function toCalls(row: AssistantRow): Anthropic.ToolUseBlock[] {
+  return row.content.filter((block) => block.type === 'tool_use')
+}
+
+function toResults(row: UserRow): Map<string, ToolResult> {
+  const results = new Map<string, ToolResult>()
+  for (const block of row.content) {
+    if (block.type !== 'tool_result') continue
+    const text = typeof block.content === 'string' ? block.content : ''
+    results.set(block.tool_use_id, { text, isError: block.is_error === true })
+  }
+  return results
+}

@@ -1,0 +1,49 @@
+import { ModelError } from './model-error.ts'
+import { MAX_WAIT_MS } from './to-model-error.ts'
+
+export interface RetryOptions {
+  /** Tries in all, the first included. */
+  readonly tries: number
+  /** Wait before the second try, in milliseconds; doubles each time up to `maxWaitMs`, less up to half at random. */
+  readonly firstWaitMs: number
+  readonly maxWaitMs: number
+  readonly onRetry?: (error: ModelError, waitMs: number) => void
+}
+
+/**
+ * Call until it works, is not worth repeating, or the tries are used up. A wait the API asks for is kept; over a minute it is not slept
+ * out but thrown, with `retryAfterMs`. Throws the signal's reason when aborted.
+ */
+export async function retryModelCall<T>(
+  options: RetryOptions,
+  call: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof ModelError) || !error.retryable || attempt >= options.tries) throw error
+      if ((error.retryAfterMs ?? 0) > MAX_WAIT_MS) throw error
+      const backoff = Math.min(options.maxWaitMs, options.firstWaitMs * 2 ** (attempt - 1))
+      const waitMs = Math.max(error.retryAfterMs ?? 0, backoff * (1 - Math.random() / 2))
+      options.onRetry?.(error, waitMs)
+      await wait(waitMs, signal)
+    }
+  }
+}
+
+function wait(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

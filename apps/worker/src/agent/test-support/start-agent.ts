@@ -1,0 +1,82 @@
+import { checkDocs } from '../../checks/check-docs.ts'
+import type { PageCache } from '../../checks/find-page-problems.ts'
+import { buildPathPolicy, type PathPolicySettings } from '../../policy/path-policy.ts'
+import type { AgentDeps, AgentInput, AgentProgress, AgentResult } from '../agent-input.ts'
+import { DEFAULT_BUDGETS } from '../check-budget.ts'
+import type { CallModel } from '../model-call.ts'
+import { runAgent } from '../run-agent.ts'
+import { buildMemoryTranscript, type MemoryTranscript } from './memory-transcript.ts'
+import { buildMemoryWorkspace, type Files, type MemoryWorkspace } from './memory-workspace.ts'
+import { type ScriptedTurn, scriptModel } from './script-model.ts'
+
+export interface AgentSetup {
+  readonly files?: Files
+  readonly policy?: PathPolicySettings
+  readonly input?: Partial<AgentInput>
+  readonly deps?: Partial<AgentDeps>
+}
+
+export interface AgentBench {
+  readonly workspace: MemoryWorkspace
+  readonly transcript: MemoryTranscript
+  readonly progress: AgentProgress[]
+  run(model: CallModel, signal?: AbortSignal): Promise<AgentResult>
+  script(
+    turns: readonly ScriptedTurn[],
+    signal?: AbortSignal,
+  ): Promise<{ result: AgentResult; requests: ReturnType<typeof scriptModel>['requests'] }>
+}
+
+export const MODEL = 'claude-sonnet-5-5'
+export const PAGE = '---\ntitle: Start\n---\n\n# Start\n\nInstall the tool.\n'
+export const FILES: Files = {
+  'docs.json': '{\n  "navigation": { "groups": [{ "group": "Guides", "pages": ["start", "next"] }] }\n}\n',
+  'start.mdx': PAGE,
+  'next.mdx': '---\ntitle: Next\n---\n\nSee [the start](/start).\n',
+}
+export const STARTED = new Date('2026-11-21T10:00:00.000Z')
+
+/** An agent over a workspace and transcript in memory. */
+export function startAgent(setup: AgentSetup = {}): AgentBench {
+  const workspace = buildMemoryWorkspace(setup.files ?? FILES)
+  const transcript = buildMemoryTranscript(workspace)
+  const progress: AgentProgress[] = []
+  const cache: PageCache = new Map()
+  const run = (callModel: CallModel, signal = new AbortController().signal) =>
+    runAgent(
+      {
+        callModel,
+        workspace,
+        transcript,
+        checkDocs: (input) => checkDocs({ ...input, cache }),
+        policy: buildPathPolicy(setup.policy),
+        prices: { [MODEL]: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 } },
+        now: () => STARTED,
+        onProgress: (step) => {
+          progress.push(step)
+        },
+        ...setup.deps,
+      },
+      {
+        prompt: 'Correct the start page.',
+        model: MODEL,
+        instructions: [],
+        repository: { name: 'acme/docs', baseBranch: 'main' },
+        budgets: DEFAULT_BUDGETS,
+        startedAt: STARTED,
+        ...setup.input,
+      },
+      signal,
+    )
+  return {
+    workspace,
+    transcript,
+    progress,
+    run,
+    script: async (turns, signal) => {
+      const model = scriptModel(turns)
+      const result = await run(model.callModel, signal)
+      return { result, requests: model.requests }
+    },
+  }
+}

@@ -1,0 +1,115 @@
+/** A text file as the model sees it (`text`: no byte order mark, LF line ends), tied to the bytes it came from. */
+export interface TextFile {
+  readonly text: string
+  /** The same content with its own line ends, without the byte order mark. */
+  readonly raw: string
+  readonly bom: boolean
+  /** The line end that most lines use. */
+  readonly eol: '\n' | '\r\n'
+  /** Positions in `text` of the LFs that are CR LF in `raw`, ascending. */
+  readonly crlf: readonly number[]
+}
+
+export type Unreadable = 'binary' | 'not_utf8'
+
+const BOM = '\uFEFF'
+
+/** Decode bytes strictly as UTF-8. A NUL byte makes a file binary. */
+export function decodeText(bytes: Uint8Array): TextFile | Unreadable {
+  if (bytes.includes(0)) return 'binary'
+  let decoded: string
+  try {
+    decoded = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return looksBinary(bytes) ? 'binary' : 'not_utf8'
+  }
+  const bom = decoded.startsWith(BOM)
+  const raw = bom ? decoded.slice(1) : decoded
+  const crlf: number[] = []
+  for (let at = raw.indexOf('\r\n'); at !== -1; at = raw.indexOf('\r\n', at + 2)) crlf.push(at - crlf.length)
+  const text = toLf(raw)
+  const newlines = countOf(text, '\n')
+  return { text, raw, bom, eol: crlf.length * 2 > newlines ? '\r\n' : '\n', crlf }
+}
+
+/** Bytes of a file whose content is `raw`, with its byte order mark put back. */
+export function encodeText(raw: string, bom = false): Uint8Array {
+  return new TextEncoder().encode(bom ? BOM + raw : raw)
+}
+
+export function toLf(text: string): string {
+  return text.replaceAll('\r\n', '\n')
+}
+
+export interface Splice {
+  /** Offsets into `text`, end exclusive. */
+  readonly start: number
+  readonly end: number
+  /** LF text to put there. */
+  readonly replacement: string
+}
+
+/**
+ * Apply splices (ascending, not overlapping) and return the new raw content. Bytes outside them stay as they are; what is put in uses
+ * the line end of the text it replaces, else of the file. A final newline that was there is kept.
+ */
+export function spliceText(file: TextFile, splices: readonly Splice[]): string {
+  let out = ''
+  let at = 0
+  for (const { start, end, replacement } of splices) {
+    const replaced = file.raw.slice(toRawOffset(file, start), toRawOffset(file, end))
+    const eol = replaced.includes('\r\n') ? '\r\n' : replaced.includes('\n') ? '\n' : file.eol
+    out += file.raw.slice(at, toRawOffset(file, start))
+    out += eol === '\n' ? replacement : replacement.replaceAll('\n', '\r\n')
+    at = toRawOffset(file, end)
+  }
+  out += file.raw.slice(at)
+  if (file.raw.endsWith('\n') && out !== '' && !out.endsWith('\n')) out += file.raw.endsWith('\r\n') ? '\r\n' : '\n'
+  return out
+}
+
+/** Lines without their ends; a final newline does not start another line. */
+export function toLines(text: string): string[] {
+  if (text === '') return []
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** 1-based line of an offset. */
+export function toLineNumber(text: string, offset: number): number {
+  let line = 1
+  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
+  return line
+}
+
+export function formatBytes(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(1)} KB`
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`
+}
+
+function toRawOffset(file: TextFile, offset: number): number {
+  let low = 0
+  let high = file.crlf.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((file.crlf[middle] ?? 0) < offset) low = middle + 1
+    else high = middle
+  }
+  return offset + low
+}
+
+function countOf(text: string, char: string): number {
+  let count = 0
+  for (let at = text.indexOf(char); at !== -1; at = text.indexOf(char, at + 1)) count += 1
+  return count
+}
+
+/** Legacy text has few control bytes; images and archives have many. */
+function looksBinary(bytes: Uint8Array): boolean {
+  const sample = bytes.subarray(0, 4096)
+  let control = 0
+  for (const byte of sample) if (byte < 9 || (byte > 13 && byte < 32)) control += 1
+  return control > sample.length / 50
+}

@@ -1,0 +1,50 @@
+import type { TurnUsage } from './transcript.ts'
+
+/** US dollars per million tokens. */
+export interface TokenPrice {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead: number
+  readonly cacheWrite: number
+}
+
+export interface ModelPrice extends TokenPrice {
+  /** Other prices for calls whose prompt (cached tokens included) is longer than this. */
+  readonly above?: TokenPrice & { readonly promptTokens: number }
+}
+
+/** By model id. A model that is not listed has no cost, only tokens. */
+export type PriceTable = Readonly<Record<string, ModelPrice>>
+
+/** Published prices of 21 November 2026; five-minute cache writes cost 1.25 times the input. Override them by configuration. */
+export const DEFAULT_PRICES: PriceTable = {
+  'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
+  'claude-opus-5-5': { input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5 },
+  'claude-fable-5-1': { input: 10, output: 50, cacheRead: 1, cacheWrite: 12.5 },
+  'claude-haiku-5-5': {
+    input: 0.1,
+    output: 0.5,
+    cacheRead: 0.01,
+    cacheWrite: 0.125,
+    above: { promptTokens: 100_000, input: 0.5, output: 2.5, cacheRead: 0.05, cacheWrite: 0.625 },
+  },
+  rehearsal: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+}
+
+/** US dollars of one call; null when the model has no price. */
+export function toCost(prices: PriceTable, model: string, usage: TurnUsage): number | null {
+  const listed = Object.hasOwn(prices, model) ? prices[model] : undefined
+  if (listed === undefined) return null
+  const price = listed.above !== undefined && toPromptTokens(usage) > listed.above.promptTokens ? listed.above : listed
+  const total =
+    usage.inputTokens * price.input +
+    usage.outputTokens * price.output +
+    usage.cacheReadTokens * price.cacheRead +
+    usage.cacheWriteTokens * price.cacheWrite
+  return total / 1_000_000
+}
+
+/** Tokens the model read in a call, cached or not. */
+export function toPromptTokens(usage: TurnUsage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+}

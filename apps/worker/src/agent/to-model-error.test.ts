@@ -1,0 +1,99 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { describe, expect, it } from 'vitest'
+import { ModelError } from './model-error.ts'
+import { toModelError } from './to-model-error.ts'
+
+const plain = (text: string) => text
+const answer = (status: number | undefined, error: object, headers: Record<string, string> = {}) =>
+  toModelError(Anthropic.APIError.generate(status, { type: 'error', error }, undefined, new Headers(headers)), plain)
+const invalid = (message: string) => ({ type: 'invalid_request_error', message })
+
+describe('answers of the API', () => {
+  it.each<[status: number, error: object, code: string, retryable: boolean]>([
+    [400, invalid('messages: bad'), 'model_bad_request', false],
+    [400, invalid('prompt is too long: 1000001 tokens > 1000000 maximum'), 'model_context_exceeded', false],
+    [
+      400,
+      invalid('the request exceeds the available context size, context limit 8192'),
+      'model_context_exceeded',
+      false,
+    ],
+    [400, invalid('messages.1.content.0: Invalid `signature` in `thinking` block'), 'model_prefix_invalid', false],
+    [400, invalid('Your credit balance is too low'), 'model_billing', false],
+    [401, { type: 'authentication_error', message: 'x' }, 'model_unauthorized', false],
+    [402, { type: 'billing_error', message: 'x' }, 'model_billing', false],
+    [403, { type: 'permission_error', message: 'x' }, 'model_unauthorized', false],
+    [404, { type: 'not_found_error', message: 'x' }, 'model_not_found', false],
+    [408, { type: 'timeout_error', message: 'x' }, 'model_unavailable', true],
+    [413, { type: 'request_too_large', message: 'x' }, 'model_context_exceeded', false],
+    [418, { type: 'api_error', message: 'x' }, 'model_bad_request', false],
+    [422, invalid('x'), 'model_bad_request', false],
+    [429, { type: 'rate_limit_error', message: 'x' }, 'model_rate_limited', true],
+    [429, { message: 'x', details: { error_code: 'enforced_spend_limit_reached' } }, 'model_billing', false],
+    [500, { type: 'api_error', message: 'x' }, 'model_unavailable', true],
+    [529, { type: 'overloaded_error', message: 'x' }, 'model_unavailable', true],
+  ])('%i %j: %s', (status, error, code, retryable) => {
+    expect(answer(status, error)).toMatchObject({ code, retryable, retryAfterMs: null })
+  })
+
+  it.each<[type: string, code: string, retryable: boolean]>([
+    ['overloaded_error', 'model_unavailable', true],
+    ['api_error', 'model_unavailable', true],
+    ['rate_limit_error', 'model_rate_limited', true],
+    ['invalid_request_error', 'model_bad_request', false],
+    ['authentication_error', 'model_unauthorized', false],
+    ['billing_error', 'model_billing', false],
+    ['not_found_error', 'model_not_found', false],
+  ])('inside a stream: %s', (type, code, retryable) => {
+    const error = new Anthropic.APIError(
+      undefined,
+      { type: 'error', error: { type, message: 'x' } },
+      undefined,
+      undefined,
+      Object(type).valueOf(),
+    )
+    expect(toModelError(error, plain)).toMatchObject({ code, retryable })
+  })
+
+  it.each<[headers: Record<string, string>, ms: number | null]>([
+    [{ 'retry-after': '2' }, 2_000],
+    [{ 'retry-after': '0' }, 0],
+    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
+    [{ 'retry-after': 'soon' }, null],
+    [{ 'retry-after': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 0],
+  ])('the wait of %j', (headers, ms) => {
+    expect(answer(429, { message: 'x' }, headers).retryAfterMs).toBe(ms)
+  })
+
+  it('are quoted without credentials and not at length', () => {
+    const error = Anthropic.APIError.generate(
+      400,
+      { error: { message: `key-1234 ${'x'.repeat(900)}` } },
+      undefined,
+      new Headers(),
+    )
+    const { message } = toModelError(error, (text) => text.replaceAll('key-1234', '[redacted]'))
+    expect(message).toMatch(/It said: \[redacted\] x+$/)
+    expect(message.length).toBeLessThan(400)
+  })
+})
+
+describe('other errors', () => {
+  it('of the connection may be repeated and keep their text to themselves', () => {
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7:443')
+    for (const error of [
+      new Anthropic.APIConnectionError({ cause }),
+      new Anthropic.APIConnectionTimeoutError(),
+      cause,
+      'what',
+    ]) {
+      const found = toModelError(error, plain)
+      expect(found).toMatchObject({ code: 'model_unavailable', retryable: true })
+      expect(found.message).not.toContain('10.0.0.7')
+    }
+  })
+  it('pass when they are named already', () => {
+    const error = new ModelError('model_stalled', 'Silence.')
+    expect(toModelError(error, plain)).toBe(error)
+  })
+})

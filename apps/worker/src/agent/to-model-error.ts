@@ -1,0 +1,110 @@
+import Anthropic from '@anthropic-ai/sdk'
+import { ModelError, type ModelErrorCode } from './model-error.ts'
+
+/** Asked waits above this are not slept out: the caller gives its slot back. */
+export const MAX_WAIT_MS = 60_000
+
+const CONTEXT =
+  /prompt is too long|exceeds? (the )?(maximum )?context|context (length|window|limit)|too many tokens|request too large|maximum context/i
+const PREFIX = /signature|thinking.{0,40}(block|passed back|prefix|modified)/i
+const BILLING = /credit balance|spend limit|billing/i
+
+/** What an error of the SDK means. `redact` removes credentials from texts that came over the wire. */
+export function toModelError(error: unknown, redact: (text: string) => string): ModelError {
+  if (error instanceof ModelError) return error
+  if (error instanceof Anthropic.APIConnectionError) {
+    return new ModelError('model_unavailable', 'The model API could not be reached or cut the connection.', {
+      retryable: true,
+    })
+  }
+  if (error instanceof Anthropic.APIError) return fromApiError(error, redact)
+  if (error instanceof Anthropic.AnthropicError && /json/i.test(error.message)) {
+    return new ModelError('model_bad_reply', 'The model API sent a tool call that is not valid JSON.', {
+      retryable: true,
+    })
+  }
+  return new ModelError('model_unavailable', 'The connection to the model API ended before the reply was complete.', {
+    retryable: true,
+  })
+}
+
+function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (text: string) => string): ModelError {
+  const said = redact(error.apiMessage ?? '').slice(0, 300)
+  const text = error.apiMessage ?? ''
+  const requestId = error.requestID ?? null
+  const retryAfterMs = readRetryAfter(error.headers)
+  const fail = (code: ModelErrorCode, message: string, retryable = false) =>
+    new ModelError(code, said === '' ? message : `${message} It said: ${said}`, { retryable, retryAfterMs, requestId })
+
+  const status = error.status ?? toStatus(error.type)
+  if (error.errorCode === 'enforced_spend_limit_reached' || status === 402 || (status === 400 && BILLING.test(text))) {
+    return fail(
+      'model_billing',
+      'The model API refuses to spend: check the credit balance and the spend limit of the account.',
+    )
+  }
+  switch (status) {
+    case 400:
+    case 422:
+      if (CONTEXT.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
+      if (PREFIX.test(text))
+        return fail('model_prefix_invalid', 'The model API does not accept the conversation so far.')
+      return fail('model_bad_request', 'The model API refused the request.')
+    case 401:
+      return fail('model_unauthorized', 'The model API does not accept the key: check ANTHROPIC_API_KEY.')
+    case 403:
+      return fail('model_unauthorized', 'The key may not use this model or this API.')
+    case 404:
+      return fail('model_not_found', 'The model API does not know the model: check the model id.')
+    case 413:
+      return fail('model_context_exceeded', 'The request is too large for the model API.')
+  }
+  if (status === 429) return fail('model_rate_limited', 'The model API limits the rate of requests.', mayRetry(error))
+  if (status === undefined || status === 408 || status === 409 || status >= 500) {
+    return fail(
+      'model_unavailable',
+      `The model API failed${status === undefined ? '' : ` (${status})`}.`,
+      mayRetry(error),
+    )
+  }
+  return fail('model_bad_request', `The model API refused the request (${status}).`)
+}
+
+function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
+  return error.headers?.get('x-should-retry') !== 'false'
+}
+
+/** Errors inside a stream carry a type and no status. */
+function toStatus(type: string | null): number | undefined {
+  switch (type) {
+    case 'invalid_request_error':
+      return 400
+    case 'authentication_error':
+      return 401
+    case 'billing_error':
+      return 402
+    case 'permission_error':
+      return 403
+    case 'not_found_error':
+      return 404
+    case 'request_too_large':
+      return 413
+    case 'rate_limit_error':
+      return 429
+    case 'overloaded_error':
+      return 529
+    default:
+      return undefined
+  }
+}
+
+function readRetryAfter(headers: Headers | undefined): number | null {
+  const milliseconds = Number(headers?.get('retry-after-ms') ?? Number.NaN)
+  if (milliseconds >= 0) return milliseconds
+  const value = headers?.get('retry-after')
+  if (value === null || value === undefined) return null
+  const seconds = Number(value)
+  if (seconds >= 0) return seconds * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}

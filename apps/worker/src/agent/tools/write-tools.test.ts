@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
+
+const files = {
+  'docs.json': '{"navigation":{"groups":[{"group":"Guides","pages":["start","guides/next"]}]}}\n',
+  'start.mdx': '---\ntitle: Start\n---\n\nSee [next](/guides/next#top) and [again](guides/next.mdx).\n',
+  'guides/next.mdx': '# Next\n\n<a href="../start">Start</a>\n',
+  'images/logo.png': { bytes: Uint8Array.of(0x89, 0x50, 0, 1) },
+  'link.md': { bytes: bytesOf('start.mdx'), kind: 'symlink' },
+  'package.json': '{}\n',
+} as const
+
+describe('insert', () => {
+  it.each<[name: string, before: string, line: number, text: string, after: string]>([
+    ['top', 'a\nb\n', 0, 'x', 'x\na\nb\n'],
+    ['middle', 'a\nb\n', 1, 'x\n', 'a\nx\nb\n'],
+    ['end', 'a\nb\n', 2, 'x', 'a\nb\nx\n'],
+    ['two lines', 'a\nb\n', 1, 'x\ny', 'a\nx\ny\nb\n'],
+    ['a blank line', 'a\nb\n', 1, '\n', 'a\n\nb\n'],
+    ['CRLF', 'a\r\nb\r\n', 1, 'x\ny', 'a\r\nx\r\ny\r\nb\r\n'],
+    ['CRLF from the model', 'a\nb\n', 1, 'x\r\n', 'a\nx\nb\n'],
+    ['after an unended last line', 'a\nb', 2, 'x', 'a\nb\nx'],
+    ['after an unended last line, ended', 'a\nb', 2, 'x\n', 'a\nb\nx\n'],
+    ['before an unended last line', 'a\nb', 1, 'x', 'a\nx\nb'],
+    ['empty file', '', 0, 'x', 'x\n'],
+    ['byte order mark', '\uFEFFa\n', 0, 'x', '\uFEFFx\na\n'],
+  ])('%s', async (_, before, insert_line, insert_text, after) => {
+    const bench = benchTools({ 'a.md': before })
+    expect(await bench.call('insert', { path: 'a.md', insert_line, insert_text })).toMatchObject({ isError: false })
+    expect(bench.workspace.text('a.md')).toBe(after)
+  })
+
+  it.each<[name: string, input: unknown, text: RegExp]>([
+    ['past the end', { path: 'start.mdx', insert_line: 6, insert_text: 'x' }, /start\.mdx has 5 lines, so give 0 to 5/],
+    ['negative', { path: 'start.mdx', insert_line: -1, insert_text: 'x' }, /give 0 to 5/],
+    ['empty', { path: 'start.mdx', insert_line: 1, insert_text: '' }, /insert_text is empty/],
+    ['not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /wrong input/],
+    ['symbolic link', { path: 'link.md', insert_line: 0, insert_text: 'x' }, /symbolic link/],
+  ])('refuses: %s', async (_, input, expected) => {
+    const bench = benchTools(files)
+    expect(await bench.call('insert', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+
+  it('reports front matter that an insertion pushes down', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('insert', { path: 'start.mdx', insert_line: 0, insert_text: 'x' })
+    expect(text).toContain('has lost its front matter')
+  })
+})
+
+describe('create', () => {
+  it('keeps the text as it is and says what navigation lacks', async () => {
+    const bench = benchTools(files)
+    const file_text = '# New\r\n\r\nNo final newline'
+    const { text } = await bench.call('create', { path: 'guides/new.mdx', file_text })
+    expect(text).toBe('Created guides/new.mdx with 3 lines.\nNot in the navigation yet: docs.json.')
+    expect(bench.workspace.text('guides/new.mdx')).toBe(file_text)
+  })
+
+  it('reports what is wrong with the new page', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('create', { path: 'new.mdx', file_text: '---\na: b: c\n---\n' })
+    expect(text).toMatch(/new\.mdx:2: \[frontmatter\] The front matter is not valid YAML/)
+  })
+
+  it('works after a delete of the same path', async () => {
+    const bench = benchTools(files)
+    const turn = await bench.turn([
+      ['delete', { path: 'start.mdx' }],
+      ['create', { path: 'start.mdx', file_text: 'new\n' }],
+    ])
+    expect(turn.map(({ isError }) => isError)).toEqual([false, false])
+    expect(bench.workspace.text('start.mdx')).toBe('new\n')
+  })
+
+  it.each<[name: string, path: string, text: RegExp]>([
+    ['exists', 'start.mdx', /start\.mdx exists \(5 lines\)\. Use edit/],
+    ['workflow', '.github/workflows/x.md', /protected/],
+    ['agent instructions', 'guides/agents.MD', /protected/],
+    ['script', 'build.sh', /not a documentation file/],
+    ['image', 'images/new.svg', /is an image/],
+    ['below a file', 'start.mdx/x.md', /start\.mdx is a file/],
+    ['git folder', 'guides/.git/x.md', /protected/],
+    ['control character', 'a\u0007.md', /control character/],
+    ['backslash', 'a\\b.md', /backslash/],
+    ['empty', '', /path is empty/],
+    ['right-to-left override', 'gnp.\u202Edm.md', /invisible/],
+  ])('refuses: %s', async (_, path, expected) => {
+    const bench = benchTools(files)
+    const result = await bench.call('create', { path, file_text: 'x\n' })
+    expect(result).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await bench.workspace.changes()).toEqual([])
+    expect(bench.faults).toEqual([])
+  })
+})
+
+describe('move and delete', () => {
+  it('move lists links and navigation entries that lead nowhere', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    expect(text.split('\n')).toEqual([
+      'Moved guides/next.mdx to guides/after.mdx.',
+      'Now wrong:',
+      'docs.json:1: [navigation] The navigation names the page "guides/next", which does not exist.',
+      'Links that lead there:',
+      'start.mdx:5: /guides/next#top',
+      'start.mdx:5: guides/next.mdx',
+    ])
+  })
+
+  it('delete does too', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('delete', { path: 'start.mdx' })
+    expect(text).toContain('names the page "start"')
+    expect(text).toContain('guides/next.mdx:3: ../start')
+    expect(await bench.workspace.find('start.mdx')).toBeNull()
+  })
+
+  it('images may be moved and deleted', async () => {
+    const bench = benchTools(files)
+    expect(await bench.call('move', { path: 'images/logo.png', new_path: 'img/logo.png' })).toMatchObject({
+      isError: false,
+    })
+    expect(await bench.call('delete', { path: 'img/logo.png' })).toMatchObject({ isError: false })
+  })
+
+  it.each<[name: string, tool: string, input: unknown, text: RegExp]>([
+    ['destination exists', 'move', { path: 'start.mdx', new_path: 'guides/next.mdx' }, /guides\/next\.mdx exists/],
+    ['same', 'move', { path: 'start.mdx', new_path: './start.mdx' }, /the same/],
+    ['protected destination', 'move', { path: 'start.mdx', new_path: '.github/start.mdx' }, /protected/],
+    ['protected source', 'move', { path: 'package.json', new_path: 'package.md' }, /protected/],
+    ['page as image', 'move', { path: 'start.mdx', new_path: 'start.png' }, /keep the extension/],
+    ['missing', 'move', { path: 'strat.mdx', new_path: 'x.mdx' }, /Did you mean start\.mdx/],
+    ['symbolic link', 'move', { path: 'link.md', new_path: 'x.md' }, /symbolic link/],
+    ['protected', 'delete', { path: 'package.json' }, /protected/],
+    ['folder', 'delete', { path: 'guides' }, /not a documentation file/],
+    ['missing', 'delete', { path: 'none.md' }, /does not exist/],
+  ])('refuses: %s (%s)', async (_, tool, input, expected) => {
+    const bench = benchTools(files)
+    expect(await bench.call(tool, input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+})

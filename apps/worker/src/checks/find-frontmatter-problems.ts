@@ -1,0 +1,50 @@
+import { isMap, LineCounter, parseDocument } from 'yaml'
+import type { Problem } from './problem.ts'
+import { splitFrontmatter } from './split-frontmatter.ts'
+
+/** Front matter is a handful of keys; more is a mistake or an attack on the parser. */
+const MAX_CHARS = 65_536
+
+/** Faults in the YAML front matter of a Markdown file. */
+export function findFrontmatterProblems(path: string, text: string): Problem[] {
+  const problem = (code: string, line: number | null, subject: string, message: string): Problem[] => [
+    { check: 'frontmatter', code, path, line, subject, message },
+  ]
+  const { yaml, unclosed } = splitFrontmatter(text)
+  if (unclosed)
+    return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed: add a line "---" after it.')
+  if (yaml === null || yaml.trim() === '') return []
+  if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
+
+  const lines = new LineCounter()
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
+  const error = document.errors[0]
+  if (error !== undefined) {
+    // One line for the opening fence.
+    const line = lines.linePos(error.pos[0]).line + 1
+    return problem(
+      'frontmatter_invalid',
+      line,
+      error.code,
+      `The front matter is not valid YAML: ${firstLine(error.message)}`,
+    )
+  }
+  if (!isMap(document.contents)) {
+    return problem('frontmatter_not_a_map', 2, '', 'The front matter must be a list of "key: value" lines.')
+  }
+  try {
+    document.toJS({ maxAliasCount: 100 })
+  } catch {
+    return problem(
+      'frontmatter_aliases',
+      2,
+      '',
+      'The front matter repeats itself through too many or unknown YAML aliases.',
+    )
+  }
+  return []
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text
+}

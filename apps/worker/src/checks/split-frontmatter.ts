@@ -1,0 +1,27 @@
+export interface FrontmatterSplit {
+  /** YAML between the fences; null when the file has no front matter. */
+  readonly yaml: string | null
+  /** Is there an opening fence and what looks like keys, but no closing fence? */
+  readonly unclosed: boolean
+  /** The text after the front matter. */
+  readonly body: string
+  /** Lines before the body. */
+  readonly lines: number
+}
+
+const OPENING = /^---[ \t]*\n/
+const CLOSING = /^---[ \t]*(?:\n|$)/m
+
+/** Cut a leading `---` block off an LF text. Other front matter languages are left in the body: they could be code. */
+export function splitFrontmatter(text: string): FrontmatterSplit {
+  const opening = OPENING.exec(text)
+  if (opening === null) return { yaml: null, unclosed: false, body: text, lines: 0 }
+  const rest = text.slice(opening[0].length)
+  const closing = CLOSING.exec(rest)
+  if (closing === null) {
+    return { yaml: null, unclosed: /^[A-Za-z_][\w-]*:(\s|$)/.test(rest), body: text, lines: 0 }
+  }
+  const yaml = rest.slice(0, closing.index)
+  const head = text.length - rest.length + closing.index + closing[0].length
+  return { yaml, unclosed: false, body: text.slice(head), lines: yaml.split('\n').length + 1 }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import { buildPathPolicy } from './path-policy.ts'
+
+const policy = buildPathPolicy()
+
+describe('by default', () => {
+  it.each([
+    ...[
+      'index.md',
+      'guides/start.mdx',
+      'a/b/page.markdown',
+      'docs/page.rst',
+      'book/x.adoc',
+      'README.md',
+      'CHANGELOG.md',
+    ],
+    ...['docs.json', 'docs/docs.json', 'mint.json', 'mkdocs.yml', 'docs/mkdocs.yaml', 'pages/_meta.json', 'SUMMARY.md'],
+    ...['sidebars.json', 'fern/docs.yml', 'toc.yml', 'docs/notes.txt', 'llms.txt', 'guides/größe.mdx', 'GUIDE.MD'],
+  ])('%s may be written', (path) => {
+    expect(policy.explain(path, 'write')).toBeNull()
+  })
+
+  it.each([
+    ...[
+      '.github/workflows/ci.yml',
+      '.github/README.md',
+      '.GitHub/x.md',
+      '.git/hooks/x.md',
+      '.gitattributes',
+      '.gitmodules',
+    ],
+    ...['.vitepress/config.md', 'docs/.vitepress/x.md', '.cursorrules', '.cursor/rules/a.mdc', '.claude/commands/x.md'],
+    ...[
+      '.mintlify/AGENTS.md',
+      'AGENTS.md',
+      'docs/agents.md',
+      'Claude.md',
+      'CLAUDE.local.md',
+      'GEMINI.md',
+      'docs/rules.mdc',
+    ],
+    ...[
+      'docs/copilot-instructions.md',
+      'CODEOWNERS',
+      'docs/CodeOwners',
+      'package.json',
+      'docs/package.json',
+      'yarn.lock',
+    ],
+    ...[
+      'package-lock.json',
+      'pnpm-lock.yaml',
+      'pnpm-workspace.yaml',
+      'Cargo.lock',
+      'bun.lockb',
+      'docs/requirements.txt',
+    ],
+    ...[
+      'docs/constraints-dev.txt',
+      'go.sum',
+      'node_modules/x/README.md',
+      'docs/CMakeLists.txt',
+      ' .github/x.md',
+      'AGENTS.md.',
+    ],
+    ...['AGENTS.md ', '．github/x.md', 'ＡGENTS.md', 'AGE\u200BNTS.md', 'a\u202Edm.md', 'a\u0000.md'],
+    ...[
+      'build.sh',
+      'src/index.ts',
+      'docusaurus.config.js',
+      'sidebars.js',
+      '_meta.js',
+      'pages/_meta.tsx',
+      'notes.txt',
+      'logo.svg',
+    ],
+  ])('%s may not', (path) => {
+    expect(policy.explain(path, 'write')).toMatch(/\.$/)
+  })
+
+  it('images may be moved and deleted only', () => {
+    expect(policy.explain('img/a.PNG', 'write')).toMatch(/image/)
+    expect(policy.explain('img/a.PNG', 'move')).toBeNull()
+    expect(policy.explain('img/a.svg', 'delete')).toBeNull()
+    expect(policy.explain('.img/a.svg', 'delete')).toMatch(/protected/)
+  })
+
+  it('nothing else may be deleted', () => {
+    expect(policy.explain('src/index.ts', 'delete')).toMatch(/not a documentation file/)
+    expect(policy.explain('AGENTS.md', 'delete')).toMatch(/protected/)
+  })
+})
+
+describe('by settings', () => {
+  it('allow replaces the default but not what is always protected', () => {
+    const narrow = buildPathPolicy({ allow: ['site/**'] })
+    expect(narrow.explain('site/build.css', 'write')).toBeNull()
+    expect(narrow.explain('guides/a.md', 'write')).toMatch(/Allowed are: site\/\*\*/)
+    const wide = buildPathPolicy({ allow: ['**'] })
+    for (const path of ['.github/workflows/ci.yml', 'CLAUDE.md', 'package.json', 'a/.env']) {
+      expect(wide.explain(path, 'write')).toMatch(/protected/)
+    }
+  })
+
+  it('deny fences off, ignoring case', () => {
+    const fenced = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
+    expect(fenced.explain('FR/page.md', 'write')).toMatch(/fenced off/)
+    expect(fenced.explain('api/generated/x.mdx', 'delete')).toMatch(/fenced off/)
+    expect(fenced.explain('en/page.md', 'write')).toBeNull()
+  })
+})

@@ -1,0 +1,78 @@
+import picomatch from 'picomatch'
+import { formatBytes } from '../agent/text-file.ts'
+import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
+
+export interface PathPolicySettings {
+  /** Globs of what may be written; replace the default (documentation and navigation files). */
+  readonly allow?: readonly string[]
+  /** Globs of what may not be written, on top of what never may; ignoring case. */
+  readonly deny?: readonly string[]
+  readonly maxFiles?: number
+  /** Lines added plus lines removed over the whole change. */
+  readonly maxChangedLines?: number
+  /** Bytes added plus bytes removed, as lines of the diff. */
+  readonly maxDiffBytes?: number
+  /** Size of one file after the change. */
+  readonly maxFileBytes?: number
+}
+
+export type PathAction = 'write' | 'delete' | 'move'
+
+export interface PathPolicy {
+  readonly maxFiles: number
+  readonly maxChangedLines: number
+  readonly maxDiffBytes: number
+  readonly maxFileBytes: number
+  /** Why the path may not be touched so, as a sentence; null when it may. */
+  explain(path: string, action: PathAction): string | null
+}
+
+/** Invisible, bidirectional and control characters: a path that has them does not look like what it is. */
+const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u
+
+export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
+  const options = { nocase: true, dot: true }
+  const allowed = picomatch([...(settings.allow ?? DEFAULT_ALLOW)], options)
+  const never = picomatch([...ALWAYS_DENY], options)
+  const fenced = settings.deny?.length ? picomatch([...settings.deny], options) : () => false
+  const image = picomatch([...IMAGES], options)
+
+  return {
+    maxFiles: settings.maxFiles ?? 50,
+    maxChangedLines: settings.maxChangedLines ?? 5_000,
+    maxDiffBytes: settings.maxDiffBytes ?? 1_048_576,
+    maxFileBytes: settings.maxFileBytes ?? 1_048_576,
+    explain(path, action) {
+      const shown = JSON.stringify(path)
+      if (DECEPTIVE.test(path)) return `${shown} has invisible or control characters in its name.`
+      // Compatibility forms fold together on some file systems, so they are compared as their plain letters.
+      const folded = path.normalize('NFKC')
+      if (folded.split('/').some((segment) => /^\s*\./.test(segment))) {
+        return `${shown} is protected: files and folders that start with a dot are never changed here.`
+      }
+      const plain = folded
+        .split('/')
+        .map((segment) => segment.replace(/[\s.]+$/, ''))
+        .join('/')
+      if (never(folded) || never(plain)) {
+        return `${shown} is protected: agent instructions, dependency manifests and lock files are never changed here.`
+      }
+      if (fenced(folded) || fenced(plain)) return `${shown} is fenced off by the settings of this project.`
+      if (allowed(folded)) return null
+      if (action !== 'write' && image(folded)) return null
+      if (image(folded)) return `${shown} is an image: images can be moved or deleted, but not made or changed.`
+      return `${shown} is not a documentation file that may be changed here. ${describeAllowed(settings)}`
+    },
+  }
+}
+
+function describeAllowed(settings: PathPolicySettings): string {
+  if (settings.allow !== undefined) return `Allowed are: ${settings.allow.join(', ')}.`
+  return 'Allowed are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
+}
+
+/** The limits in words, for the system prompt. */
+export function describeLimits(policy: PathPolicy): string {
+  const { maxFiles, maxChangedLines, maxFileBytes } = policy
+  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}`
+}
