@@ -1,0 +1,206 @@
+import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type GitHost, startGitHost } from '@corrigenda/testkit'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { GitHubSettings } from './build-octokit.ts'
+import type { Access, Credentials } from './credentials.ts'
+import { buildCredentials, CredentialsError } from './credentials.ts'
+import { openGitHub } from './open-github.ts'
+import type { Repository } from './repository.ts'
+import { toRepository } from './repository.ts'
+
+const settings: GitHubSettings = { apiUrl: null, version: '0.0.0', retryBaseMs: 5 }
+const never = new AbortController().signal
+
+let root: string
+let host: GitHost
+let docs: Repository
+let other: Repository
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'credentials-'))
+  host = await startGitHost({ root })
+  for (const full of ['acme/docs', 'acme/other']) {
+    await host.createRepository(full, { commits: [{ message: 'first', files: new Map([['a.md', { data: 'a\n' }]]) }] })
+  }
+  docs = toRepository(host.repositoryUrl('acme/docs'))
+  other = toRepository(host.repositoryUrl('acme/other'))
+})
+afterAll(async () => {
+  await host.close()
+  await rm(root, { recursive: true, force: true })
+})
+let before: number
+beforeEach(() => {
+  before = host.requests.length
+})
+
+const requestsOf = (op: string) => host.requests.slice(before).filter((one) => one.op === op)
+
+function buildApp(some: Partial<GitHubSettings> = {}, privateKey = host.app.privateKey): Credentials {
+  return buildCredentials({ kind: 'app', appId: host.app.id, privateKey }, { ...settings, ...some })
+}
+
+async function failOf(work: Promise<unknown>): Promise<CredentialsError> {
+  const error = await work.catch((reason: unknown) => reason)
+  if (!(error instanceof CredentialsError)) throw new Error(`expected a CredentialsError, got ${String(error)}`)
+  expect(`${error.stack} ${JSON.stringify(error)}`).not.toContain(host.app.privateKey.split('\n')[1])
+  return error
+}
+
+/** Reads a repository with a given token, whatever it was minted for. */
+async function read(repository: Repository, token: string): Promise<string> {
+  const credentials = buildCredentials({ kind: 'token', token }, settings)
+  const github = await openGitHub({ ...settings, credentials }, { repository, access: 'read', signal: never })
+  const { owner, name: repo } = repository
+  const found = await github.call('find the repository', (octokit, request) =>
+    octokit.rest.repos.get({ owner, repo, request }),
+  )
+  return found.full_name
+}
+
+describe('a token', () => {
+  test('is handed out as it is', async () => {
+    const credentials = buildCredentials({ kind: 'token', token: 'secret' }, settings)
+    await expect(credentials.getToken({ repository: docs, access: 'publish', signal: never })).resolves.toBe('secret')
+    expect(host.requests.length).toBe(before)
+  })
+})
+
+describe("an App's token", () => {
+  test('opens its repository and no other', async () => {
+    const token = await buildApp().getToken({ repository: docs, access: 'read', signal: never })
+    await expect(read(docs, token)).resolves.toBe('acme/docs')
+    await expect(read(other, token)).rejects.toMatchObject({ code: 'not_found' })
+  })
+
+  test.each([
+    ['read', { contents: 'read', metadata: 'read' }],
+    ['publish', { contents: 'write', pull_requests: 'write', metadata: 'read' }],
+  ] as const)('for %s may do just that', async (access, permissions) => {
+    const token = await buildApp().getToken({ repository: docs, access, signal: never })
+    expect(requestsOf('apps.createInstallationAccessToken')).toMatchObject([
+      { body: { repositories: ['docs'], permissions } },
+    ])
+    const credentials = buildCredentials({ kind: 'token', token }, settings)
+    const github = await openGitHub({ ...settings, credentials }, { repository: docs, access, signal: never })
+    const open = github.call('open a pull request', (octokit, request) =>
+      octokit.rest.pulls.create({ owner: 'acme', repo: 'docs', title: 'x', head: 'gone', base: 'main', request }),
+    )
+    await expect(open).rejects.toMatchObject({ code: access === 'read' ? 'forbidden' : 'validation' })
+  })
+
+  test('is minted once for each repository and access, also for many at a time', async () => {
+    const app = buildApp()
+    const ask = (repository: Repository, access: Access) => app.getToken({ repository, access, signal: never })
+    const tokens = await Promise.all([ask(docs, 'read'), ask(docs, 'read'), ask(docs, 'publish'), ask(other, 'read')])
+    expect(new Set(tokens).size).toBe(3)
+    expect(await ask(docs, 'read')).toBe(tokens[0])
+    expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(3)
+  })
+
+  test('is replaced five minutes before it expires', async () => {
+    let lifeMs = 4.9 * 60_000
+    const short: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init)
+      if (!String(input).endsWith('/access_tokens')) return response
+      const grant = (await response.json()) as Record<string, unknown>
+      return Response.json({ ...grant, expires_at: new Date(Date.now() + lifeMs).toISOString() }, { status: 201 })
+    }
+    const app = buildApp({ fetch: short })
+    const ask = () => app.getToken({ repository: docs, access: 'read', signal: never })
+    const first = await ask()
+    lifeMs = 5.5 * 60_000
+    const [second, third] = await Promise.all([ask(), ask()])
+    expect(second).not.toBe(first)
+    expect([third, await ask()]).toEqual([second, second])
+    expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
+  })
+
+  test('is not lost to the others when one of them gives up', async () => {
+    const app = buildApp()
+    const stop = new AbortController()
+    const gaveUp = app
+      .getToken({ repository: docs, access: 'read', signal: stop.signal })
+      .catch((error: unknown) => error)
+    const waiting = app.getToken({ repository: docs, access: 'read', signal: never })
+    stop.abort()
+    expect(await gaveUp).toMatchObject({ code: 'aborted' })
+    await expect(read(docs, await waiting)).resolves.toBe('acme/docs')
+  })
+
+  test('is asked for again after a failure', async () => {
+    const app = buildApp()
+    host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 404 })
+    expect(await failOf(app.getToken({ repository: docs, access: 'read', signal: never }))).toMatchObject({
+      code: 'installation_missing',
+    })
+    await expect(app.getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
+  })
+
+  test('survives a host that is broken for a moment', async () => {
+    host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 502 })
+    host.fault({ op: 'apps.createInstallationAccessToken', kind: 'apply-then-reset' })
+    await expect(buildApp().getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
+  })
+
+  test('that opens more than the repository is not used', async () => {
+    const careless: typeof fetch = (input, init) =>
+      fetch(input, { ...init, body: init?.body ? JSON.stringify({ permissions: { contents: 'read' } }) : null })
+    const work = buildApp({ fetch: careless }).getToken({ repository: docs, access: 'read', signal: never })
+    expect(await failOf(work)).toMatchObject({ code: 'token_too_broad' })
+  })
+})
+
+describe('an App', () => {
+  test('that is not installed, or whose key or permissions do not fit, is told apart', async () => {
+    const nowhere = toRepository(host.repositoryUrl('acme/nowhere'))
+    expect(await failOf(buildApp().getToken({ repository: nowhere, access: 'read', signal: never }))).toMatchObject({
+      code: 'installation_missing',
+      message: expect.stringContaining('Install it there'),
+    })
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
+    const wrongKey = buildApp({}, stranger.export({ type: 'pkcs8', format: 'pem' }).toString())
+    expect(await failOf(wrongKey.getToken({ repository: docs, access: 'read', signal: never }))).toMatchObject({
+      code: 'app_refused',
+    })
+    host.fault({ op: 'apps.createInstallationAccessToken', kind: 'status', status: 403, message: 'suspended' })
+    expect(await failOf(buildApp().getToken({ repository: docs, access: 'read', signal: never }))).toMatchObject({
+      code: 'permission_missing',
+    })
+  })
+
+  test('takes its key in every form that environments give it', async () => {
+    const pkcs1 = host.app.privateKey
+    const pkcs8 = createPrivateKey(pkcs1).export({ type: 'pkcs8', format: 'pem' }).toString()
+    const forms = [
+      pkcs1,
+      pkcs8,
+      pkcs1.replaceAll('\n', '\\n'),
+      pkcs8.replaceAll('\n', '\\r\\n'),
+      pkcs1.replaceAll('\n', '\r\n'),
+      pkcs1.replaceAll('\n', ' '),
+      `"${pkcs1.replaceAll('\n', '\\n')}"`,
+      Buffer.from(pkcs1).toString('base64'),
+      Buffer.from(pkcs8).toString('base64').replace(/.{76}/g, '$&\n'),
+    ]
+    for (const form of forms) {
+      const token = buildApp({}, form).getToken({ repository: docs, access: 'read', signal: never })
+      await expect(token, form.slice(0, 40)).resolves.toMatch(/^ghs_/)
+    }
+  })
+
+  test('is refused at once without a usable key', () => {
+    const pem = { type: 'pkcs8', format: 'pem' } as const
+    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem)
+    const locked = createPrivateKey(host.app.privateKey).export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' })
+    for (const key of ['', 'secret', host.app.privateKey.slice(0, 400), `${elliptic}`, `${locked}`]) {
+      const build = () => buildApp({}, key)
+      expect(build).toThrow(CredentialsError)
+      expect(build).toThrow(
+        expect.objectContaining({ code: 'bad_app_key', message: expect.not.stringContaining('secret') }),
+      )
+    }
+  })
+})

@@ -1,0 +1,163 @@
+import { createAppAuth } from '@octokit/auth-app'
+import type { Octokit } from '@octokit/rest'
+import { findAppKey } from './app-key.ts'
+import type { GitHubSettings } from './build-octokit.ts'
+import { buildOctokit } from './build-octokit.ts'
+import { callGitHub, untilAborted } from './call-github.ts'
+import { GitHubError } from './github-error.ts'
+import type { Repository } from './repository.ts'
+import { toApiUrl } from './repository.ts'
+
+export type CredentialSource =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
+
+export type Access = 'read' | 'publish'
+
+export type CredentialsErrorCode =
+  | 'bad_app_key'
+  | 'app_refused'
+  | 'installation_missing'
+  | 'permission_missing'
+  | 'token_too_broad'
+
+/** No token can be had and trying again will not help. The message says what to change and holds no secret. */
+export class CredentialsError extends Error {
+  constructor(
+    readonly code: CredentialsErrorCode,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'CredentialsError'
+  }
+}
+
+export interface Credentials {
+  /**
+   * A token for one repository: for an App, one that opens this repository only, with no more than the access asked for, and that
+   * lives for at least five more minutes. Throws {@link CredentialsError} or {@link GitHubError}.
+   */
+  getToken(input: { repository: Repository; access: Access; signal: AbortSignal }): Promise<string>
+}
+
+/** Least privilege: never workflows, actions or secrets. A pull request's labels are covered by pull_requests. */
+const PERMISSIONS = {
+  read: { contents: 'read', metadata: 'read' },
+  publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+} as const
+
+const FRESH_MS = 5 * 60_000
+
+interface Minted {
+  readonly token: string
+  readonly expiresAt: number
+}
+
+/** Does no I/O. Throws {@link CredentialsError} `bad_app_key` when the key of an App cannot be read. */
+export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
+  if (source.kind === 'token') return { getToken: async () => source.token }
+  const privateKey = findAppKey(source.privateKey)
+  if (privateKey === null) {
+    throw new CredentialsError(
+      'bad_app_key',
+      'GITHUB_APP_PRIVATE_KEY is not an unencrypted RSA private key. Use the .pem file that GitHub offers under "Private keys" of the App.',
+    )
+  }
+  return buildAppCredentials({ ...settings, appId: source.appId, privateKey })
+}
+
+function buildAppCredentials(deps: GitHubSettings & { appId: string | number; privateKey: string }): Credentials {
+  const clients = new Map<string, Octokit>()
+  const tokens = new Map<string, Promise<Minted>>()
+
+  const clientFor = (apiUrl: string): Octokit => {
+    const known = clients.get(apiUrl)
+    if (known) return known
+    const auth = { appId: deps.appId, privateKey: deps.privateKey }
+    const client = buildOctokit(deps, { apiUrl, authStrategy: createAppAuth, auth })
+    clients.set(apiUrl, client)
+    return client
+  }
+
+  /** One mint at a time for each repository and access; nobody's signal stops it, as others may be waiting for it too. */
+  const mintOnce = (key: string, repository: Repository, access: Access): Promise<Minted> => {
+    const minting = mintToken(clientFor(toApiUrl(repository, deps.apiUrl)), repository, access)
+    tokens.set(key, minting)
+    minting.catch(() => tokens.get(key) === minting && tokens.delete(key))
+    return minting
+  }
+
+  return {
+    async getToken({ repository, access, signal }) {
+      const key = `${repository.url} ${access}`
+      const context = { what: `get a ${access} token`, target: repository.url, signal }
+      const known = tokens.get(key)
+      const held = known && (await untilAborted(() => known, context))
+      if (held && held.expiresAt - Date.now() > FRESH_MS) return held.token
+      // Someone who waited for the same stale token may have asked for its successor already.
+      const current = tokens.get(key)
+      const minting = current && current !== known ? current : mintOnce(key, repository, access)
+      return (await untilAborted(() => minting, context)).token
+    },
+  }
+}
+
+async function mintToken(octokit: Octokit, repository: Repository, access: Access): Promise<Minted> {
+  const { owner, name } = repository
+  const target = `${repository.host}/${owner}/${name}`
+  const signal = new AbortController().signal
+  const installation = await callGitHub(() => octokit.rest.apps.getRepoInstallation({ owner, repo: name }), {
+    what: "find the App's installation",
+    target,
+    signal,
+  }).catch((error: unknown) => {
+    throw toCredentialsError(error, target)
+  })
+  const grant = await callGitHub(
+    () =>
+      octokit.rest.apps.createInstallationAccessToken({
+        installation_id: installation.id,
+        repositories: [name],
+        permissions: PERMISSIONS[access],
+      }),
+    { what: `mint a ${access} token`, target, signal },
+  ).catch((error: unknown) => {
+    throw toCredentialsError(error, target)
+  })
+  const granted = grant.repositories?.map((one) => one.full_name.toLowerCase())
+  if (grant.repository_selection === 'all' || granted?.some((one) => one !== `${owner}/${name}`.toLowerCase())) {
+    throw new CredentialsError(
+      'token_too_broad',
+      `The host issued a token for more than ${target}, so it was not used. Corrigenda needs a host that can limit a token to one repository.`,
+    )
+  }
+  return { token: grant.token, expiresAt: Date.parse(grant.expires_at) }
+}
+
+function toCredentialsError(error: unknown, target: string): unknown {
+  if (!(error instanceof GitHubError)) return error
+  switch (error.code) {
+    case 'not_found':
+      return new CredentialsError(
+        'installation_missing',
+        `The GitHub App is not installed on ${target}. Install it there, or add the repository to its installation.`,
+      )
+    case 'unauthorized':
+      return new CredentialsError(
+        'app_refused',
+        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right.',
+      )
+    case 'forbidden':
+      return new CredentialsError(
+        'permission_missing',
+        `The App's installation on ${target} is suspended or may not do this. Unsuspend it and accept its permissions.`,
+      )
+    case 'validation':
+      return new CredentialsError(
+        'permission_missing',
+        `The App may not have the access it needs on ${target}. Give it contents and pull requests (write), add the repository to the installation, and correct the project if the repository was renamed.`,
+      )
+    default:
+      return error
+  }
+}

@@ -1,0 +1,171 @@
+import { redactSecrets } from '../publish/redact-secrets.ts'
+import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
+
+export type GitHubErrorCode =
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'rate_limited'
+  | 'archived'
+  | 'validation'
+  | 'server_error'
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+
+/** One entry of `errors` in a 422, as GitHub documents it. */
+export interface GitHubProblem {
+  readonly field: string | null
+  readonly message: string | null
+}
+
+/**
+ * A request to the Git host that did not succeed. `status` is null when no answer came. `retryAfterMs` is set when the host said
+ * (or its documentation says) how long to wait. The message tells an operator what to do and holds no secret; neither the
+ * request nor the library's error is kept, since both know the token.
+ */
+export class GitHubError extends Error {
+  readonly status: number | null
+  readonly retryAfterMs: number | null
+  /** What the host found wrong with the request; empty unless the code is `validation`. */
+  readonly problems: readonly GitHubProblem[]
+
+  constructor(
+    readonly code: GitHubErrorCode,
+    message: string,
+    details: { status?: number | null; retryAfterMs?: number | null; problems?: readonly GitHubProblem[] } = {},
+  ) {
+    super(message)
+    this.name = 'GitHubError'
+    this.status = details.status ?? null
+    this.retryAfterMs = details.retryAfterMs ?? null
+    this.problems = details.problems ?? []
+  }
+
+  /** True when the request may or may not have been carried out: look before doing it again. */
+  get isOutcomeUnknown(): boolean {
+    return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'
+  }
+}
+
+/** GitHub asks for at least a minute after a secondary limit that names no time ("Best practices for using the REST API"). */
+const SECONDARY_WAIT_MS = 60_000
+
+interface Failure {
+  readonly status?: number
+  readonly message?: string
+  readonly cause?: unknown
+  readonly name?: string
+  readonly response?: { readonly headers?: Record<string, string | number | undefined>; readonly data?: unknown }
+}
+
+/** Whether the client library threw this for a request that failed, rather than for a mistake of the program. */
+export function isRequestFailure(error: unknown): boolean {
+  return error instanceof Error && (error.name === 'HttpError' || error.name === 'AbortError')
+}
+
+/**
+ * Maps what the client library threw for a failed request. `what` completes "could not …" (for example "open the pull request"), `target` names
+ * the host or repository.
+ */
+export function toGitHubError(error: unknown, context: { what: string; target: string; now?: number }): GitHubError {
+  const failure: Failure = typeof error === 'object' && error !== null ? error : {}
+  const could = `Could not ${context.what} (${context.target})`
+  if (error instanceof RedirectRefused) {
+    return new GitHubError(
+      'forbidden',
+      `${could}: the API redirects to ${error.origin}, and a credential is only ever sent to the configured origin. Set GITHUB_API_URL to the final address.`,
+    )
+  }
+  if (failure.response === undefined) return toSilence(could, failure)
+
+  const status = failure.status ?? 0
+  const headers = failure.response.headers ?? {}
+  const said = sayBriefly(failure.message)
+  const retryAfterMs = toRetryAfterMs(headers, context.now ?? Date.now())
+  const fail = (code: GitHubErrorCode, advice: string, wait: number | null = retryAfterMs) =>
+    new GitHubError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
+
+  if (status === 429 || (status === 403 && isRateLimit(failure, headers))) {
+    const wait = retryAfterMs ?? SECONDARY_WAIT_MS
+    return fail('rate_limited', `the host's rate limit is used up for ${Math.ceil(wait / 1000)} more seconds.`, wait)
+  }
+  if (status === 401) return fail('unauthorized', 'the credential was refused. Check that it is valid and not expired.')
+  if (status === 403 && /archived/i.test(said)) {
+    return fail('archived', 'the repository is archived and read-only. Unarchive it or point the project elsewhere.')
+  }
+  if (status === 403 || status === 451) {
+    return fail(
+      'forbidden',
+      `the credential may not do this. Grant contents and pull requests write access. The host says: ${said}`,
+    )
+  }
+  if (status === 404 || status === 410) {
+    return fail('not_found', 'the repository does not exist or the credential has no access to it.')
+  }
+  if (status >= 500) return fail('server_error', `the host answered ${status}. Try again later.`)
+  const problems = toProblems(failure.response.data)
+  const message = `${could}: the host refused the request with ${status}: ${said}`
+  return new GitHubError('validation', message, { status, problems })
+}
+
+function toSilence(could: string, failure: Failure): GitHubError {
+  if (failure.cause instanceof ResponseTimeout) {
+    return new GitHubError('timeout', `${could}: no complete answer within ${failure.cause.afterMs / 1000} seconds.`)
+  }
+  if (failure.name === 'AbortError') return new GitHubError('aborted', `${could}: stopped on request.`)
+  const reason = findSystemCode(failure)
+  return new GitHubError(
+    'network',
+    `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the host's address.`,
+  )
+}
+
+function isRateLimit(failure: Failure, headers: Record<string, string | number | undefined>): boolean {
+  if (String(headers['x-ratelimit-remaining'] ?? '') === '0') return true
+  return headers['retry-after'] !== undefined || /rate limit|abuse detection/i.test(failure.message ?? '')
+}
+
+/** `retry-after` (seconds or a date) wins over `x-ratelimit-reset` (epoch seconds, meaningful once nothing remains). */
+function toRetryAfterMs(headers: Record<string, string | number | undefined>, now: number): number | null {
+  const retryAfter = headers['retry-after']
+  if (retryAfter !== undefined) {
+    const seconds = Number(retryAfter)
+    const ms = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(String(retryAfter)) - now
+    if (Number.isFinite(ms)) return Math.max(0, ms)
+  }
+  const reset = Number(headers['x-ratelimit-reset'])
+  if (String(headers['x-ratelimit-remaining'] ?? '') !== '0' || !(reset > 0)) return null
+  return Math.max(0, reset * 1000 - now) + 1000
+}
+
+function toProblems(data: unknown): GitHubProblem[] {
+  const errors = typeof data === 'object' && data !== null && 'errors' in data ? data.errors : []
+  if (!Array.isArray(errors)) return []
+  return errors.map((one: unknown) => {
+    if (typeof one === 'string') return { field: null, message: one }
+    const problem = typeof one === 'object' && one !== null ? one : {}
+    const field = 'field' in problem && typeof problem.field === 'string' ? problem.field : null
+    const message = 'message' in problem && typeof problem.message === 'string' ? problem.message : null
+    return { field, message }
+  })
+}
+
+/** The host's own words, for the reader of the job: one line, without the documentation link, cut and redacted. */
+function sayBriefly(message: string | undefined): string {
+  const line = redactSecrets(message ?? '')
+    .replace(/ - https?:\S+$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return line.length > 300 ? `${line.slice(0, 300)}…` : line || 'no reason given'
+}
+
+function findSystemCode(failure: Failure): string | null {
+  let at: unknown = failure
+  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth += 1) {
+    const code = 'code' in at ? at.code : undefined
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,60}$/.test(code)) return code
+    at = 'cause' in at ? at.cause : null
+  }
+  return null
+}

@@ -1,0 +1,299 @@
+import { once } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { GitHubSettings } from './build-octokit.ts'
+import { buildCredentials } from './credentials.ts'
+import { GitHubError } from './github-error.ts'
+import type { GitHub } from './open-github.ts'
+import { openGitHub } from './open-github.ts'
+import { toRepository } from './repository.ts'
+
+const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_')
+const REPOSITORY = { id: 1, name: 'docs', full_name: 'acme/docs' }
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => unknown
+
+const opened: Array<() => void> = []
+afterEach(() => {
+  for (const close of opened.splice(0)) close()
+})
+
+/** A server on loopback that gives its answers in turn, the last one for ever, and remembers what it was asked. */
+async function startServer(...answers: Answer[]) {
+  const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = []
+  const server = createServer((request, response) => {
+    requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers })
+    request.resume()
+    const answer = answers[Math.min(requests.length, answers.length) - 1]
+    answer?.(response, request)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  opened.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): Answer {
+  return (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+}
+
+async function openClient(
+  origin: string,
+  settings: Partial<GitHubSettings> = {},
+  signal = new AbortController().signal,
+) {
+  const deps = { apiUrl: null, version: '1.2.3', retryBaseMs: 5, ...settings }
+  const credentials = buildCredentials({ kind: 'token', token: TOKEN }, deps)
+  const repository = toRepository(`${origin}/acme/docs`)
+  const github = await openGitHub({ ...deps, credentials }, { repository, access: 'publish', signal })
+  opened.push(() => github.close())
+  return github
+}
+
+function readRepository(github: GitHub, options?: { signal?: AbortSignal; retries?: number }) {
+  const { owner, name: repo } = github.repository
+  return github.call(
+    'find the repository',
+    (octokit, request) => octokit.rest.repos.get({ owner, repo, request }),
+    options,
+  )
+}
+
+async function failOf(work: Promise<unknown>): Promise<GitHubError> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  if (!(error instanceof GitHubError)) throw new Error(`expected a GitHubError, got ${String(error)}`)
+  expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain(TOKEN)
+  return error
+}
+
+describe('a request', () => {
+  test('names the product and carries the credential', async () => {
+    const server = await startServer(json(200, REPOSITORY))
+    const github = await openClient(server.origin)
+    await expect(readRepository(github)).resolves.toMatchObject(REPOSITORY)
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/api/v3/repos/acme/docs' })
+    expect(server.requests[0]?.headers['user-agent']).toMatch(/^corrigenda\/1\.2\.3 /)
+    expect(server.requests[0]?.headers.authorization).toContain(TOKEN)
+  })
+
+  test('goes to the configured API address', async () => {
+    const server = await startServer(json(200, REPOSITORY))
+    const github = await openClient('https://git.acme.test', { apiUrl: `${server.origin}/rest/` })
+    await readRepository(github)
+    expect(server.requests[0]?.url).toBe('/rest/repos/acme/docs')
+  })
+
+  test('follows a redirect on the same origin', async () => {
+    const moved: Answer = (response) => response.writeHead(301, { location: '/api/v3/repositories/1' }).end()
+    const server = await startServer(moved, json(200, { ...REPOSITORY, full_name: 'acme/manual' }))
+    const github = await openClient(server.origin)
+    await expect(readRepository(github)).resolves.toMatchObject({ full_name: 'acme/manual' })
+    expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/docs', '/api/v3/repositories/1'])
+  })
+
+  test('never follows one to another origin', async () => {
+    const thief = await startServer(json(200, REPOSITORY))
+    const server = await startServer((response) => response.writeHead(302, { location: `${thief.origin}/x` }).end())
+    const error = await failOf(readRepository(await openClient(server.origin)))
+    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('GITHUB_API_URL') })
+    expect(thief.requests).toEqual([])
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('never goes round in circles', async () => {
+    const server = await startServer((response, request) => response.writeHead(301, { location: request.url }).end())
+    expect(await failOf(readRepository(await openClient(server.origin), { retries: 0 }))).toMatchObject({ status: 508 })
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('is repeated after a 5xx and a broken connection', async () => {
+    const reset: Answer = (response) => response.destroy()
+    const server = await startServer(json(502, {}), reset, json(503, {}), json(200, REPOSITORY))
+    await expect(readRepository(await openClient(server.origin))).resolves.toMatchObject(REPOSITORY)
+    expect(server.requests).toHaveLength(4)
+  })
+
+  test('is sent once when it must not be repeated', async () => {
+    const server = await startServer(json(502, {}))
+    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    expect(error).toMatchObject({ code: 'server_error', status: 502, isOutcomeUnknown: true })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('whose answer breaks off is a failure, not an empty success', async () => {
+    const broken: Answer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+      response.write('{"id":', () => setTimeout(() => response.destroy(), 50))
+    }
+    const server = await startServer(broken)
+    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    expect(error).toMatchObject({ code: 'network', status: null, isOutcomeUnknown: true })
+  })
+
+  test('has a deadline that covers the body', async () => {
+    const stuck: Answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
+    const server = await startServer(stuck)
+    const error = await failOf(readRepository(await openClient(server.origin, { timeoutMs: 50 }), { retries: 0 }))
+    expect(error).toMatchObject({ code: 'timeout', isOutcomeUnknown: true })
+  })
+
+  test('to nobody says that the connection failed', async () => {
+    const server = await startServer(json(200, {}))
+    opened.pop()?.()
+    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('ECONNREFUSED') })
+  })
+})
+
+describe('a rate limit', () => {
+  const limited = (
+    status: number,
+    headers: Record<string, string>,
+    message = 'You have exceeded a secondary rate limit.',
+  ) => json(status, { message }, headers)
+
+  test.each([
+    ['a secondary limit', limited(403, { 'retry-after': '1' })],
+    ['429', limited(429, { 'retry-after': '0' }, 'slow down')],
+    ['a 403 with retry-after', limited(403, { 'retry-after': '0' }, 'busy')],
+  ])('is waited for: %s', async (_, answer) => {
+    const server = await startServer(answer, json(200, REPOSITORY))
+    await expect(readRepository(await openClient(server.origin))).resolves.toMatchObject(REPOSITORY)
+    expect(server.requests).toHaveLength(2)
+  })
+
+  test('of more than a minute is handed to the caller', async () => {
+    const server = await startServer(limited(403, { 'retry-after': '61' }))
+    const error = await failOf(readRepository(await openClient(server.origin)))
+    expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 61_000 })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('that is used up says when it is reset', async () => {
+    const reset = String(Math.floor(Date.now() / 1000) + 1800)
+    const server = await startServer(
+      limited(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, 'API rate limit exceeded'),
+    )
+    const error = await failOf(readRepository(await openClient(server.origin)))
+    expect(error.code).toBe('rate_limited')
+    expect(error.retryAfterMs).toBeGreaterThan(1_700_000)
+    expect(error.retryAfterMs).toBeLessThanOrEqual(1_801_000)
+  })
+
+  test('that never ends is given up', async () => {
+    const server = await startServer(limited(429, { 'retry-after': '0' }))
+    expect(await failOf(readRepository(await openClient(server.origin)))).toMatchObject({ code: 'rate_limited' })
+    expect(server.requests).toHaveLength(6)
+  })
+
+  test('is no reason to wait once the signal fires', async () => {
+    const stop = new AbortController()
+    const server = await startServer((response, request) => {
+      limited(429, { 'retry-after': '59' })(response, request)
+      setTimeout(() => stop.abort(), 50)
+    })
+    const github = await openClient(server.origin, {}, stop.signal)
+    expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('github.com', () => {
+  test('is reached at its own address, through the pacing of writes, and its limits come through', async () => {
+    const limited = json(429, { message: 'secondary rate limit' }, { 'retry-after': '120' })
+    const server = await startServer(json(200, REPOSITORY), json(201, { number: 1 }), limited)
+    const asked: string[] = []
+    const github = await openClient('https://github.com', {
+      fetch: (input, init) => {
+        asked.push(String(input))
+        return fetch(String(input).replace('https://api.github.com', server.origin), init)
+      },
+    })
+    const pull = { owner: 'acme', repo: 'docs', title: 'x', head: 'x', base: 'main' }
+    const open = () => github.call('open it', (octokit, request) => octokit.rest.pulls.create({ ...pull, request }))
+    await expect(readRepository(github)).resolves.toMatchObject(REPOSITORY)
+    await expect(open()).resolves.toMatchObject({ number: 1 })
+    expect(await failOf(readRepository(github))).toMatchObject({ code: 'rate_limited', retryAfterMs: 120_000 })
+    expect(asked).toEqual([
+      'https://api.github.com/repos/acme/docs',
+      'https://api.github.com/repos/acme/docs/pulls',
+      'https://api.github.com/repos/acme/docs',
+    ])
+  })
+})
+
+describe('stopping', () => {
+  test('ends a request in flight: by the signal of the client, of the call, or by closing', async () => {
+    for (const by of ['client', 'call', 'close'] as const) {
+      const stop = { client: new AbortController(), call: new AbortController() }
+      const server = await startServer(() => (by === 'close' ? github.close() : stop[by].abort()))
+      const github = await openClient(server.origin, {}, stop.client.signal)
+      expect(await failOf(readRepository(github, { signal: stop.call.signal }))).toMatchObject({ code: 'aborted' })
+      expect(server.requests).toHaveLength(1)
+    }
+  })
+
+  test('ends the wait before a repetition', async () => {
+    const stop = new AbortController()
+    const server = await startServer((response) => {
+      response.writeHead(502).end()
+      setTimeout(() => stop.abort(), 50)
+    })
+    const github = await openClient(server.origin, { retryBaseMs: 60_000 }, stop.signal)
+    expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
+  })
+
+  test('before the start sends nothing', async () => {
+    const server = await startServer(json(200, REPOSITORY))
+    const github = await openClient(server.origin)
+    expect(await failOf(readRepository(github, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
+    expect(server.requests).toEqual([])
+  })
+})
+
+describe('an error', () => {
+  test.each([
+    [401, { message: 'Bad credentials' }, 'unauthorized', 'Check that it is valid'],
+    [403, { message: 'Resource not accessible by integration' }, 'forbidden', 'Resource not accessible'],
+    [403, { message: 'Repository was archived so is read-only.' }, 'archived', 'Unarchive it'],
+    [404, { message: 'Not Found' }, 'not_found', 'has no access'],
+    [410, { message: 'Gone' }, 'not_found', 'does not exist'],
+    [451, { message: 'Blocked' }, 'forbidden', 'Blocked'],
+    [409, { message: 'Conflict' }, 'validation', 'Conflict'],
+    [
+      422,
+      { message: 'Validation Failed', errors: [{ field: 'base', code: 'invalid' }] },
+      'validation',
+      'Validation Failed',
+    ],
+  ])('%i %j is %s', async (status, body, code, advice) => {
+    const server = await startServer(json(status, body))
+    const error = await failOf(readRepository(await openClient(server.origin)))
+    expect(error).toMatchObject({ code, status, isOutcomeUnknown: false, message: expect.stringContaining(advice) })
+    expect(error.message).toContain('find the repository (127.0.0.1')
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test('lists what the host found wrong, and repeats no secret of it', async () => {
+    const errors = ['plain', { field: 'head', code: 'invalid' }, { message: 'A pull request already exists' }, 7]
+    const server = await startServer(json(422, { message: `Bad token ${TOKEN}\n${'x'.repeat(500)}`, errors }))
+    const error = await failOf(readRepository(await openClient(server.origin)))
+    expect(error.problems).toEqual([
+      { field: null, message: 'plain' },
+      { field: 'head', message: null },
+      { field: null, message: 'A pull request already exists' },
+      { field: null, message: null },
+    ])
+    expect(error.message).toContain('[redacted]')
+    expect(error.message.length).toBeLessThan(450)
+  })
+})

@@ -1,0 +1,66 @@
+/** The API pointed at another origin. Named AbortError because the client library neither wraps nor retries errors of that name. */
+export class RedirectRefused extends Error {
+  override readonly name = 'AbortError'
+  constructor(readonly origin: string) {
+    super(`redirect to ${origin} refused`)
+  }
+}
+
+/** One attempt took longer than allowed, headers and body together. */
+export class ResponseTimeout extends Error {
+  override readonly name = 'ResponseTimeout'
+  constructor(readonly afterMs: number) {
+    super(`no complete answer within ${afterMs} ms`)
+  }
+}
+
+const MAX_REDIRECTS = 3
+const MAX_BYTES = 32 << 20
+const BODILESS = new Set([101, 204, 205, 304])
+
+/**
+ * `fetch` for a client that carries a credential: redirects are followed by hand and only within the same origin (a renamed
+ * repository answers so), each attempt has a deadline, and the body is read here, because the client library takes a body that
+ * breaks off for an empty success.
+ */
+export function buildSameOriginFetch(deps: { fetch: typeof fetch; timeoutMs: number }): typeof fetch {
+  return async (input, init = {}) => {
+    const timeout = AbortSignal.timeout(deps.timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, timeout]) : timeout
+    try {
+      return await follow(deps.fetch, new URL(String(input)), { ...init, signal, redirect: 'manual' })
+    } catch (error) {
+      if (timeout.aborted && !init.signal?.aborted) throw new ResponseTimeout(deps.timeoutMs)
+      throw error
+    }
+  }
+}
+
+async function follow(send: typeof fetch, start: URL, init: RequestInit): Promise<Response> {
+  let url = start
+  for (let hops = 0; ; hops += 1) {
+    const response = await send(url, init)
+    const location = response.headers.get('location')
+    const isRedirect = [301, 302, 303, 307, 308].includes(response.status) && location !== null
+    if (!isRedirect) return readWhole(response)
+    await response.body?.cancel()
+    const next = URL.canParse(location, url.href) ? new URL(location, url) : null
+    if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid address')
+    // A write redirected by 301 to 303 would be repeated as a read; only 307 and 308 keep the method.
+    const keepsMethod = response.status >= 307 || (init.method ?? 'GET') === 'GET'
+    if (!keepsMethod || hops >= MAX_REDIRECTS) return new Response(null, { status: 508, statusText: 'Loop Detected' })
+    url = next
+  }
+}
+
+async function readWhole(response: Response): Promise<Response> {
+  const chunks: Uint8Array[] = []
+  let total = 0
+  for await (const chunk of response.body ?? []) {
+    total += chunk.byteLength
+    if (total > MAX_BYTES) throw new TypeError(`the answer is larger than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  const { status, statusText, headers } = response
+  return new Response(BODILESS.has(status) ? null : Buffer.concat(chunks), { status, statusText, headers })
+}

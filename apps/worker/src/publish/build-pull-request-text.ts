@@ -1,0 +1,184 @@
+import type { CheckResult, Usage } from '@corrigenda/contracts'
+import { escapeInline, escapeLines, removeHidden, toCode } from './escape-markdown.ts'
+import { disarmPlain, shorten, toOneLine, wrapWords } from './plain-text.ts'
+import { redactSecrets } from './redact-secrets.ts'
+
+export interface PullRequestChange {
+  readonly path: string
+  readonly kind: 'added' | 'modified' | 'deleted'
+  /** Lines. */
+  readonly added: number
+  readonly removed: number
+}
+
+export interface PullRequestTextInput {
+  readonly jobId: string
+  /** Page of the job; null when the service has no public address. */
+  readonly jobUrl: string | null
+  /** What the caller asked for. */
+  readonly prompt: string
+  /** The caller's own title, used as it is; null lets the model's stand. */
+  readonly requestedTitle: string | null
+  /** The model's title and words; both may be empty. */
+  readonly title: string | null
+  readonly body: string
+  readonly changes: readonly PullRequestChange[]
+  readonly checks: readonly CheckResult[]
+  /** What a reviewer should look at: new external images, scripts, frames. */
+  readonly flags: readonly string[]
+  readonly instructionsUsed: readonly string[]
+  readonly model: string
+  readonly isRehearsal: boolean
+  readonly usage: Usage
+  /** Secrets this process knows, removed wherever they appear. */
+  readonly canaries: readonly string[]
+}
+
+export interface PullRequestText {
+  readonly title: string
+  readonly body: string
+  readonly commitMessage: string
+}
+
+/** GitHub's limits are 256 and 65,536 characters. */
+const MAX_TITLE = 256
+const GOOD_TITLE = 72
+const MAX_BODY = 60_000
+/** Of the escaped lines of each part; together they stay below MAX_BODY. */
+const MAX_PROMPT = 9_000
+const MAX_WORDS = 18_000
+const MAX_SECTION = 10_000
+const MAX_SUMMARY = 600
+const FINDINGS_SHOWN = 10
+
+/**
+ * Title, body and commit message of a job's pull request. The same input gives the same text. The body is ours; the words of the
+ * model, of the caller and of files appear in it as inert text (see escapeLines), and credentials appear nowhere.
+ */
+export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
+  const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
+  const title = buildTitle(input, clean)
+  const summary = buildSummary(clean(input.body))
+  const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
+  const sections = [
+    buildSection('What was asked', quote(fitWords(clean(input.prompt), MAX_PROMPT))),
+    buildSection('What was changed and why', fitWords(clean(input.body), MAX_WORDS)),
+    buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
+    buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
+    buildSection('Please look at these', toFlagRows(input.flags, clean), MAX_SECTION / 2),
+  ]
+  const body = [...sections.flat(), ...buildFooter(input, clean)].join('\n').replace(/\n{3,}/g, '\n\n')
+  return { title, body: cutAtLine(redactSecrets(body, input.canaries), MAX_BODY), commitMessage }
+}
+
+function buildTitle(input: PullRequestTextInput, clean: (text: string) => string): string {
+  const requested = toOneLine(clean(input.requestedTitle ?? ''))
+  if (requested !== '') return shorten(requested, MAX_TITLE)
+  const [firstLine = ''] = clean(input.prompt)
+    .split('\n')
+    .filter((line) => /[\p{L}\p{N}]/u.test(line))
+  for (const candidate of [clean(input.title ?? ''), firstLine]) {
+    const words = disarmPlain(toOneLine(candidate.slice(0, 1000)))
+      .replace(/^(?:#{1,6}\s+|[-*+>]\s+)+/u, '')
+      .replace(/[.\s]+$/u, '')
+    if (/[\p{L}\p{N}]/u.test(words)) return shorten(words, GOOD_TITLE)
+  }
+  return 'Update the documentation'
+}
+
+/** The first paragraph of the model's words, for the commit. One paragraph, so that nothing in it is read as a trailer. */
+function buildSummary(words: string): string {
+  const [first = ''] = words
+    .split(/\n\s*\n/u)
+    .map((paragraph) => disarmPlain(toOneLine(paragraph)))
+    .filter(Boolean)
+  return wrapWords(shorten(first, MAX_SUMMARY), GOOD_TITLE)
+}
+
+/** A heading and its lines; nothing when there are none. Cut at a line, so that no construct is left open. */
+function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
+  if (lines.every((line) => line.trim() === '')) return []
+  const shown: string[] = []
+  let length = 0
+  for (const line of lines) {
+    length += line.length + 1
+    if (length > max) return [`## ${heading}`, '', ...shown, '', '… and more; the job has all of it.', '']
+    shown.push(line)
+  }
+  return [`## ${heading}`, '', ...shown, '']
+}
+
+function quote(lines: readonly string[]): string[] {
+  const text = lines.join('\n').trim()
+  return text === '' ? [] : text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))
+}
+
+function toFileRows(changes: readonly PullRequestChange[], clean: (text: string) => string): string[] {
+  if (changes.length === 0) return []
+  const rows = changes.map(
+    ({ path, kind, added, removed }) => `| ${toCode(shorten(clean(path), 300))} | ${kind} | +${added} −${removed} |`,
+  )
+  return ['| File | Change | Lines |', '| --- | --- | --- |', ...rows]
+}
+
+function toCheckRows(checks: readonly CheckResult[], clean: (text: string) => string): string[] {
+  if (checks.length === 0) return []
+  const rows = checks.map(
+    ({ name, status, introduced, preexisting }) =>
+      `| ${escapeInline(clean(name))} | ${status} | ${introduced} | ${preexisting} |`,
+  )
+  const findings = checks.flatMap(({ findings: found }) => [
+    ...found.slice(0, FINDINGS_SHOWN).map(({ file, line, message }) => {
+      const place = toCode(clean(line === null ? file : `${file}:${line}`))
+      return `- ${place} ${escapeInline(shorten(clean(message), 300))}`
+    }),
+    ...(found.length > FINDINGS_SHOWN ? [`- … and ${found.length - FINDINGS_SHOWN} more`] : []),
+  ])
+  const table = ['| Check | Result | New faults | Old faults |', '| --- | --- | --- | --- |', ...rows]
+  return findings.length === 0 ? table : [...table, '', ...findings]
+}
+
+function toFlagRows(flags: readonly string[], clean: (text: string) => string): string[] {
+  return flags.map((flag) => `- ${escapeInline(shorten(clean(flag), 300))}`)
+}
+
+function buildFooter(input: PullRequestTextInput, clean: (text: string) => string): string[] {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costUsd } = input.usage
+  const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
+  const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
+  const used = input.instructionsUsed.slice(0, 10).map((path) => toCode(shorten(clean(path), 100)))
+  const author = input.isRehearsal
+    ? 'Written by the rehearsal model: no AI was used.'
+    : `Written by ${toCode(shorten(clean(input.model), 100))} (${turns} turns, ${tokens} tokens${cost}). Please review it as you would any change.`
+  return [
+    '---',
+    '',
+    ...(used.length > 0 ? [`Instructions followed: ${used.join(', ')}`, ''] : []),
+    author,
+    '',
+    `Corrigenda job ${toJobLink(input)}`,
+    '',
+  ]
+}
+
+function toJobLink({ jobId, jobUrl }: PullRequestTextInput): string {
+  const url = jobUrl !== null && URL.canParse(jobUrl) ? new URL(jobUrl) : null
+  if (url === null || !/^https?:$/.test(url.protocol)) return toCode(jobId)
+  const address = url.href.replace(/[()<>\\[\]|]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `[${toCode(jobId)}](${address})`
+}
+
+/** Escaped lines of at most `max` characters in all; a text is shortened before it is escaped, so that no escape is cut. */
+function fitWords(text: string, max: number): string[] {
+  for (let limit = max; ; limit = Math.floor(limit * 0.75)) {
+    const lines = escapeLines(shorten(text, limit))
+    if (lines.join('\n').length > max) continue
+    return text.length <= limit ? lines : [...lines, '', `(shortened from ${text.length} characters)`]
+  }
+}
+
+function cutAtLine(text: string, max: number): string {
+  if (text.length <= max) return text
+  const note = '\n\n… shortened; the job has all of it.\n'
+  return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
+}

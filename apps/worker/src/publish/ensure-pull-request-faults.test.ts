@@ -1,0 +1,140 @@
+import type { GitHost } from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GitHubError } from '../github/github-error.ts'
+import type { GitHub } from '../github/open-github.ts'
+import { ensurePullRequest } from './ensure-pull-request.ts'
+import { failOf, openHost, type PrepareArguments, prepareJob } from './test-support/prepare-job.ts'
+
+let host: GitHost
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ host, close } = await openHost())
+})
+afterAll(() => close())
+
+const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
+
+describe('an unknown outcome', () => {
+  test.each(['apply-then-reset', 'apply-then-status'] as const)(
+    'of a creation that happened (%s) is looked up',
+    async (kind) => {
+      const { full, count, ensure } = await prepare({ labels: ['docs'] })
+      host.fault({ op: 'pulls.create', kind, match: full })
+      expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, state: 'open' })
+      expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
+      expect(count('pulls.create')).toBe(1)
+      expect(count('pulls.list')).toBe(2)
+    },
+  )
+
+  test.each(['reset', 'status'] as const)(
+    'of a creation that did not happen (%s) is looked up, then tried again',
+    async (kind) => {
+      const { full, count, ensure } = await prepare()
+      host.fault({ op: 'pulls.create', kind, match: full })
+      expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: true })
+      expect(host.pulls(full)).toHaveLength(1)
+      expect([count('pulls.list'), count('pulls.create')]).toEqual([2, 2])
+    },
+  )
+
+  test('of a creation that takes too long is looked up', async () => {
+    const { full, ensure } = await prepare({}, { timeoutMs: 1000 })
+    host.fault({ op: 'pulls.create', kind: 'delay', ms: 1300, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1 })
+    expect(host.pulls(full)).toHaveLength(1)
+  })
+
+  test('is an error when the host stays broken', async () => {
+    const { full, count, ensure } = await prepare()
+    host.fault({ op: 'pulls.create', kind: 'status', status: 503, times: 10, match: full })
+    expect(await failOf(ensure())).toMatchObject({ code: 'server_error', status: 503 })
+    expect(count('pulls.create')).toBe(4)
+    host.clearFaults()
+  })
+
+  test('"already exists" means that someone was faster, and is looked up', async () => {
+    const { full, count, ensure } = await prepare()
+    host.fault({ op: 'pulls.create', kind: 'delay', ms: 500, match: full })
+    const slow = ensure()
+    await expect.poll(() => count('pulls.create')).toBe(1)
+    expect(await ensure()).toMatchObject({ number: 1, created: true })
+    expect(await slow).toMatchObject({ kind: 'ready', number: 1, created: false })
+    expect([count('pulls.list'), count('pulls.create')]).toEqual([3, 2])
+    expect(host.pulls(full)).toHaveLength(1)
+  })
+
+  test('"already exists" is looked up again while the list is slow to show it', async () => {
+    let hidden = 3
+    const lagging: typeof fetch = (input, init) => {
+      const isList = String(input).includes('/pulls?')
+      return isList && hidden-- > 0 ? Promise.resolve(Response.json([])) : fetch(input, init)
+    }
+    const { full, count, ensure } = await prepare({}, { fetch: lagging })
+    expect(await ensure()).toMatchObject({ created: true })
+    expect(await ensure()).toMatchObject({ number: 1, created: false })
+    expect([count('pulls.create'), host.pulls(full).length]).toEqual([3, 1])
+  })
+
+  test('reads survive a bad gateway and a secondary rate limit', async () => {
+    const { full, ensure } = await prepare()
+    host.fault({ op: 'pulls.list', kind: 'status', status: 502, times: 2, match: full })
+    const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
+    host.fault({
+      op: 'pulls.create',
+      kind: 'status',
+      status: 403,
+      message,
+      headers: { 'retry-after': '1' },
+      match: full,
+    })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: true })
+  })
+})
+
+describe('a refusal', () => {
+  test('is a value where the job is at fault', async () => {
+    const { full, ensure, github, input } = await prepare()
+    expect(await ensure({ base: 'nowhere' })).toMatchObject({ kind: 'refused', code: 'invalid_base' })
+    expect(await ensure({ branch: 'gone' })).toMatchObject({ kind: 'refused', code: 'invalid_head' })
+    expect(await ensure({ base: input.branch })).toMatchObject({ kind: 'refused', code: 'no_commits' })
+    expect(host.pulls(full)).toEqual([])
+    expect(github.repository.owner).toBe('acme')
+  })
+
+  test('for a branch that the API does not know yet is given time', async () => {
+    const { full, github, ensure, input } = await prepare({ branch: 'late' })
+    let unknown = 2
+    const creations: unknown[] = []
+    const slow: GitHub = {
+      ...github,
+      call: (what, run, options) => {
+        if (what !== 'open the pull request') return github.call(what, run, options)
+        creations.push(what)
+        if (unknown-- <= 0) return github.call(what, run, options)
+        return Promise.reject(new GitHubError('validation', 'x', { problems: [{ field: 'head', message: null }] }))
+      },
+    }
+    expect(await ensurePullRequest({ github: slow, waitMs: 5 }, input)).toMatchObject({ kind: 'ready', created: true })
+    expect([creations.length, host.pulls(full).length]).toEqual([3, 1])
+    expect(await ensure()).toMatchObject({ number: 1, created: false })
+  })
+
+  test('is an error where the credential or the repository is', async () => {
+    const { full, ensure } = await prepare()
+    host.archive(full, true)
+    expect(await failOf(ensure())).toMatchObject({ code: 'archived', status: 403 })
+    const stranger = await prepare({}, { token: ['ghp', 'x'.repeat(36)].join('_') })
+    expect(await failOf(stranger.ensure())).toMatchObject({ code: 'unauthorized', status: 401 })
+  })
+
+  test('by the signal stops at once', async () => {
+    const stop = new AbortController()
+    const { full, count, ensure } = await prepare({ signal: stop.signal })
+    host.fault({ op: 'pulls.create', kind: 'delay', ms: 300, match: full })
+    const work = failOf(ensure())
+    await expect.poll(() => count('pulls.create')).toBe(1)
+    stop.abort()
+    expect(await work).toMatchObject({ code: 'aborted' })
+  })
+})

@@ -1,0 +1,140 @@
+import type { GitHost } from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { file, openHost, type PrepareArguments, prepareJob } from './test-support/prepare-job.ts'
+
+let host: GitHost
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ host, close } = await openHost())
+})
+afterAll(() => close())
+
+const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
+
+describe('creating', () => {
+  test('opens a pull request with its labels, and finds it again for ever after', async () => {
+    const { full, input, count, ensure } = await prepare({ labels: ['docs', 'corrigenda'], draft: true })
+    const first = await ensure()
+    expect(first).toEqual({
+      kind: 'ready',
+      number: 1,
+      url: `${host.repositoryUrl(full)}/pull/1`,
+      state: 'open',
+      draft: true,
+      headSha: input.expectedHead,
+      created: true,
+    })
+    expect(host.pulls(full)).toMatchObject([
+      { title: input.title, body: input.body, headRef: input.branch, baseRef: 'main', labels: ['docs', 'corrigenda'] },
+    ])
+    expect(await ensure()).toEqual({ ...first, created: false })
+    expect(count('pulls.create')).toBe(1)
+    expect(count('issues.addLabels')).toBe(1)
+  })
+
+  test('is done once by many at the same time', async () => {
+    const { full, ensure } = await prepare()
+    const results = await Promise.all(Array.from({ length: 8 }, () => ensure()))
+    expect(new Set(results.map((one) => one.kind === 'ready' && one.number))).toEqual(new Set([1]))
+    expect(results.filter((one) => one.kind === 'ready' && one.created)).toHaveLength(1)
+    expect(host.pulls(full)).toHaveLength(1)
+  })
+
+  test('labels are best effort: a failure leaves the pull request, and the next call completes them', async () => {
+    const { full, ensure } = await prepare({ labels: ['docs'] })
+    host.fault({ op: 'issues.addLabels', kind: 'status', status: 403, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
+    expect(host.pulls(full)).toMatchObject([{ labels: [] }])
+    expect(await ensure()).toMatchObject({ kind: 'ready', created: false })
+    expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
+  })
+
+  test('goes without the draft where the host has no drafts', async () => {
+    const { full, ensure } = await prepare({ draft: true })
+    const message = 'Draft pull requests are not supported in this repository.'
+    host.fault({ op: 'pulls.create', kind: 'status', status: 422, message, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', draft: false, created: true })
+  })
+})
+
+describe('adopting', () => {
+  test.each([
+    ['open', false],
+    ['closed', false],
+    ['merged', true],
+  ] as const)('takes what is there when it is %s and its branch gone or not', async (state, merge) => {
+    for (const deleteBranch of state === 'open' ? [false] : [false, true]) {
+      const { full, count, ensure, input } = await prepare()
+      await ensure()
+      if (state !== 'open') await host.closePull(full, 1, { merge, deleteBranch })
+      const again = await ensure()
+      expect(again).toMatchObject({ kind: 'ready', number: 1, state, created: false, headSha: input.expectedHead })
+      expect(count('pulls.create')).toBe(1)
+      expect(host.pulls(full)).toHaveLength(1)
+    }
+  })
+
+  test('takes the closed one of an earlier run although the branch has a new commit', async () => {
+    for (const branch of [undefined, 'docs/json-flag']) {
+      const { full, ensure, input } = await prepare(branch ? { branch } : {})
+      await ensure()
+      await host.closePull(full, 1)
+      const expectedHead = await host.pushCommit(full, input.branch, { message: 'follow-up', files: file('three\n') })
+      expect(await ensure({ expectedHead })).toMatchObject({ number: 1, state: 'closed', headSha: input.expectedHead })
+      expect(host.pulls(full)).toHaveLength(1)
+    }
+  })
+
+  test("does not take another job's finished one of the same branch name", async () => {
+    const { full, ensure, input } = await prepare({ branch: 'docs/json-flag' })
+    await ensure()
+    await host.closePull(full, 1, { merge: true, deleteBranch: true })
+    const expectedHead = await host.pushCommit(full, input.branch, { message: 'other job', files: file('other\n') })
+    const other = await ensure({ jobId: 'job_other', body: 'Corrigenda job job_other', expectedHead })
+    expect(other).toMatchObject({ kind: 'ready', number: 2, state: 'open', created: true })
+  })
+
+  test('takes no pull request of another branch for its own, even from a host that ignores the filter', async () => {
+    const careless: typeof fetch = (input, init) => fetch(String(input).replace(/([?&])head=[^&]*&/, '$1'), init)
+    for (const settings of [{}, { fetch: careless }]) {
+      const { full, ensure, github, input } = await prepare({}, settings)
+      await host.pushCommit(full, 'other', { message: 'other', files: file('other\n') })
+      const { owner, name: repo } = github.repository
+      await github.call('open another', (octokit, request) =>
+        octokit.rest.pulls.create({ owner, repo, title: 'Other', head: 'other', base: 'main', request }),
+      )
+      expect(await ensure()).toMatchObject({ number: 2, created: true, headSha: input.expectedHead })
+    }
+  })
+
+  test('asks for the branch with its owner, without which GitHub answers every pull request', async () => {
+    const { full, ensure } = await prepare({ branch: 'docs/json-flag' })
+    await ensure()
+    const [list] = host.requests.filter(({ op, path }) => op === 'pulls.list' && path.includes(`/repos/${full}/`))
+    const query = new URL(list?.path ?? '', 'http://host.test').searchParams
+    expect(Object.fromEntries(query)).toMatchObject({ head: 'acme:docs/json-flag', state: 'all' })
+  })
+
+  test('finds the present name of a repository that was renamed', async () => {
+    const { full, ensure } = await prepare()
+    await ensure()
+    await host.rename(full, `${full}-renamed`)
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: false })
+  })
+
+  test('refuses one whose branch no longer holds the commit', async () => {
+    const { ensure } = await prepare()
+    await ensure()
+    expect(await ensure({ expectedHead: '0123456789'.repeat(4) })).toMatchObject({
+      kind: 'refused',
+      code: 'head_mismatch',
+    })
+  })
+
+  test('keeps one to which people pushed more commits', async () => {
+    const { full, ensure, input } = await prepare()
+    await ensure()
+    const tip = await host.pushCommit(full, input.branch, { message: 'review', files: file('two, mended\n') })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, headSha: tip, created: false })
+  })
+})

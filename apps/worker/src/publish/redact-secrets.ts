@@ -1,0 +1,49 @@
+const REDACTED = '[redacted]'
+
+/**
+ * Shapes of credentials that carry their kind in the text. Every pattern is linear in the length of the text.
+ * GitHub App tokens have had no fixed length since April 2026 (`ghs_<app id>_<jwt>`), so lengths are minimums.
+ */
+const PATTERNS: readonly RegExp[] = [
+  /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  /cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/g,
+  /github_pat_[0-9A-Za-z_]{20,}/g,
+  /gh[pousr]_[0-9A-Za-z_-]{16,}(?:\.[0-9A-Za-z_-]+)*/g,
+  /glpat-[0-9A-Za-z_-]{20,}/g,
+  /sk-ant-[0-9A-Za-z_-]{16,}/g,
+  /(?<![0-9A-Za-z_-])sk-(?:proj-|svcacct-|admin-)?(?=[A-Za-z_-]{0,200}[0-9])[0-9A-Za-z_-]{20,}/g,
+  /\b(?:sk|rk|pk)_(?:live|test)_[0-9A-Za-z]{16,}/g,
+  /\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b/g,
+  /\bAIza[0-9A-Za-z_-]{35}/g,
+  /\bxox[abeoprs]-[0-9A-Za-z-]{10,}/g,
+  /\bxapp-[0-9]-[0-9A-Za-z-]{10,}/g,
+  /\bnpm_[0-9A-Za-z]{36}\b/g,
+  /\bwhsec_[0-9A-Za-z+/=]{24,}/g,
+  /(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/g,
+]
+
+/** `scheme://user:password@host`: the password goes, the address stays readable. */
+const USERINFO = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#@]{1,512}@/gi
+
+/** Values of authorization headers. */
+const AUTHORIZATION = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|basic|token)\s{1,3})[^\s"',;]{6,}/gi
+
+const SHORTEST_CANARY = 6
+
+/**
+ * Replaces what looks like a credential, and every occurrence of `canaries` (secrets this process knows: its own tokens and
+ * keys; shorter than 6 characters are ignored), by `[redacted]`. Safe to repeat; finds nothing in its own output.
+ */
+export function redactSecrets(text: string, canaries: readonly string[] = []): string {
+  let clean = text
+  for (const canary of [...canaries].sort((a, b) => b.length - a.length)) {
+    if (canary.length < SHORTEST_CANARY) continue
+    for (const form of new Set([canary, encodeSafely(canary)])) clean = clean.replaceAll(form, REDACTED)
+  }
+  for (const pattern of PATTERNS) clean = clean.replace(pattern, REDACTED)
+  return clean.replace(USERINFO, `$1${REDACTED}@`).replace(AUTHORIZATION, `$1${REDACTED}`)
+}
+
+function encodeSafely(text: string): string {
+  return text.isWellFormed() ? encodeURIComponent(text) : text
+}
