@@ -1,0 +1,76 @@
+import { isTreeMode, type ParsedTree } from './parse-tree.ts'
+import { RepositoryError } from './repository-error.ts'
+
+export interface TreeLimits {
+  /** Paths, directories included. A tree can repeat itself, so this is not the number of objects. */
+  readonly maxEntries: number
+  /** Directories in directories. */
+  readonly maxDepth: number
+  /** Bytes of one tree object. */
+  readonly maxTreeBytes: number
+}
+
+export const defaultTreeLimits: TreeLimits = { maxEntries: 100_000, maxDepth: 64, maxTreeBytes: 16 * 1024 * 1024 }
+
+export interface TreeCheck {
+  readTree(oid: string): Promise<ParsedTree>
+  /** Whether the tree was checked before, so that nothing below it needs looking at. */
+  isKnown(oid: string): boolean
+  hasTree(oid: string): boolean
+  /** Whether a blob is there, or may be missing because it was filtered out. */
+  hasBlob(oid: string): boolean
+  readonly limits: TreeLimits
+}
+
+interface Extent {
+  readonly entries: number
+  readonly depth: number
+}
+
+/**
+ * Walk a tree before anything trusts it: every entry it names exists, and it stays within the caps. Each tree object is read once
+ * however often it is repeated, so nine objects that stand for 10^8 paths cost nine reads.
+ * @throws {RepositoryError} `too_large`, `corrupt_pack`, `hostile_tree`, `unreadable_tree`
+ */
+export async function checkTrees(check: TreeCheck, root: string): Promise<void> {
+  const { limits } = check
+  const extents = new Map<string, Extent>()
+  const measure = async (oid: string, level: number): Promise<Extent> => {
+    if (level > limits.maxDepth) throw tooDeep(limits)
+    const known = extents.get(oid)
+    if (known) {
+      if (level + known.depth > limits.maxDepth) throw tooDeep(limits)
+      return known
+    }
+    if (!check.hasTree(oid)) throw incomplete()
+    let entries = 0
+    let depth = 0
+    for (const entry of (await check.readTree(oid)).entries) {
+      entries++
+      if (isTreeMode(entry.mode)) {
+        if (!check.isKnown(entry.oid)) {
+          const extent = await measure(entry.oid, level + 1)
+          entries += extent.entries
+          depth = Math.max(depth, extent.depth + 1)
+        }
+      } else if (entry.mode !== '160000' && !check.hasBlob(entry.oid)) throw incomplete()
+      if (entries > limits.maxEntries) throw tooMany(limits)
+    }
+    const extent = { entries, depth }
+    extents.set(oid, extent)
+    return extent
+  }
+  await measure(root, 0)
+}
+
+export function tooDeep(limits: TreeLimits): RepositoryError {
+  return new RepositoryError('too_large', `The repository has directories nested deeper than ${limits.maxDepth}.`)
+}
+
+export function tooMany(limits: TreeLimits): RepositoryError {
+  return new RepositoryError('too_large', `The repository has more than ${limits.maxEntries} files and directories.`)
+}
+
+function incomplete(): RepositoryError {
+  return new RepositoryError('corrupt_pack', 'The Git host sent a tree without everything it names.')
+}

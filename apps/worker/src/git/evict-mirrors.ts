@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isLeased } from './generation-lease.ts'
+
+/** A directory that some build never finished, or that could not be deleted at once. */
+const leftoverMs = 60 * 60_000
+
+interface Candidate {
+  readonly dir: string
+  readonly bytes: number
+  readonly usedAt: number
+  readonly current: boolean
+}
+
+/**
+ * Make the cache fit: first the generations that were replaced, then what was used longest ago, until at most `maxBytes` are left.
+ * A leased generation is never removed, even when that leaves too much.
+ * @returns directories removed
+ */
+export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<string[]> {
+  const candidates: Candidate[] = []
+  for (const key of await readdir(cacheDir).catch(() => [])) {
+    const mirror = join(cacheDir, key)
+    const current = await readFile(join(mirror, 'current'), 'utf8').catch(() => '')
+    const usedAt = (await stat(join(mirror, 'used')).catch(() => null))?.mtimeMs ?? 0
+    for (const name of await readdir(mirror).catch(() => [])) {
+      const dir = join(mirror, name)
+      if (name.startsWith('g-')) {
+        candidates.push({ dir, bytes: await measure(dir), usedAt, current: name === current })
+      } else if (name.startsWith('tmp') || name.startsWith('trash-')) {
+        const facts = await stat(dir).catch(() => null)
+        if (facts && Date.now() - facts.mtimeMs > leftoverMs) await rm(dir, { recursive: true, force: true })
+      }
+    }
+  }
+  candidates.sort((a, b) => Number(a.current) - Number(b.current) || a.usedAt - b.usedAt)
+  let total = candidates.reduce((sum, candidate) => sum + candidate.bytes, 0)
+  const removed: string[] = []
+  for (const candidate of candidates) {
+    if (candidate.current && total <= maxBytes) continue
+    if (!(await removeGeneration(candidate.dir))) continue
+    total -= candidate.bytes
+    removed.push(candidate.dir)
+  }
+  return removed
+}
+
+/** Remove a generation unless somebody reads it. False when it stayed. */
+export async function removeGeneration(dir: string): Promise<boolean> {
+  if (await isLeased(dir)) return false
+  const trash = join(dir, '..', `trash-${randomUUID()}`)
+  try {
+    await rename(dir, trash)
+  } catch {
+    return false
+  }
+  // A lease may have been taken between the look and the rename; it moved along and is seen now.
+  if (await isLeased(trash)) {
+    await rename(trash, dir).catch(() => undefined)
+    return false
+  }
+  await rm(trash, { recursive: true, force: true })
+  return true
+}
+
+async function measure(dir: string): Promise<number> {
+  let bytes = 0
+  const packs = join(dir, 'objects/pack')
+  for (const name of await readdir(packs).catch(() => [])) {
+    bytes += (await stat(join(packs, name)).catch(() => null))?.size ?? 0
+  }
+  return bytes
+}

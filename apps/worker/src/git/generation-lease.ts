@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** A lease nobody touched for this long belongs to a process that is gone. */
+export const leaseTtlMs = 5 * 60_000
+export const leaseTouchMs = 60_000
+
+export interface GenerationLease {
+  touch(): Promise<void>
+  release(): Promise<void>
+}
+
+/** Say that a generation is being read, so that no process removes it. @throws when the generation is gone */
+export async function leaseGeneration(dir: string): Promise<GenerationLease> {
+  const path = join(dir, 'leases', `${process.pid}-${randomUUID()}`)
+  await writeFile(path, '', { flag: 'wx' })
+  return {
+    touch: () => utimes(path, new Date(), new Date()),
+    release: () => rm(path, { force: true }),
+  }
+}
+
+export async function isLeased(dir: string): Promise<boolean> {
+  const names = await readdir(join(dir, 'leases')).catch(() => [])
+  for (const name of names) {
+    const facts = await stat(join(dir, 'leases', name)).catch(() => null)
+    if (facts && Date.now() - facts.mtimeMs < leaseTtlMs) return true
+  }
+  return false
+}

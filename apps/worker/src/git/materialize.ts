@@ -1,0 +1,123 @@
+import fs from 'node:fs'
+import { copyFile, link, mkdir, readdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import git, { type PromiseFsClient } from 'isomorphic-git'
+import { GitHttpError } from './git-http-error.ts'
+import { listTree } from './list-tree.ts'
+import type { Snapshot } from './open-snapshot.ts'
+import { isDotGit } from './path-rules.ts'
+import { RepositoryError } from './repository-error.ts'
+
+export interface MaterializeInput {
+  readonly snapshot: Snapshot
+  /** Made here; it must be empty or not exist. The caller removes it. */
+  readonly dir: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * A real checkout of the snapshot with a gitdir of its own, for what needs files. Packs are hard links into the cache. There is no
+ * remote and no credential in it, and no symbolic link leads out of it: one that would becomes a file with the target as its text.
+ * @throws {RepositoryError} @throws {GitHttpError} `aborted`, or what the host said about files still to be downloaded
+ */
+export async function materialize(input: MaterializeInput): Promise<void> {
+  const { snapshot, dir, signal } = input
+  checkAborted(signal)
+  const { entries } = await listTree(snapshot)
+  const blobs = entries.filter((entry) => entry.kind !== 'submodule').map((entry) => entry.oid)
+  await snapshot.fetchBlobs(blobs)
+  await mkdir(dir, { recursive: true })
+  if ((await readdir(dir)).length > 0) throw new RepositoryError('build_failed', 'The directory to fill is not empty.')
+  const gitdir = join(dir, '.git')
+  await mkdir(join(gitdir, 'objects/pack'), { recursive: true })
+  await mkdir(join(gitdir, 'refs/heads'), { recursive: true })
+  for (const pack of snapshot.packPaths()) {
+    for (const path of [pack, pack.replace(/\.pack$/, '.idx')]) {
+      const target = join(gitdir, 'objects/pack', basename(path))
+      await link(path, target).catch(() => copyFile(path, target))
+    }
+  }
+  await writeFile(join(gitdir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n')
+  await writeFile(join(gitdir, 'shallow'), `${snapshot.commit}\n`)
+  await writeFile(join(gitdir, 'HEAD'), `${snapshot.commit}\n`)
+  const checkout = buildCheckoutFs(dir, signal)
+  try {
+    await git.checkout({
+      fs: checkout.fs,
+      dir,
+      gitdir,
+      ref: snapshot.commit,
+      noUpdateHead: true,
+      // Without batches isomorphic-git opens every file at once and meets the limit on open files.
+      nonBlocking: true,
+      batchSize: 256,
+      onProgress: checkout.check,
+    })
+    checkout.check()
+  } catch (error) {
+    if (error instanceof GitHttpError || error instanceof RepositoryError) throw error
+    const name = error instanceof Error ? error.name : 'error'
+    throw new RepositoryError('hostile_tree', `The repository cannot be checked out (${name}).`)
+  }
+}
+
+interface CheckoutFs {
+  readonly fs: PromiseFsClient
+  /** Throws once something went wrong. */
+  readonly check: () => void
+}
+
+/**
+ * isomorphic-git prints every file it could not write, with its path, and carries on. So the first failure, or the signal, turns all
+ * writes into nothing, and `check`, which it calls between batches, ends the checkout.
+ */
+function buildCheckoutFs(dir: string, signal: AbortSignal | undefined): CheckoutFs {
+  let failure: string | null = null
+  const stopped = () => failure !== null || signal?.aborted === true
+  const attempt = async (write: () => Promise<void>) => {
+    if (stopped()) return
+    await write().catch((error: NodeJS.ErrnoException) => {
+      failure ??= error.code ?? 'error'
+    })
+  }
+  const { promises } = fs
+  return {
+    check() {
+      checkAborted(signal)
+      if (failure !== null) {
+        throw new RepositoryError('build_failed', `The files of the repository could not be written (${failure}).`)
+      }
+    },
+    fs: {
+      promises: {
+        ...promises,
+        writeFile: (path: string, bytes: Uint8Array, options: object) =>
+          attempt(() => promises.writeFile(path, bytes, options)),
+        symlink: (target: string, path: string) =>
+          attempt(() =>
+            isInside(target, relative(dir, dirname(path)))
+              ? promises.symlink(target, path)
+              : promises.writeFile(path, target, { flag: 'wx' }),
+          ),
+        lstat: (path: string) => promises.lstat(stopped() ? dir : path),
+      },
+    },
+  }
+}
+
+/**
+ * Only steps up at the start, not more than there are directories, and then down: such a link stays inside whatever the links on its
+ * way are, because they obey the same rule.
+ */
+function isInside(target: string, folder: string): boolean {
+  const segments = target.split('/')
+  const depth = folder === '' ? 0 : folder.split('/').length
+  const up = segments.findIndex((segment) => segment !== '..')
+  const down = up < 0 ? [] : segments.slice(up)
+  const steps = up < 0 ? segments.length : up
+  return !target.startsWith('/') && steps <= depth && !down.some((segment) => segment === '..' || isDotGit(segment))
+}
+
+function checkAborted(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw new GitHttpError('aborted', 'The checkout was stopped.')
+}

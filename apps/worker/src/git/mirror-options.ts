@@ -1,0 +1,90 @@
+import type { MirrorLimits } from './build-mirror.ts'
+import { defaultTreeLimits } from './check-trees.ts'
+import type { ForkLimits } from './fork-mirror-build.ts'
+import type { GitHttpOptions } from './git-http.ts'
+import { defaultLockTimes, type LockTimes } from './update-lock.ts'
+
+/** The part of a logger that the mirrors use; pino fits. */
+export interface MirrorLog {
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+}
+
+/** How patient requests are; see {@link GitHttpOptions}. */
+export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs'>
+
+export interface MirrorOptions {
+  /** A directory of our own; made when it is not there. Several processes may share it. */
+  readonly cacheDir: string
+  /** Bytes of packs on disk, over all repositories. Default 10 GiB. */
+  readonly maxBytes?: number
+  /** Bytes of one download. Default 256 MiB. */
+  readonly maxRepositoryBytes?: number
+  /** Blobs of at least this many bytes are left out until they are read, where the host can do that. Null for never. Default 1 MiB. */
+  readonly blobLimit?: number | null
+  readonly log: MirrorLog
+  /** Where a first download runs: `child` needs the compiled module beside this one, or `childModule`. */
+  readonly coldBuild: 'child' | 'inline'
+  /** The compiled `build-mirror-child.js`, when it is not beside this module (running from source). */
+  readonly childModule?: URL
+  /** Environment of the child; nothing is inherited. */
+  readonly childEnv?: Readonly<Record<string, string>>
+  readonly childLimits?: Partial<ForkLimits>
+  readonly http?: HttpPolicy
+  readonly limits?: { readonly pack?: Partial<MirrorLimits['pack']>; readonly tree?: Partial<MirrorLimits['tree']> }
+  /** Bytes of packs that idle repositories may keep in memory. Default 512 MiB. */
+  readonly maxCachedPackBytes?: number
+  /** Bytes of file contents kept in memory. Default 256 MiB. */
+  readonly maxCachedBlobBytes?: number
+  /** More packs than this, or 30 % growth, and a fresh copy is made in the background. Default 50. */
+  readonly maxPacks?: number
+  readonly lockTimes?: Partial<LockTimes>
+}
+
+export interface MirrorSettings {
+  readonly cacheDir: string
+  readonly maxBytes: number
+  readonly maxRepositoryBytes: number
+  readonly blobLimit: number | null
+  readonly log: MirrorLog
+  /** Null when first downloads run in this process. */
+  readonly child: {
+    readonly module: URL
+    readonly env: Readonly<Record<string, string>>
+    readonly limits: ForkLimits
+  } | null
+  readonly http: HttpPolicy
+  readonly limits: MirrorLimits
+  readonly maxCachedPackBytes: number
+  readonly maxCachedBlobBytes: number
+  readonly maxPacks: number
+  readonly lockTimes: LockTimes
+}
+
+const MiB = 1024 * 1024
+
+export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
+  const maxRepositoryBytes = options.maxRepositoryBytes ?? 256 * MiB
+  const child = {
+    module: options.childModule ?? new URL('./build-mirror-child.js', import.meta.url),
+    env: options.childEnv ?? {},
+    limits: { maxResidentBytes: 2048 * MiB, maxBuildMs: 180_000, ...options.childLimits },
+  }
+  return {
+    cacheDir: options.cacheDir,
+    maxBytes: options.maxBytes ?? 10 * 1024 * MiB,
+    maxRepositoryBytes,
+    blobLimit: options.blobLimit === undefined ? MiB : options.blobLimit,
+    log: options.log,
+    child: options.coldBuild === 'child' ? child : null,
+    http: options.http ?? {},
+    limits: {
+      pack: { maxObjectBytes: 64 * MiB, maxTotalBytes: 2048 * MiB, ...options.limits?.pack },
+      tree: { ...defaultTreeLimits, ...options.limits?.tree },
+    },
+    maxCachedPackBytes: options.maxCachedPackBytes ?? 512 * MiB,
+    maxCachedBlobBytes: options.maxCachedBlobBytes ?? 256 * MiB,
+    maxPacks: options.maxPacks ?? 50,
+    lockTimes: { ...defaultLockTimes, ...options.lockTimes },
+  }
+}

@@ -1,0 +1,99 @@
+import type { PromiseFsClient } from 'isomorphic-git'
+
+/** Files below the write layer, by path relative to the gitdir. */
+export interface FileLayer {
+  read(path: string): Promise<ArrayBuffer | null>
+  /** Names in `objects/pack`. */
+  listPacks(): Promise<readonly string[]>
+}
+
+/** Where isomorphic-git believes the repository to be. Nothing of it touches the disk. */
+export const virtualGitdir = '/git'
+const packDir = 'objects/pack'
+
+/**
+ * The `fs` client for isomorphic-git: writes stay in `files` (path relative to the gitdir → bytes), reads look there first and then
+ * in the layer below. `onWrite` sees bytes before they are kept and may refuse them by throwing. Loose objects are looked for in memory only, which spares one failed open and one readdir per object read.
+ */
+export function buildObjectFs(
+  files: Map<string, Uint8Array>,
+  below: FileLayer | null,
+  onWrite?: (path: string, bytes: Uint8Array) => void,
+): PromiseFsClient {
+  const toKey = (path: string) => (path.startsWith(`${virtualGitdir}/`) ? path.slice(virtualGitdir.length + 1) : path)
+
+  const readFile = async (path?: string, options?: unknown) => {
+    const key = path === undefined ? '' : toKey(path)
+    const bytes = files.get(key) ?? (key.startsWith(`${packDir}/`) ? await below?.read(key) : null)
+    if (!bytes) throw missing
+    return isText(options) ? Buffer.from(bytes as Uint8Array).toString('utf8') : bytes
+  }
+
+  const readdir = async (path: string) => {
+    const key = toKey(path)
+    const names = new Set<string>()
+    const prefix = `${key}/`
+    for (const file of files.keys()) {
+      if (file.startsWith(prefix)) names.add(file.slice(prefix.length).split('/')[0] ?? '')
+    }
+    if (key === packDir && below) for (const name of await below.listPacks()) names.add(name)
+    return [...names]
+  }
+
+  const stat = async (path: string) => {
+    const key = toKey(path)
+    const bytes = files.get(key)
+    if (bytes) return toStats(false, bytes.byteLength)
+    if (key === virtualGitdir || (await readdir(path)).length > 0) return toStats(true, 0)
+    throw missing
+  }
+
+  const refuse = async () => {
+    throw Object.assign(new Error('not supported here'), { code: 'ENOTSUP' })
+  }
+
+  return {
+    promises: {
+      readFile,
+      readdir,
+      stat,
+      lstat: stat,
+      writeFile: async (path: string, bytes: Uint8Array | string) => {
+        const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+        onWrite?.(toKey(path), content)
+        files.set(toKey(path), content)
+      },
+      unlink: async (path: string) => {
+        if (!files.delete(toKey(path))) throw missing
+      },
+      mkdir: async () => undefined,
+      rmdir: async () => undefined,
+      readlink: refuse,
+      symlink: refuse,
+    },
+  }
+}
+
+function isText(options: unknown): boolean {
+  return options === 'utf8' || (typeof options === 'object' && options !== null && 'encoding' in options)
+}
+
+/** One for all: it is thrown and caught once per object read, and a stack would cost more than the read. */
+const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
+
+function toStats(directory: boolean, size: number) {
+  return {
+    type: directory ? 'dir' : 'file',
+    mode: directory ? 0o40755 : 0o100644,
+    size,
+    ino: 0,
+    mtimeMs: 0,
+    ctimeMs: 0,
+    uid: 0,
+    gid: 0,
+    dev: 0,
+    isFile: () => !directory,
+    isDirectory: () => directory,
+    isSymbolicLink: () => false,
+  }
+}

@@ -1,0 +1,371 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Mirrors } from './open-mirrors.ts'
+import type { Snapshot } from './open-snapshot.ts'
+import { openWorkTree } from './open-work-tree.ts'
+import { scanPack } from './scan-pack.ts'
+import { commitFiles, runGit } from './test-support/fixture.ts'
+import { type Harness, startHarness } from './test-support/harness.ts'
+
+const noise = (seed: number, bytes: number) => {
+  let text = ''
+  for (let i = 0; text.length < bytes; i++) text += `${createHash('sha256').update(`${seed} ${i}`).digest('base64')}\n`
+  return text.slice(0, bytes)
+}
+const pages = Array.from({ length: 60 }, (_, i) => ({ path: `docs/d${i % 6}/page-${i}.md`, content: noise(i, 8_000) }))
+
+function open(host: Harness, more: Partial<Parameters<Mirrors['openSnapshot']>[0]> = {}): Promise<Snapshot> {
+  return host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token, ...more })
+}
+
+async function readAll(snapshot: Snapshot): Promise<string> {
+  const tree = await openWorkTree({ snapshot })
+  const hash = createHash('sha1')
+  for (const { path } of await tree.list()) hash.update(path).update(await tree.read(path))
+  return hash.digest('hex')
+}
+
+function listGenerations(host: Harness): string[] {
+  return readdirSync(host.cacheDir).flatMap((mirror) =>
+    readdirSync(join(host.cacheDir, mirror))
+      .filter((name) => name.startsWith('g-'))
+      .map((name) => join(host.cacheDir, mirror, name)),
+  )
+}
+
+function listPacks(host: Harness): string[] {
+  return listGenerations(host).flatMap((dir) =>
+    readdirSync(join(dir, 'objects/pack'))
+      .filter((name) => name.endsWith('.pack'))
+      .map((name) => join(dir, 'objects/pack', name)),
+  )
+}
+
+const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
+const fetchBytes = (host: Harness) => Math.max(...host.server.requests.map((request) => request.bytesOut))
+
+describe('trap 1: an update', () => {
+  it('downloads what changed and not the snapshot', async () => {
+    await using host = await startHarness(pages)
+    await using first = await open(host)
+    expect(first.commit).toBe(runGit(host.origin, ['rev-parse', 'main']))
+    expect(fetchBytes(host)).toBeGreaterThan(200_000)
+    host.server.requests.length = 0
+    const before = pages[7]?.content ?? ''
+    const tip = commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: `${before}one line\n` }])
+    await using second = await open(host)
+    expect(second.commit).toBe(tip)
+    // The page alone is 8,000 bytes: only a delta is this small.
+    expect(fetchBytes(host)).toBeLessThan(3_000)
+    expect(host.server.requests).toHaveLength(2)
+    expect((await second.readBlob(runGit(host.origin, ['rev-parse', `${tip}:docs/d1/page-7.md`]))).toString()).toBe(
+      `${before}one line\n`,
+    )
+    host.server.requests.length = 0
+    await using third = await open(host)
+    expect(third.commit).toBe(tip)
+    expect(host.server.requests).toHaveLength(1)
+  })
+
+  it('of another branch is small too', async () => {
+    await using host = await startHarness(pages)
+    await using _first = await open(host)
+    runGit(host.origin, ['branch', 'next', 'main'])
+    const tip = commitFiles(host.origin, 'next', [{ path: 'docs/d1/page-7.md', content: 'short\n' }])
+    host.server.requests.length = 0
+    await using second = await open(host, { branch: 'next' })
+    expect(second).toMatchObject({ commit: tip, branch: 'next' })
+    expect(fetchBytes(host)).toBeLessThan(3_000)
+  })
+})
+
+describe('trap 2: thin packs', () => {
+  it('are rewritten, so that going back and forth never makes two packs need each other', async () => {
+    await using host = await startHarness(pages)
+    const text = noise(500, 30_000)
+    const versions = [`${text}a\n`, `${text}b\n`, `x\n${text}a\n`, `${text}b\nc\n`]
+    for (let round = 0; round < 8; round++) {
+      const content = round % 3 === 2 ? text : (versions[round % 4] ?? '')
+      const changes = [0, 1, 2, 3].map((i) => ({ path: `docs/d${i}/moving.md`, content: `${i}\n${content}` }))
+      commitFiles(host.origin, 'main', changes)
+      await using snapshot = await open(host)
+      await readAll(snapshot)
+    }
+    const packs = listPacks(host)
+    expect(packs.length).toBeGreaterThan(5)
+    const limits = { maxObjectBytes: 1e9, maxTotalBytes: 1e9 }
+    for (const pack of packs) expect(scanPack(readFileSync(pack), limits).namedDeltas).toBe(0)
+    for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
+  })
+})
+
+describe('who may read', () => {
+  it('a copy that is there is still opened only with a token the host accepts', async () => {
+    await using host = await startHarness(pages)
+    await using _snapshot = await open(host)
+    await expect(open(host, { token: 'ghs_wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
+    const commit = runGit(host.origin, ['rev-parse', 'main'])
+    await expect(open(host, { token: null, commit })).rejects.toMatchObject({ code: 'unauthorized' })
+  })
+
+  it('tenants do not share a copy', async () => {
+    await using host = await startHarness(pages.slice(0, 3))
+    await using _one = await open(host)
+    await using _two = await open(host, { tenant: 'other' })
+    expect(readdirSync(host.cacheDir)).toHaveLength(2)
+  })
+
+  it('nothing in the cache holds the token', async () => {
+    await using host = await startHarness(pages.slice(0, 3))
+    await using _one = await open(host)
+    expect(() => runGit(host.cacheDir, ['grep', '--no-index', '-r', '-a', 'ghs_test'])).toThrow()
+  })
+})
+
+describe('a commit', () => {
+  it('that a run is pinned to is opened after the branch moved on, and is downloaded alone when it is not here', async () => {
+    await using host = await startHarness(pages)
+    const pinned = runGit(host.origin, ['rev-parse', 'main'])
+    commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'later\n' }])
+    await using snapshot = await open(host, { branch: 'main', commit: pinned })
+    expect(snapshot.commit).toBe(pinned)
+    const blob = runGit(host.origin, ['rev-parse', `${pinned}:docs/d1/page-7.md`])
+    expect((await snapshot.readBlob(blob)).toString()).toBe(pages[7]?.content)
+  })
+
+  it('that does not exist is said to be gone', async () => {
+    await using host = await startHarness(pages.slice(0, 3))
+    const error = await open(host, { branch: 'main', commit: '1'.repeat(40) }).catch((reason) => reason)
+    expect(error).toMatchObject({ name: 'RepositoryError', code: 'commit_not_found' })
+  })
+
+  it('of a branch that was forced elsewhere between question and download is asked for anew', async () => {
+    await using host = await startHarness(pages.slice(0, 3))
+    await using _first = await open(host)
+    const gone = commitFiles(host.origin, 'main', [{ path: 'a.md', content: 'gone\n' }])
+    const first = runGit(host.origin, ['rev-parse', 'main~1'])
+    let tip = ''
+    host.server.fault = {
+      before: (request, _response, body) => {
+        if (tip === '' && isFetch(request.method, body)) {
+          runGit(host.origin, ['update-ref', 'refs/heads/main', first])
+          tip = commitFiles(host.origin, 'main', [{ path: 'b.md', content: 'here\n' }])
+          runGit(host.origin, ['gc', '--prune=now', '--quiet'])
+        }
+        return false
+      },
+    }
+    await using snapshot = await open(host)
+    expect(snapshot.commit).toBe(tip)
+    expect(tip).not.toBe(gone)
+  })
+
+  it('is missed clearly in an empty repository and on an unknown branch', async () => {
+    await using host = await startHarness([])
+    await expect(open(host)).rejects.toMatchObject({ code: 'empty_repository' })
+    await expect(open(host, { branch: 'nope' })).rejects.toMatchObject({ code: 'branch_not_found' })
+  })
+})
+
+describe('large files', () => {
+  const large = { path: 'docs/large.json', content: noise(900, 50_000) }
+
+  it('stay away until they are read, and then come once', async () => {
+    await using host = await startHarness(
+      [...pages.slice(0, 5), large, { path: 'b.json', content: noise(901, 40_000) }],
+      {
+        blobLimit: 20_000,
+      },
+    )
+    await using snapshot = await open(host)
+    expect(fetchBytes(host)).toBeLessThan(45_000)
+    const tree = await openWorkTree({ snapshot })
+    host.server.requests.length = 0
+    const both = await Promise.all([tree.read('docs/large.json'), tree.read('b.json'), tree.read('docs/large.json')])
+    expect(Buffer.from(both[0]).toString()).toBe(large.content)
+    expect(host.server.requests).toHaveLength(1)
+    await using again = await open(host)
+    await (await openWorkTree({ snapshot: again })).read('b.json')
+    expect(host.server.requests).toHaveLength(2)
+  })
+
+  it('come at once from a host that cannot leave them out', async () => {
+    await using host = await startHarness([large], { blobLimit: 20_000 })
+    runGit(host.origin, ['config', 'uploadpack.allowFilter', 'false'])
+    await using snapshot = await open(host)
+    host.server.requests.length = 0
+    await (await openWorkTree({ snapshot })).read('docs/large.json')
+    expect(host.server.requests).toHaveLength(0)
+  })
+
+  it('above the cap for one object are refused before they are inflated', async () => {
+    await using host = await startHarness([{ path: 'zeros.bin', content: Buffer.alloc(3_000_000) }], {
+      blobLimit: null,
+      limits: { pack: { maxObjectBytes: 1_000_000 } },
+    })
+    await expect(open(host)).rejects.toMatchObject({ name: 'RepositoryError', code: 'too_large' })
+    expect(listGenerations(host)).toEqual([])
+  })
+})
+
+describe('a host that only speaks protocol v1', () => {
+  it('is read and followed, small updates included', async () => {
+    await using host = await startHarness(pages)
+    host.server.fault = {
+      before: (request) => {
+        delete request.headers['git-protocol']
+        return false
+      },
+    }
+    await using first = await open(host)
+    const digest = await readAll(first)
+    commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: `${pages[7]?.content}more\n` }])
+    host.server.requests.length = 0
+    await using second = await open(host)
+    expect(await readAll(second)).not.toBe(digest)
+    expect(fetchBytes(host)).toBeLessThan(3_000)
+  })
+})
+
+describe('the cache on disk', () => {
+  const damage: [string, (dir: string) => void][] = [
+    ['a truncated pack', (dir) => truncateSync(onePack(dir), 5_000)],
+    ['a missing pack', (dir) => rmSync(onePack(dir))],
+    ['a damaged index', (dir) => writeFileSync(onePack(dir).replace('.pack', '.idx'), 'nonsense')],
+    ['no generation', (dir) => rmSync(dir, { recursive: true })],
+    ['no description', (dir) => rmSync(join(dir, 'mirror.json'))],
+  ]
+  const onePack = (dir: string) => {
+    const name = readdirSync(join(dir, 'objects/pack')).find((file) => file.endsWith('.pack'))
+    return join(dir, 'objects/pack', name ?? '')
+  }
+
+  it.each(damage)('is mended by a process that finds %s', async (_name, spoil) => {
+    await using host = await startHarness(pages.slice(0, 6))
+    const first = await open(host)
+    const digest = await readAll(first)
+    await first[Symbol.asyncDispose]()
+    spoil(listGenerations(host)[0] ?? '')
+    const { openMirrors } = await import('./open-mirrors.ts')
+    const log = { info: () => undefined, warn: () => undefined }
+    await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
+    await using snapshot = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+    expect(await readAll(snapshot)).toBe(digest)
+  })
+
+  it('may vanish under an open snapshot', async () => {
+    await using host = await startHarness(pages.slice(0, 6), { maxCachedBlobBytes: 1 })
+    const log = { info: () => undefined, warn: () => undefined }
+    const { openMirrors } = await import('./open-mirrors.ts')
+    await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
+    await using snapshot = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+    const tip = commitFiles(host.origin, 'main', [{ path: 'new.md', content: 'new\n' }])
+    // Another process brings a pack this one has not looked into, and then everything is gone.
+    await using other = await open(host)
+    expect(other.commit).toBe(tip)
+    rmSync(host.cacheDir, { recursive: true })
+    const blob = runGit(host.origin, ['rev-parse', `${tip}:new.md`])
+    expect((await snapshot.readBlob(runGit(host.origin, ['rev-parse', 'main~1:docs/d0/page-0.md']))).length).toBe(8_000)
+    await using later = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+    expect((await later.readBlob(blob)).toString()).toBe('new\n')
+  })
+
+  it('is copied anew in the background when it has many packs, and the old copy goes when nobody reads it', async () => {
+    await using host = await startHarness(pages.slice(0, 6), { maxPacks: 3 })
+    const held = await open(host)
+    for (let i = 0; i < 3; i++) {
+      commitFiles(host.origin, 'main', [{ path: 'n.md', content: `${i}\n` }])
+      await (await open(host))[Symbol.asyncDispose]()
+    }
+    const [old] = listGenerations(host)
+    await host.mirrors.close()
+    // Closing releases this process's leases and stops what runs in the background; the next process finishes the renewal.
+    await held[Symbol.asyncDispose]()
+    const { openMirrors } = await import('./open-mirrors.ts')
+    const messages: string[] = []
+    let renewed: () => void = () => undefined
+    const copied = new Promise<void>((resolve) => {
+      renewed = resolve
+    })
+    const info = (_fields: object, message: string) => {
+      messages.push(message)
+      renewed()
+    }
+    const log = { info, warn: () => undefined }
+    const mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline', maxPacks: 3 })
+    const snapshot = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+    await copied
+    expect(await readAll(snapshot)).toHaveLength(40)
+    await snapshot[Symbol.asyncDispose]()
+    await mirrors.close()
+    expect(messages).toEqual(['repository copied'])
+    await using last = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline', maxBytes: 1 })
+    await using fresh = await last.openSnapshot({ tenant: 'x', url: host.url, branch: null, token: host.token })
+    expect(fresh.commit).toHaveLength(40)
+    expect(existsSync(old ?? '')).toBe(false)
+  })
+
+  it('keeps to its size by forgetting what was used longest ago, but nothing that is open', async () => {
+    await using host = await startHarness(pages, { maxBytes: 700_000 })
+    const one = await open(host, { tenant: '1' })
+    const two = await open(host, { tenant: '2' })
+    await two[Symbol.asyncDispose]()
+    const mirrors = () => listGenerations(host).length
+    expect(mirrors()).toBe(2)
+    for (const mirror of readdirSync(host.cacheDir)) utimesSync(join(host.cacheDir, mirror, 'used'), 1, 1)
+    await using _three = await open(host, { tenant: '3' })
+    expect(mirrors()).toBe(2)
+    expect(await readAll(one)).toHaveLength(40)
+    await one[Symbol.asyncDispose]()
+    await using two2 = await open(host, { tenant: '2' })
+    expect(await readAll(two2)).toHaveLength(40)
+  })
+})
+
+describe('many jobs at once', () => {
+  it('download a repository once', async () => {
+    await using host = await startHarness(pages)
+    const snapshots = await Promise.all(Array.from({ length: 8 }, () => open(host)))
+    expect(host.server.requests.filter((request) => request.bytesOut > 100_000)).toHaveLength(1)
+    for (const snapshot of snapshots) await snapshot[Symbol.asyncDispose]()
+  })
+
+  it('do not wait for one another when stopped', async () => {
+    await using host = await startHarness(pages)
+    const controller = new AbortController()
+    let release: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let downloading: () => void = () => undefined
+    const started = new Promise<void>((resolve) => {
+      downloading = resolve
+    })
+    host.server.fault = {
+      before: async (request, _response, body) => {
+        if (isFetch(request.method, body)) {
+          downloading()
+          await held
+        }
+        return false
+      },
+    }
+    const first = open(host)
+    await started
+    const second = open(host, { signal: controller.signal })
+    controller.abort()
+    await expect(second).rejects.toMatchObject({ code: 'aborted' })
+    release()
+    await using snapshot = await first
+    expect(snapshot.commit).toHaveLength(40)
+  })
+
+  it('are refused by a closed cache', async () => {
+    await using host = await startHarness(pages.slice(0, 2))
+    await host.mirrors.close()
+    await host.mirrors.close()
+    await expect(open(host)).rejects.toMatchObject({ code: 'closed' })
+  })
+})

@@ -1,0 +1,51 @@
+import { GitHttpError } from './git-http-error.ts'
+
+export interface Pkt {
+  readonly kind: 'data' | 'flush' | 'delim' | 'end'
+  /** Payload; empty unless `data`. */
+  readonly data: Buffer
+  /** Offset just behind this packet. */
+  readonly end: number
+}
+
+export const flushPkt = Buffer.from('0000')
+export const delimPkt = Buffer.from('0001')
+const nothing = Buffer.alloc(0)
+
+export function encodePkt(payload: string | Uint8Array): Buffer {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
+  return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes])
+}
+
+/**
+ * The packets of a whole answer (gitprotocol-common(5)).
+ * @throws {GitHttpError} `network` when the last packet is cut short, `protocol` when it is not pkt-line at all
+ */
+export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
+  let offset = start
+  while (offset < bytes.length) {
+    const header = bytes.toString('latin1', offset, offset + 4)
+    if (header.length < 4) throw cutShort()
+    if (!/^[0-9a-f]{4}$/i.test(header)) throw new GitHttpError('protocol', 'The host did not answer as a Git server.')
+    const length = Number.parseInt(header, 16)
+    if (length < 4) {
+      if (length === 3) throw new GitHttpError('protocol', 'The Git host sent a packet of impossible length.')
+      offset += 4
+      yield { kind: length === 0 ? 'flush' : length === 1 ? 'delim' : 'end', data: nothing, end: offset }
+      continue
+    }
+    if (offset + length > bytes.length) throw cutShort()
+    const data = bytes.subarray(offset + 4, offset + length)
+    offset += length
+    yield { kind: 'data', data, end: offset }
+  }
+}
+
+/** A packet as text without its line feed. */
+export function toLine(pkt: Pkt): string {
+  return pkt.data.toString('utf8').replace(/\n$/, '')
+}
+
+export function cutShort(): GitHttpError {
+  return new GitHttpError('network', 'The answer of the Git host ended too early.')
+}

@@ -1,0 +1,43 @@
+import { GitHttpError } from './git-http-error.ts'
+import type { HttpAnswer } from './send-request.ts'
+
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/**
+ * A repository's address as we accept it: https anywhere, http on this machine only, no credentials, no query.
+ * @throws {GitHttpError} `protocol`
+ */
+export function checkRepositoryUrl(address: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url) throw refused('is not an address')
+  if (url.username || url.password) throw refused('must not contain a user name or password')
+  if (url.search || url.hash) throw refused('must not contain a query or fragment')
+  const plain = url.protocol === 'http:' && loopbackHosts.has(url.hostname)
+  if (url.protocol !== 'https:' && !plain) throw refused('must use https')
+  return url
+}
+
+/**
+ * Where a redirected `info/refs` request may go: same scheme, host and port, so that the token stays where it belongs and nobody
+ * can steer the worker to an inner address. A renamed repository keeps all three.
+ * @param suffix what the target's path and query must end with
+ * @throws {GitHttpError} `redirected`
+ */
+export function resolveRedirect(from: URL, answer: HttpAnswer, suffix: string): URL {
+  const location = answer.headers.location ?? ''
+  const url = URL.canParse(location, from.href) ? new URL(location, from) : null
+  if (!url) throw redirected(answer, 'without saying where to')
+  if (url.origin !== from.origin) throw redirected(answer, `to another host, port or scheme (${url.origin})`)
+  if (url.username || url.password || !url.href.endsWith(suffix)) throw redirected(answer, 'to something else')
+  return url
+}
+
+function refused(why: string): GitHttpError {
+  return new GitHttpError('protocol', `The repository address ${why}.`)
+}
+
+function redirected(answer: HttpAnswer, how: string): GitHttpError {
+  return new GitHttpError('redirected', `The Git host redirects ${how}. Correct the repository address.`, {
+    status: answer.status,
+  })
+}

@@ -1,0 +1,135 @@
+import http from 'node:http'
+import https from 'node:https'
+import { GitHttpError } from './git-http-error.ts'
+
+/** Connections to Git hosts, kept open between requests. */
+export interface GitAgents {
+  readonly http: http.Agent
+  readonly https: https.Agent
+}
+
+/** All in milliseconds. */
+export interface GitDeadlines {
+  /** Name lookup, TCP and TLS. */
+  readonly connectMs: number
+  /** No byte in either direction. */
+  readonly idleMs: number
+  /** The whole request, answer included. */
+  readonly totalMs: number
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Buffer
+}
+
+export interface HttpQuestion {
+  readonly url: URL
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body?: Uint8Array
+  readonly agents: GitAgents
+  readonly deadlines: GitDeadlines
+  /** Bytes of the answer's body; one more is `too_large`. */
+  readonly maxBytes: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Agents without a timeout of their own: Node's global ones cut a thinking server off after five idle seconds. */
+export function buildGitAgents(): GitAgents {
+  const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }
+  return { http: new http.Agent(options), https: new https.Agent(options) }
+}
+
+/**
+ * Ask once and read the whole answer. Follows nothing and repeats nothing.
+ * @throws {GitHttpError} `timeout`, `network`, `too_large`, `aborted`
+ */
+export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
+  const { url, deadlines, signal } = question
+  const secure = url.protocol === 'https:'
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(aborted())
+      return
+    }
+    const request = (secure ? https : http).request(url, {
+      method: question.method,
+      headers: question.headers,
+      agent: secure ? question.agents.https : question.agents.http,
+    })
+    const fail = (error: GitHttpError) => {
+      settle()
+      reject(error)
+      request.destroy()
+    }
+    const onAbort = () => fail(aborted())
+    const connectTimer = setTimeout(
+      () => fail(new GitHttpError('timeout', `The Git host ${url.host} could not be reached in time.`)),
+      deadlines.connectMs,
+    )
+    const totalTimer = setTimeout(
+      () => fail(new GitHttpError('timeout', `The Git host ${url.host} took too long to answer.`)),
+      deadlines.totalMs,
+    )
+    const settle = () => {
+      clearTimeout(connectTimer)
+      clearTimeout(totalTimer)
+      signal?.removeEventListener('abort', onAbort)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+
+    request.on('socket', (socket) => {
+      if (!socket.connecting) clearTimeout(connectTimer)
+      else socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
+    })
+    request.setTimeout(deadlines.idleMs, () =>
+      fail(new GitHttpError('timeout', `The Git host ${url.host} stopped answering.`)),
+    )
+    request.on('error', (error) => fail(toNetworkError(url, error)))
+    request.on('response', (response) => {
+      const chunks: Buffer[] = []
+      let size = 0
+      response.on('data', (chunk: Buffer) => {
+        size += chunk.length
+        if (size > question.maxBytes) {
+          fail(new GitHttpError('too_large', `The Git host sent more than ${question.maxBytes} bytes.`))
+          return
+        }
+        chunks.push(chunk)
+      })
+      response.on('error', (error) => fail(toNetworkError(url, error)))
+      response.on('close', () => {
+        if (!response.complete) fail(new GitHttpError('network', 'The answer of the Git host was cut off.'))
+      })
+      response.on('end', () => {
+        if (!response.complete) return
+        settle()
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: toPlainHeaders(response.headers),
+          body: Buffer.concat(chunks, size),
+        })
+      })
+    })
+    request.end(question.body)
+  })
+}
+
+function aborted(): GitHttpError {
+  return new GitHttpError('aborted', 'The request to the Git host was stopped.')
+}
+
+function toNetworkError(url: URL, error: Error): GitHttpError {
+  const code = (error as NodeJS.ErrnoException).code
+  return new GitHttpError('network', `The Git host ${url.host} could not be reached${code ? ` (${code})` : ''}.`)
+}
+
+function toPlainHeaders(headers: http.IncomingHttpHeaders): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return plain
+}

@@ -1,0 +1,44 @@
+import { GitHttpError } from './git-http-error.ts'
+import type { HttpAnswer } from './send-request.ts'
+import { toSafeText } from './upload-pack-dialect.ts'
+
+/** The error that an HTTP status other than 200 stands for. */
+export function toStatusError(answer: HttpAnswer): GitHttpError {
+  const { status, headers } = answer
+  const retryAfterMs = toRetryAfterMs(headers['retry-after'])
+  const details = retryAfterMs === null ? { status } : { status, retryAfterMs }
+  const limited = status === 403 && (retryAfterMs !== null || headers['x-ratelimit-remaining'] === '0')
+  if (status === 429 || limited) {
+    return new GitHttpError('rate_limited', 'The Git host asks us to slow down.', details)
+  }
+  if (status >= 300 && status < 400) {
+    return new GitHttpError('redirected', 'The repository has moved. Correct the repository address.', details)
+  }
+  if (status === 401 || status === 203) {
+    return new GitHttpError('unauthorized', 'The Git host did not accept the token.', details)
+  }
+  if (status === 403) {
+    const said = toReason(answer)
+    return new GitHttpError('forbidden', `The Git host refused access to the repository${said}.`, details)
+  }
+  if (status === 404 || status === 410) {
+    return new GitHttpError('not_found', 'The Git host knows no such repository, or the token may not see it.', details)
+  }
+  if (status === 413) return new GitHttpError('too_large', 'The Git host refused the request as too large.', details)
+  if (status >= 500) return new GitHttpError('server_error', `The Git host answered with status ${status}.`, details)
+  return new GitHttpError('protocol', `The Git host answered with the unexpected status ${status}.`, details)
+}
+
+function toReason(answer: HttpAnswer): string {
+  if (!(answer.headers['content-type'] ?? '').startsWith('text/plain')) return ''
+  const text = toSafeText(answer.body.toString('utf8', 0, 500)).replace(/[.\s]+$/, '')
+  return text === '' ? '' : `: ${text}`
+}
+
+/** Seconds or a date (RFC 9110, 10.2.3). */
+function toRetryAfterMs(value: string | undefined): number | null {
+  if (value === undefined) return null
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now())
+}

@@ -1,0 +1,168 @@
+import { GitHttpError } from './git-http-error.ts'
+import { cutShort, delimPkt, encodePkt, flushPkt, readPkts, toLine } from './pkt-line.ts'
+
+/** What a Git host said about itself. `base` is the repository's address after redirects. */
+export interface RemoteFacts {
+  readonly base: string
+  readonly protocol: 1 | 2
+  /** v1: capability or `name=value`; v2: capability name. */
+  readonly capabilities: ReadonlySet<string>
+  /** Arguments the v2 `fetch` command accepts (`shallow`, `filter`, …). */
+  readonly fetchFeatures: ReadonlySet<string>
+  /** The v2 capability advertisement, word for word; empty for v1. */
+  readonly advertisement: Buffer
+}
+
+export interface FetchWishes {
+  /** Ask for deltas against objects we said we have. */
+  readonly thinPack: boolean
+  /** Leave out blobs of at least this many bytes; null for all. */
+  readonly blobLimit: number | null
+}
+
+/** Read the answer to `GET info/refs`. */
+export function toRemoteFacts(base: string, body: Buffer): RemoteFacts {
+  const lines: string[] = []
+  for (const pkt of readPkts(body)) if (pkt.kind === 'data') lines.push(toLine(pkt))
+  if (lines[0]?.startsWith('# service=')) lines.shift()
+  const error = lines[0]?.startsWith('ERR ') ? lines[0].slice(4) : null
+  if (error !== null) throw new GitHttpError('server_error', `The Git host answered: ${toSafeText(error)}`)
+  if (lines[0] === 'version 2') {
+    const names = new Set<string>()
+    let fetchFeatures = new Set<string>()
+    for (const line of lines.slice(1)) {
+      const [name = '', value = ''] = splitOnce(line, '=')
+      names.add(name)
+      if (name === 'fetch') fetchFeatures = new Set(value.split(' '))
+      if (name === 'object-format' && value !== 'sha1') throw unknownHash(value)
+    }
+    return { base, protocol: 2, capabilities: names, fetchFeatures, advertisement: body }
+  }
+  const capabilities = new Set((lines[0]?.split('\0')[1] ?? '').split(' ').filter(Boolean))
+  const format = [...capabilities].find((capability) => capability.startsWith('object-format='))?.slice(14)
+  if (format !== undefined && format !== 'sha1') throw unknownHash(format)
+  return { base, protocol: 1, capabilities, fetchFeatures: new Set(), advertisement: Buffer.alloc(0) }
+}
+
+/** A v1 ref advertisement that offers exactly these objects, so that a fetch asks for them and for nothing else. */
+export function buildAdvertisement(wants: readonly string[], facts: RemoteFacts): Buffer {
+  const offered =
+    facts.protocol === 1
+      ? [...facts.capabilities].filter((capability) => !capability.startsWith('symref='))
+      : ['multi_ack_detailed', 'no-done', 'side-band-64k', 'ofs-delta', 'shallow']
+  const refs = wants.map((oid, index) => `${oid} refs/heads/want${index}`)
+  return Buffer.concat([
+    encodePkt('# service=git-upload-pack\n'),
+    flushPkt,
+    encodePkt(`${wants[0]} HEAD\0symref=HEAD:refs/heads/want0 ${offered.join(' ')}\n`),
+    ...refs.map((ref) => encodePkt(`${ref}\n`)),
+    flushPkt,
+  ])
+}
+
+/**
+ * The upload-pack request isomorphic-git wrote (always v1, never thin, never filtered), in the words this host understands.
+ * Spoken as v2 where the host can, because v2 lets any object be wanted and lists no refs.
+ */
+export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: FetchWishes): Buffer {
+  const lines: string[] = []
+  for (const pkt of readPkts(v1)) if (pkt.kind === 'data') lines.push(toLine(pkt))
+  const of = (word: string) => lines.filter((line) => line.startsWith(`${word} `))
+  const wants = of('want').map((line) => `want ${line.slice(5, 45)}`)
+  const bounds = [...of('shallow'), ...of('deepen')]
+  const haves = of('have')
+  if (facts.protocol === 2) {
+    if (bounds.length > 0 && !facts.fetchFeatures.has('shallow')) throw cannot('shallow fetches')
+    const args = ['no-progress', 'ofs-delta', ...bounds]
+    if (wishes.thinPack) args.unshift('thin-pack')
+    if (wishes.blobLimit !== null && facts.fetchFeatures.has('filter')) args.push(toFilter(wishes.blobLimit))
+    const all = [...args, ...wants, ...haves, 'done']
+    return Buffer.concat([
+      encodePkt('command=fetch\n'),
+      delimPkt,
+      ...all.map((line) => encodePkt(`${line}\n`)),
+      flushPkt,
+    ])
+  }
+  const capabilities = (of('want')[0] ?? '').slice(46).split(' ').filter(Boolean)
+  const filters = wishes.blobLimit !== null && facts.capabilities.has('filter')
+  if (wishes.thinPack && facts.capabilities.has('thin-pack')) capabilities.push('thin-pack')
+  if (facts.capabilities.has('no-progress')) capabilities.push('no-progress')
+  if (filters) capabilities.push('filter')
+  wants[0] = `${wants[0]} ${capabilities.join(' ')}`
+  const head = [...wants, ...bounds]
+  if (filters && wishes.blobLimit !== null) head.push(toFilter(wishes.blobLimit))
+  return Buffer.concat([
+    ...head.map((line) => encodePkt(`${line}\n`)),
+    flushPkt,
+    ...haves.map((line) => encodePkt(`${line}\n`)),
+    encodePkt('done\n'),
+  ])
+}
+
+/**
+ * Check an upload-pack answer to its last byte and hand it on as v1. isomorphic-git takes an error inside the stream and a missing end for success.
+ * @throws {GitHttpError} `server_error` for what the host said, `network` when the end is missing
+ */
+export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
+  const shallow: Buffer[] = []
+  let packStart = protocol === 1 ? 0 : -1
+  let last = ''
+  for (const pkt of readPkts(body)) {
+    last = pkt.kind
+    if (pkt.kind !== 'data') continue
+    const band = pkt.data[0] ?? 0
+    if (packStart >= 0 && (band === 1 || band === 2)) continue
+    const line = toLine(pkt)
+    if (packStart >= 0 && band === 3) {
+      throw new GitHttpError('server_error', `The Git host stopped: ${toSafeText(line.slice(1))}`)
+    }
+    if (line.startsWith('ERR ')) throw toServerError(line.slice(4))
+    if (protocol === 2 && packStart < 0) {
+      if (line === 'packfile') packStart = pkt.end
+      else if (/^(un)?shallow [0-9a-f]{40}$/.test(line)) shallow.push(encodePkt(`${line}\n`))
+    }
+  }
+  if (last !== 'flush' || packStart < 0) throw cutShort()
+  if (protocol === 1) return [body]
+  if (shallow.length > 0) shallow.push(flushPkt)
+  return [...shallow, encodePkt('NAK\n'), body.subarray(packStart)]
+}
+
+/** Check an answer that is one list of lines. @throws {GitHttpError} */
+export function checkListAnswer(body: Buffer): void {
+  let last = ''
+  for (const pkt of readPkts(body)) {
+    last = pkt.kind
+    if (pkt.kind === 'data' && toLine(pkt).startsWith('ERR ')) throw toServerError(toLine(pkt).slice(4))
+  }
+  if (last !== 'flush') throw cutShort()
+}
+
+/** Text of a stranger, fit for one line of a message: no control characters, no addresses with credentials, not long. */
+export function toSafeText(text: string): string {
+  const line = text.replace(/\p{C}+/gu, ' ').replace(/\/\/[^\s/@]*@/g, '//')
+  return line.trim().slice(0, 200)
+}
+
+function toServerError(message: string): GitHttpError {
+  const code = /not our ref|not valid|no such remote ref/i.test(message) ? 'not_found' : 'server_error'
+  return new GitHttpError(code, `The Git host answered: ${toSafeText(message)}`)
+}
+
+function toFilter(blobLimit: number): string {
+  return `filter blob:limit=${blobLimit}`
+}
+
+function cannot(what: string): GitHttpError {
+  return new GitHttpError('protocol', `The Git host does not offer ${what}.`)
+}
+
+function unknownHash(name: string): GitHttpError {
+  return new GitHttpError('protocol', `The repository uses ${toSafeText(name)} object names; only sha1 is supported.`)
+}
+
+function splitOnce(text: string, separator: string): [string, string] {
+  const at = text.indexOf(separator)
+  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
+}
