@@ -59,6 +59,11 @@ if (!input) {
   process.exit(2)
 }
 const document = JSON.parse(readFileSync(input, 'utf8'))
+// The published list of installations wants an account that is a user AND an enterprise, which none can be: its own
+// component for one installation says "one of the two", so that one is used.
+const installations = document.paths['/app/installations'].get.responses['200'].content[JSON_TYPE].schema
+installations.items = { $ref: '#/components/schemas/installation' }
+
 const definitions = {}
 
 function resolve(node) {

@@ -1,1 +1,8 @@
-export {}
+export { ensureRedisServer } from './databases/ensure-redis.ts'
+export { findFreePort, startRedis, type TestRedis } from './databases/start-redis.ts'
+export { createRepository, type NewRepository } from './git-host/create-repository.ts'
+export { type GitHost, type GitHostOptions, startGitHost } from './git-host/start-git-host.ts'
+export { promptScriptBrain, scriptPrompt } from './messages-api/prompt-script.ts'
+export { scriptBrain } from './messages-api/script-brain.ts'
+export { type MessagesApi, startMessagesApi } from './messages-api/start-messages-api.ts'
+export { rehearsalBrain } from './rehearsal/rehearsal-brain.ts'

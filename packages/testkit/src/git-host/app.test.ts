@@ -1,0 +1,162 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import { createAppAuth } from '@octokit/auth-app'
+import { Octokit } from '@octokit/rest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+
+let t: TestHost
+beforeAll(async () => {
+  t = await openTestHost()
+})
+afterAll(() => t.close())
+
+const docs = { owner: 'acme', repo: 'docs' }
+
+function buildApp(): Octokit {
+  const { id, privateKey } = t.host.app
+  return new Octokit({
+    baseUrl: t.host.apiUrl,
+    log: t.octokit.log,
+    authStrategy: createAppAuth,
+    auth: { appId: id, privateKey },
+  })
+}
+
+async function mint(body: Record<string, unknown> = {}) {
+  const { data } = await buildApp().rest.apps.createInstallationAccessToken({
+    installation_id: t.host.app.installationId,
+    ...body,
+  })
+  return { ...data, octokit: new Octokit({ baseUrl: t.host.apiUrl, log: t.octokit.log, auth: data.token }) }
+}
+
+function signJwt(claims: Record<string, unknown>, options: { key?: string; alg?: string } = {}): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${encode({ alg: options.alg ?? 'RS256', typ: 'JWT' })}.${encode(claims)}`
+  const key = createPrivateKey(options.key ?? t.host.app.privateKey)
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
+}
+
+const askAsApp = (jwt: string) =>
+  fetch(`${t.host.apiUrl}/app`, { headers: { authorization: `Bearer ${jwt}`, 'user-agent': 'test' } })
+
+describe('the App itself', () => {
+  it('identifies by its key and finds its installation', async () => {
+    const app = buildApp()
+    expect((await app.rest.apps.getAuthenticated()).data?.id).toBe(t.host.app.id)
+    const installations = (await app.rest.apps.listInstallations()).data
+    expect(installations.map((installation) => installation.id)).toEqual([t.host.app.installationId])
+    const { data } = await app.rest.apps.getRepoInstallation(docs)
+    expect(data).toMatchObject({ id: t.host.app.installationId, account: { login: 'acme' } })
+    const absent = app.rest.apps.getRepoInstallation({ owner: 'acme', repo: 'absent' })
+    await expect(absent).rejects.toMatchObject({ status: 404 })
+    await expect(app.rest.apps.getInstallation({ installation_id: 1 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('mints tokens through auth-app, which then work', async () => {
+    const { id, privateKey, installationId } = t.host.app
+    const octokit = new Octokit({
+      baseUrl: t.host.apiUrl,
+      log: t.octokit.log,
+      authStrategy: createAppAuth,
+      auth: { appId: id, privateKey, installationId },
+    })
+    expect((await octokit.rest.repos.get(docs)).data.full_name).toBe('acme/docs')
+  })
+
+  it.each([
+    ['an expired one', (now: number) => signJwt({ iss: t.host.app.id, iat: now - 700, exp: now - 100 }), /Expiration/],
+    ['one valid for too long', (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 3600 }), /too far/],
+    [
+      'one from the future',
+      (now: number) => signJwt({ iss: t.host.app.id, iat: now + 300, exp: now + 500 }),
+      /Issued at/,
+    ],
+    ["another App's", (now: number) => signJwt({ iss: 1, iat: now, exp: now + 60 }), /Integration not found/],
+    [
+      'one of another algorithm',
+      (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 60 }, { alg: 'none' }),
+      /decoded/,
+    ],
+    ['nonsense', () => 'a.b.c', /decoded/],
+  ])('refuses %s', async (_, build, reason) => {
+    const response = await askAsApp(build(Math.floor(Date.now() / 1000)))
+    expect(response.status).toBe(401)
+    expect(await response.text()).toMatch(reason)
+  })
+
+  it('refuses one signed by another key', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+    const now = Math.floor(Date.now() / 1000)
+    expect((await askAsApp(signJwt({ iss: t.host.app.id, iat: now, exp: now + 60 }, { key }))).status).toBe(401)
+    expect((await askAsApp(signJwt({ iss: t.host.app.id, iat: now, exp: now + 60 }))).status).toBe(200)
+  })
+})
+
+describe('installation tokens', () => {
+  it('are for the repositories they were minted for', async () => {
+    const { octokit, repository_selection, repositories, token } = await mint({ repositories: ['docs'] })
+    expect(repository_selection).toBe('selected')
+    expect(repositories?.map((repository) => repository.full_name)).toEqual(['acme/docs'])
+    expect((await octokit.rest.repos.get(docs)).status).toBe(200)
+    await expect(octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).rejects.toMatchObject({ status: 404 })
+    expect(await t.git(t.scratch, 'ls-remote', t.remote('acme/docs', token))).toContain('refs/heads/main')
+    await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/other', token))).rejects.toThrow(/not found/)
+  })
+
+  it('can be minted by repository id', async () => {
+    const { id } = (await t.octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).data
+    const { octokit } = await mint({ repository_ids: [id] })
+    expect((await octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).status).toBe(200)
+    await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('do no more than their permissions', async () => {
+    const { octokit, token, permissions } = await mint({ permissions: { contents: 'read' } })
+    expect(permissions).toEqual({ contents: 'read', metadata: 'read' })
+    await t.pushBranch('acme/docs', 'topic', { 'a.md': 'a' })
+    const refused = { status: 403, message: expect.stringMatching(/^Resource not accessible by integration/) }
+    const pull = { ...docs, head: 'topic', base: 'main', title: 'T' }
+    await expect(octokit.rest.pulls.create(pull)).rejects.toMatchObject(refused)
+    await expect(octokit.rest.git.deleteRef({ ...docs, ref: 'heads/topic' })).rejects.toMatchObject(refused)
+    await expect(octokit.rest.users.getAuthenticated()).rejects.toMatchObject(refused)
+    expect((await octokit.rest.git.getRef({ ...docs, ref: 'heads/topic' })).status).toBe(200)
+    await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs', token), 'reader')
+    const push = t.git(`${t.scratch}/reader`, 'push', 'origin', 'HEAD:refs/heads/sneaky')
+    await expect(push).rejects.toThrow(/Write access to repository not granted/)
+    const writer = await mint({ repositories: ['docs'], permissions: { pull_requests: 'write', contents: 'write' } })
+    const created = await writer.octokit.rest.pulls.create(pull)
+    expect(created.data.user).toMatchObject({ login: 'corrigenda[bot]', type: 'Bot' })
+    const labels = { ...docs, issue_number: created.data.number, labels: ['x'] }
+    expect((await writer.octokit.rest.issues.addLabels(labels)).status).toBe(200)
+    await expect(octokit.rest.issues.addLabels(labels)).rejects.toMatchObject(refused)
+  })
+
+  it('cannot be minted for more than the App has', async () => {
+    await expect(mint({ permissions: { administration: 'write' } })).rejects.toMatchObject({ status: 422 })
+    await expect(mint({ permissions: { contents: 'everything' } })).rejects.toMatchObject({ status: 422 })
+    await expect(mint({ repositories: ['absent'] })).rejects.toMatchObject({ status: 422 })
+    await expect(mint({ repository_ids: [1] })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('differ in length, can be revoked, and can all be ended', async () => {
+    const tokens = await Promise.all(Array.from({ length: 8 }, () => mint()))
+    expect(new Set(tokens.map(({ token }) => token.length)).size).toBeGreaterThan(1)
+    const [first, second] = tokens
+    await first?.octokit.rest.apps.revokeInstallationAccessToken()
+    await expect(first?.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
+    expect((await second?.octokit.rest.repos.get(docs))?.status).toBe(200)
+    t.host.expireInstallationTokens()
+    await expect(second?.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
+    const person = t.octokit.rest.apps.revokeInstallationAccessToken()
+    await expect(person).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('are recorded by what was asked, not by value', async () => {
+    const { token } = await mint({ repositories: ['docs'] })
+    const minted = t.host.requests.findLast((request) => request.op === 'apps.createInstallationAccessToken')
+    expect(minted).toMatchObject({ status: 201, body: { repositories: ['docs'] } })
+    expect(JSON.stringify(t.host.requests)).not.toContain(token)
+  })
+})

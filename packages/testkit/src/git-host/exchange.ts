@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { toFaultAnswer } from './take-fault.ts'
+import type { Fault, RecordedRequest } from './types.ts'
+
+/** One request on its way through the host. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly url: URL
+  readonly entry: RecordedRequest
+  /** Aborted when the host closes. */
+  readonly closing: AbortSignal
+}
+
+/**
+ * Performs an operation as the fault wants it. `perform` does the work, and sends the answer only when told to deliver:
+ * that is how a thing can happen while the client is told that it did not.
+ */
+export async function performUnderFault(
+  exchange: Exchange,
+  fault: Fault | null,
+  perform: (deliver: boolean) => Promise<void>,
+): Promise<void> {
+  const { entry, request } = exchange
+  if (!fault) return perform(true)
+  entry.fault = fault.kind
+  if (fault.ms) await wait(fault.ms, undefined, { signal: exchange.closing })
+  if (fault.kind === 'delay') return perform(true)
+  if (fault.kind.startsWith('apply-then-')) await perform(false)
+  if (fault.kind.endsWith('reset')) {
+    entry.status = 0
+    request.socket.resetAndDestroy()
+    return
+  }
+  const { status, body, headers } = toFaultAnswer(fault)
+  send(exchange, status, body, headers)
+}
+
+/** Answers and notes the status. What is left of the request's body is read and dropped, so that the client sees the answer. */
+export function send(
+  { request, response, entry }: Exchange,
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  entry.status = status
+  if (response.headersSent || response.destroyed) return
+  if (!request.readableEnded) request.resume()
+  const bodiless = status === 204 || status === 304
+  response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }) })
+  response.end(bodiless || request.method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,136 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+
+let t: TestHost
+beforeAll(async () => {
+  t = await openTestHost()
+})
+afterAll(() => t.close())
+afterEach(() => t.host.clearFaults())
+
+const docs = { owner: 'acme', repo: 'docs' }
+let head = ''
+let serial = 0
+beforeEach(async () => {
+  serial += 1
+  head = `topic-${serial}`
+  await t.pushBranch('acme/docs', head, { [head]: 'x' })
+})
+const openPull = () => t.octokit.rest.pulls.create({ ...docs, head, base: 'main', title: head })
+const pullsOfHead = () => t.host.pulls('acme/docs').filter((pull) => pull.headRef === head).length
+
+describe('faults of REST operations', () => {
+  it('status: refuses once, with headers, and does nothing', async () => {
+    const headers = { 'retry-after': '7', 'x-ratelimit-remaining': '0' }
+    t.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'You have exceeded a limit', headers })
+    const expected = { status: 403, response: { headers: { 'retry-after': '7', 'x-ratelimit-remaining': '0' } } }
+    await expect(openPull()).rejects.toMatchObject(expected)
+    expect(pullsOfHead()).toBe(0)
+    expect((await openPull()).status).toBe(201)
+    const noted = t.host.requests.filter((request) => request.op === 'pulls.create').slice(-2)
+    expect(noted).toMatchObject([{ status: 403, fault: 'status' }, { status: 201 }])
+  })
+
+  it('apply-then-status: does it and says it did not', async () => {
+    t.host.fault({ op: 'pulls.create', kind: 'apply-then-status' })
+    await expect(openPull()).rejects.toMatchObject({ status: 502 })
+    expect(pullsOfHead()).toBe(1)
+    await expect(openPull()).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('reset: cuts the connection and does nothing', async () => {
+    t.host.fault({ op: 'pulls.create', kind: 'reset' })
+    await expect(openPull()).rejects.toThrow()
+    expect(pullsOfHead()).toBe(0)
+    expect(t.host.requests.at(-1)).toMatchObject({ status: 0, fault: 'reset' })
+  })
+
+  it('apply-then-reset: does it and cuts the connection', async () => {
+    t.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
+    await expect(openPull()).rejects.toThrow()
+    expect(pullsOfHead()).toBe(1)
+  })
+
+  it('delay: only later', async () => {
+    t.host.fault({ op: 'pulls.create', kind: 'delay', ms: 150 })
+    const started = performance.now()
+    expect((await openPull()).status).toBe(201)
+    expect(performance.now() - started).toBeGreaterThan(140)
+  })
+
+  it('strikes so many times, only where it matches, any operation for *', async () => {
+    t.host.fault({ op: '*', kind: 'status', status: 500, times: 2, match: '/branches/' })
+    const getBranch = () => t.octokit.rest.repos.getBranch({ ...docs, branch: 'main' })
+    await t.octokit.rest.repos.get(docs)
+    await expect(getBranch()).rejects.toMatchObject({ status: 500 })
+    await expect(getBranch()).rejects.toMatchObject({ status: 500 })
+    expect((await getBranch()).status).toBe(200)
+    t.host.fault({ op: 'pulls.create', kind: 'status', match: `"head":"${head}"` })
+    await expect(openPull()).rejects.toMatchObject({ status: 502 })
+  })
+
+  it('clearFaults ends a standing fault', async () => {
+    t.host.fault({ op: 'repos.get', kind: 'status', times: Number.POSITIVE_INFINITY })
+    await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
+    await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
+    t.host.clearFaults()
+    expect((await t.octokit.rest.repos.get(docs)).status).toBe(200)
+  })
+})
+
+describe('faults of git operations', () => {
+  /** A client's repository that has something to push. */
+  const pushFrom = async (ref: string) => {
+    const dir = `work-${serial}`
+    await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), dir)
+    return t.git(`${t.scratch}/${dir}`, 'push', '--quiet', 'origin', `HEAD:refs/heads/${ref}`)
+  }
+  const exists = (ref: string) =>
+    t.host.git('acme/docs', 'rev-parse', '--verify', `refs/heads/${ref}`).then(
+      () => true,
+      () => false,
+    )
+
+  it.each([
+    ['status', false],
+    ['reset', false],
+    ['apply-then-status', true],
+    ['apply-then-reset', true],
+  ] as const)('%s on a push', async (kind, applied) => {
+    // Standing, because git's HTTP client tries again by itself when a connection that it used before is cut.
+    t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
+    await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
+    expect(await exists(`pushed-${kind}`)).toBe(applied)
+    const recorded = t.host.stats().refUpdates.filter((update) => update.ref === `refs/heads/pushed-${kind}`)
+    expect(recorded).toHaveLength(applied ? 1 : 0)
+  })
+
+  it('tells the steps of a fetch apart', async () => {
+    t.host.fault({ op: 'git.listRefs', kind: 'status', status: 500 })
+    await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/docs'))).rejects.toThrow(/500/)
+    t.host.fault({ op: 'git.advertiseFetch', kind: 'reset' })
+    await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/docs'))).rejects.toThrow()
+    t.host.fault({ op: 'git.fetch', kind: 'status', status: 429 })
+    expect(await t.git(t.scratch, 'ls-remote', t.remote('acme/docs'))).toContain('refs/heads/main')
+    await expect(t.git(t.scratch, 'clone', t.remote('acme/docs'), 'never')).rejects.toThrow(/429/)
+  })
+
+  it('finds a push by the ref in its body', async () => {
+    t.host.fault({ op: 'git.push', kind: 'status', match: 'refs/heads/unlucky' })
+    await pushFrom('lucky')
+    await expect(t.git(`${t.scratch}/work-${serial}`, 'push', 'origin', 'HEAD:refs/heads/unlucky')).rejects.toThrow(
+      /502/,
+    )
+  })
+})
+
+describe('closing', () => {
+  it('does not wait for what hangs', async () => {
+    const other = await openTestHost()
+    other.host.fault({ op: 'meta.get', kind: 'delay', ms: 600_000 })
+    const hanging = expect(other.octokit.rest.meta.get()).rejects.toThrow()
+    await expect.poll(() => other.host.requests.length).toBe(1)
+    await other.close()
+    await hanging
+  })
+})

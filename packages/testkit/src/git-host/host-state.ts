@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AppRegistration, InstallationToken } from './app-tokens.ts'
+import type { ArmedFault } from './take-fault.ts'
+import type { RecordedRequest, RefUpdate, RepositoryRecord } from './types.ts'
+
+/** All that changes while a host runs. One per host; passed to every function that needs it. */
+export interface HostState {
+  readonly root: string
+  /** Folder of the host's own things inside `root`: hooks, push logs, the state file. */
+  readonly home: string
+  /** Origin under which people and clients reach the host; no slash at the end. */
+  url: string
+  token: string
+  readonly login: string
+  readonly app: () => AppRegistration
+  readonly installationTokens: Map<string, InstallationToken>
+  readonly records: Map<string, RepositoryRecord>
+  /** Former names to present ones. */
+  readonly moved: Map<string, string>
+  readonly faults: ArmedFault[]
+  readonly requests: RecordedRequest[]
+  readonly refUpdates: RefUpdate[]
+  /** Asks for the state to be written to disk soon. */
+  save: () => void
+}
+
+/** A repository that exists: its place on disk and what the host keeps about it. */
+export interface Repository {
+  readonly full: string
+  readonly owner: string
+  readonly name: string
+  readonly dir: string
+  readonly record: RepositoryRecord
+}
+
+const OWNER = /^[A-Za-z0-9][A-Za-z0-9-]*$/
+const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
+
+/** Path of the bare repository; throws when `full` is not `owner/name` in GitHub's alphabet. */
+export function toRepositoryPath(root: string, full: string): string {
+  const [owner = '', name = '', ...rest] = full.split('/')
+  if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) {
+    throw new Error(`"${full}" is not a repository name; write owner/name`)
+  }
+  return join(root, owner, `${name}.git`)
+}
+
+/** A number in GitHub's style that stays the same for the same text. */
+export function toStableId(text: string): number {
+  return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 7), 16) + 1
+}
+
+export function findRepository(state: HostState, full: string): Repository | null {
+  const [owner = '', name = '', ...rest] = full.split('/')
+  if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) return null
+  const dir = toRepositoryPath(state.root, full)
+  if (!existsSync(join(dir, 'HEAD'))) return null
+  let record = state.records.get(full)
+  if (!record) {
+    record = {
+      id: toStableId(full),
+      createdAt: new Date().toISOString(),
+      archived: false,
+      protectedBranches: [],
+      pulls: [],
+      checkRuns: [],
+      statuses: [],
+    }
+    state.records.set(full, record)
+  }
+  return { full, owner, name, dir, record }
+}
+
+export function getRepository(state: HostState, full: string): Repository {
+  const repository = findRepository(state, full)
+  if (!repository) throw new Error(`There is no repository ${full}; make it with createRepository`)
+  return repository
+}
+
+/** Every repository below the root, by name. */
+export function listRepositories(state: HostState): Repository[] {
+  const owners = readdirSync(state.root, { withFileTypes: true }).filter((e) => e.isDirectory() && OWNER.test(e.name))
+  return owners
+    .flatMap((owner) => readdirSync(join(state.root, owner.name)).map((name) => `${owner.name}/${name}`))
+    .filter((path) => path.endsWith('.git'))
+    .map((path) => findRepository(state, path.slice(0, -'.git'.length)))
+    .filter((repository) => repository !== null)
+    .sort((a, b) => a.full.localeCompare(b.full))
+}

@@ -1,0 +1,118 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { buildGitEnvironment } from './run-git.ts'
+
+export interface BackendInput {
+  readonly root: string
+  /** Folder of the update and post-receive hooks. */
+  readonly hooks: string
+  /** Path below `root`, such as `/acme/docs.git/info/refs`. */
+  readonly pathInfo: string
+  readonly query: string
+  readonly request: IncomingMessage
+  /** For the hooks. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The answer of one `git http-backend`, its body still to come. */
+export interface BackendAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Readable
+  /** Resolves when the process has ended, hooks included. */
+  readonly ended: Promise<void>
+  /** Ends the process and the git it started. */
+  readonly kill: () => void
+}
+
+const SETTINGS = {
+  'http.receivepack': 'true',
+  'http.uploadpack': 'true',
+  'http.getanyfile': 'false',
+  'uploadpack.allowFilter': 'true',
+  'uploadpack.allowAnySHA1InWant': 'true',
+  // GitHub announces pull request refs to readers and refuses pushes to them.
+  'receive.hideRefs': 'refs/pull',
+  'receive.autogc': 'false',
+}
+
+const MAX_HEADER_BYTES = 64 * 1024
+
+/**
+ * Hands a request to git's own CGI program and streams both ways. Compressed bodies are inflated by git
+ * (https://git-scm.com/docs/git-http-backend).
+ */
+export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer> {
+  const child = spawn('git', ['http-backend'], { env: toCgiEnvironment(input) })
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => resolve())
+    child.once('error', () => resolve())
+  })
+  child.stderr.resume()
+  pipeline(input.request, child.stdin).catch(() => {}) // either side may leave first; the exit of git tells the story
+  const { head, rest } = await readCgiHead(child)
+  return { ...parseCgiHead(head), body: toBody(rest, child), ended, kill: () => child.kill() }
+}
+
+function toCgiEnvironment({ root, hooks, pathInfo, query, request, env }: BackendInput): Record<string, string> {
+  const header = (name: string): string => String(request.headers[name] ?? '')
+  return {
+    ...buildGitEnvironment({ ...SETTINGS, 'core.hooksPath': hooks }),
+    ...env,
+    GIT_PROJECT_ROOT: root,
+    GIT_HTTP_EXPORT_ALL: '1',
+    PATH_INFO: pathInfo,
+    QUERY_STRING: query,
+    REQUEST_METHOD: request.method ?? 'GET',
+    CONTENT_TYPE: header('content-type'),
+    // Absent for a chunked body: git then reads to the end.
+    ...(request.headers['content-length'] ? { CONTENT_LENGTH: header('content-length') } : {}),
+    HTTP_CONTENT_ENCODING: header('content-encoding'),
+    GIT_PROTOCOL: header('git-protocol'),
+    REMOTE_USER: 'x-access-token',
+    REMOTE_ADDR: '127.0.0.1',
+  }
+}
+
+function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: string; rest: Buffer }> {
+  return new Promise((resolve, reject) => {
+    let seen = Buffer.alloc(0)
+    const settle = (action: () => void): void => {
+      child.stdout.off('data', onData)
+      child.off('close', onClose)
+      action()
+    }
+    const onData = (chunk: Buffer): void => {
+      seen = Buffer.concat([seen, chunk])
+      const end = seen.indexOf('\r\n\r\n')
+      if (end >= 0) {
+        child.stdout.pause()
+        settle(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
+      } else if (seen.length > MAX_HEADER_BYTES) settle(() => reject(new Error('git http-backend sent no header')))
+    }
+    const onClose = (): void => settle(() => reject(new Error('git http-backend ended without an answer')))
+    child.stdout.on('data', onData)
+    child.once('close', onClose)
+    child.once('error', (error) => settle(() => reject(error)))
+  })
+}
+
+function parseCgiHead(head: string): { status: number; headers: Record<string, string> } {
+  const headers: Record<string, string> = {}
+  let status = 200
+  for (const line of head.split('\r\n')) {
+    const colon = line.indexOf(':')
+    const name = line.slice(0, colon).toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    if (name === 'status') status = Number.parseInt(value, 10)
+    else headers[name] = value
+  }
+  return { status, headers }
+}
+
+function toBody(rest: Buffer, child: ChildProcessWithoutNullStreams): Readable {
+  if (rest.length > 0) child.stdout.unshift(rest)
+  return child.stdout
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from 'node:fs'
+import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
+import addFormats from 'ajv-formats'
+
+/** GitHub's published description of the operations served here, cut out by scripts/extract-github-openapi.mjs. */
+const FIXTURE = new URL('../../fixtures/github-openapi.json', import.meta.url)
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly multiSegment?: boolean
+  readonly schema: AnySchemaObject
+}
+
+export interface OperationDescription {
+  readonly method: string
+  readonly path: string
+  readonly documentationUrl: string
+  readonly parameters: readonly Parameter[]
+  readonly body?: { readonly required: boolean; readonly schema: AnySchemaObject }
+  /** Status to the schema of its body; null when it has none. */
+  readonly responses: Readonly<Record<string, AnySchemaObject | null>>
+}
+
+export interface Openapi {
+  /** Keyed by `pulls.create`, the way Octokit names the operation `pulls/create`. */
+  readonly operations: ReadonlyMap<string, OperationDescription>
+  /** Faults of a request body in GitHub's words; null when it is fine. */
+  readonly findBodyFault: (op: string, body: unknown) => string | null
+  /** Parameters with numbers and booleans parsed. `fault` names the first one that does not fit. */
+  readonly readParameters: (
+    op: string,
+    kind: 'path' | 'query',
+    values: Readonly<Record<string, string>>,
+  ) => { values: Record<string, unknown>; fault: string | null }
+  /** Why an answer of ours is not what GitHub would send; null when it is. Undescribed errors pass. */
+  readonly findAnswerFault: (op: string, status: number, body: unknown) => string | null
+}
+
+/** Reads the fixture and compiles each schema when it is first needed. */
+export function loadOpenapi(): Openapi {
+  const document: { operations: Record<string, OperationDescription>; definitions: AnySchemaObject } = JSON.parse(
+    readFileSync(FIXTURE, 'utf8'),
+  )
+  const operations = new Map(Object.entries(document.operations).map(([id, value]) => [toOctokitName(id), value]))
+  const validators = { exact: buildAjv(document.definitions, false), coercing: buildAjv(document.definitions, true) }
+  const compiled = new Map<string, ValidateFunction>()
+  const compile = (key: string, kind: keyof typeof validators, schema: AnySchemaObject): ValidateFunction => {
+    const known = compiled.get(key)
+    if (known) return known
+    const validate = validators[kind].compile(pointToDefinitions(schema))
+    compiled.set(key, validate)
+    return validate
+  }
+  const describe = (op: string): OperationDescription => {
+    const description = operations.get(op)
+    if (!description) throw new Error(`GitHub's description has no operation ${op}`)
+    return description
+  }
+
+  return {
+    operations,
+    findBodyFault: (op, body) => {
+      const { body: described } = describe(op)
+      if (!described) return null
+      const validate = compile(`${op} body`, 'exact', described.schema)
+      return validate(body ?? {}) ? null : toInvalidRequest(validate.errors ?? [])
+    },
+    readParameters: (op, kind, raw) => {
+      const parameters = describe(op).parameters.filter((parameter) => parameter.in === kind)
+      const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+      const known = Object.entries(raw).filter(([name]) => name in properties)
+      const values: Record<string, unknown> = Object.fromEntries(known)
+      const validate = compile(`${op} ${kind}`, 'coercing', { type: 'object', properties })
+      return { values, fault: validate(values) ? null : toInvalidRequest(validate.errors ?? []) }
+    },
+    findAnswerFault: (op, status, body) => {
+      const { responses } = describe(op)
+      const schema = responses[String(status)]
+      if (schema === undefined) return status < 300 ? `${op} does not answer ${status}` : null
+      if (schema === null) return null
+      const validate = compile(`${op} ${status}`, 'exact', schema)
+      if (validate(body)) return null
+      const reasons = (validate.errors ?? []).map((error) => `${error.instancePath || '/'} ${error.message}`)
+      return `${op} ${status}: ${reasons.join('; ')}`
+    },
+  }
+}
+
+function buildAjv(definitions: AnySchemaObject, coerceTypes: boolean): Ajv {
+  // GitHub uses formats of its own (repo.nwo, timestamp): those are not checked.
+  const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false, coerceTypes, logger: false })
+  addFormats.default(ajv)
+  ajv.addSchema({ $id: 'github', definitions })
+  return ajv
+}
+
+function pointToDefinitions(schema: AnySchemaObject): AnySchemaObject {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', '"github#/definitions/'))
+}
+
+/** `apps/create-installation-access-token` → `apps.createInstallationAccessToken`. */
+function toOctokitName(id: string): string {
+  const camel = (text: string): string => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  const [group = '', name = ''] = id.split('/')
+  return `${camel(group)}.${camel(name)}`
+}
+
+/** The sentence that GitHub puts into a 422 for a request that does not fit its schema. */
+function toInvalidRequest(errors: readonly ErrorObject[]): string {
+  const missing = errors.flatMap((error) => (error.keyword === 'required' ? [`"${error.params.missingProperty}"`] : []))
+  if (missing.length === 1) return `Invalid request.\n\n${missing[0]} wasn't supplied.`
+  if (missing.length > 1) return `Invalid request.\n\n${missing.join(', ')} weren't supplied.`
+  const [first] = errors
+  const where = (first?.instancePath ?? '').split('/').filter(Boolean)
+  const place = where.map((part) => (/^\d+$/.test(part) ? `items/${part}` : `properties/${part}`)).join('/')
+  return `Invalid request.\n\nFor '${place || 'body'}', the value ${first?.message ?? 'does not fit'}.`
+}

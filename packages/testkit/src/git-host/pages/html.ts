@@ -1,0 +1,38 @@
+/** Markup that may go into a page as it is. Only `html` makes it. */
+export interface Html {
+  readonly markup: string
+}
+
+export type HtmlValue = Html | string | number | null | false | readonly HtmlValue[]
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/**
+ * Builds markup from a template. Every value is escaped for text and for quoted attributes, unless it is markup itself;
+ * lists are joined, null and false leave nothing.
+ */
+export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
+  const markup = strings.map((text, i) => text + (i < values.length ? toMarkup(values[i] ?? null) : '')).join('')
+  return { markup }
+}
+
+function toMarkup(value: HtmlValue): string {
+  if (value === null || value === false) return ''
+  if (Array.isArray(value)) return value.map(toMarkup).join('')
+  if (typeof value === 'object') return (value as Html).markup
+  return escapeText(String(value))
+}
+
+/** Control characters have no business in a page; those that turn text around (bidi) are shown by name. */
+function escapeText(text: string): string {
+  return text
+    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase()}]`)
+    .replace(/[^\P{Cc}\t\n]/gu, '\uFFFD')
+}

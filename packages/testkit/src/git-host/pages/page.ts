@@ -1,0 +1,51 @@
+import { type Html, html } from './html.ts'
+import { STYLES } from './styles.ts'
+
+/** Nothing may run, load, be framed or be sent: the pages are text and style. */
+export const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+} as const
+
+export interface Page {
+  readonly title: string
+  /** From the list of repositories to this page; the last one is the page itself. */
+  readonly trail: readonly { readonly label: string; readonly href: string }[]
+  readonly content: Html
+}
+
+const styleElement: Html = { markup: `<style>${STYLES}</style>` }
+
+export function renderPage({ title, trail, content }: Page): string {
+  const steps = trail.map(
+    (step, i) => html`${i > 0 ? html` <span class="muted">/</span> ` : null}<a href="${step.href}">${step.label}</a>`,
+  )
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+${styleElement}
+</head>
+<body>
+<header><div><nav aria-label="Breadcrumb">${steps}</nav><span class="note">Local Git host</span></div></header>
+<main>
+${content}
+</main>
+<footer>This is the local Git host of Corrigenda. It runs on this machine and sends nothing anywhere.</footer>
+</body>
+</html>
+`.markup
+}
+
+/** A moment as people read it, in UTC. */
+export function renderTime(iso: string): Html {
+  const [day = '', time = ''] = new Date(iso).toISOString().split('T')
+  return html`<time datetime="${iso}">${day} ${time.slice(0, 5)} UTC</time>`
+}

@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+
+/**
+ * What every git process of the host sees: no configuration of the person who runs it, and the settings a Git host needs.
+ * `safe.directory` is open because the repositories may belong to another user (a container's volume).
+ */
+export function buildGitEnvironment(settings: Record<string, string> = {}): Record<string, string> {
+  const all = Object.entries({ 'safe.directory': '*', 'core.quotePath': 'false', ...settings })
+  return {
+    PATH: process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',
+    HOME: tmpdir(),
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CONFIG_COUNT: String(all.length),
+    ...Object.fromEntries(
+      all.flatMap(([key, value], i) => [
+        [`GIT_CONFIG_KEY_${i}`, key],
+        [`GIT_CONFIG_VALUE_${i}`, value],
+      ]),
+    ),
+  }
+}
+
+/** A git process that ended with another code than 0. `stderr` is git's own words. */
+export class GitError extends Error {
+  override readonly name = 'GitError'
+  readonly exitCode: number | null
+  readonly stdout: string
+  readonly stderr: string
+
+  constructor(args: readonly string[], exitCode: number | null, stdout: string, stderr: string) {
+    super(`git ${args[0] ?? ''} failed: ${stderr.trim() || `exit code ${exitCode}`}`)
+    this.exitCode = exitCode
+    this.stdout = stdout
+    this.stderr = stderr
+  }
+}
+
+export interface GitRun {
+  /** Bare repository. */
+  readonly dir: string
+  readonly args: readonly string[]
+  readonly input?: string | Uint8Array
+  readonly env?: Record<string, string>
+}
+
+/** Runs git in a bare repository and answers its standard output as bytes. Throws GitError when git fails. */
+export function runGitBytes({ dir, args, input, env }: GitRun): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', ['--git-dir', dir, ...args], { env: { ...buildGitEnvironment(), ...env } })
+    const out: Buffer[] = []
+    const err: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
+    child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code tells the story
+    child.on('error', reject)
+    child.on('close', (code) => {
+      const stdout = Buffer.concat(out)
+      if (code === 0) resolve(stdout)
+      else reject(new GitError(args, code, stdout.toString(), Buffer.concat(err).toString()))
+    })
+    child.stdin.end(input ?? '')
+  })
+}
+
+/** Runs git and answers its standard output without the last newline. */
+export async function runGit(dir: string, ...args: string[]): Promise<string> {
+  return (await runGitBytes({ dir, args })).toString().replace(/\n$/, '')
+}
+
+/** As runGit, but null when git fails: for questions such as "what does this name point at?". */
+export async function findInGit(dir: string, ...args: string[]): Promise<string | null> {
+  try {
+    return await runGit(dir, ...args)
+  } catch (error) {
+    if (error instanceof GitError) return null
+    throw error
+  }
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { type AppRegistration, buildAppRegistration } from './app-tokens.ts'
+import { type ClosePullOptions, closePull } from './close-pull.ts'
+import { createRepository, type NewRepository } from './create-repository.ts'
+import { writeHooks } from './hooks.ts'
+import { getRepository, type HostState, toStableId } from './host-state.ts'
+import { followBranches } from './note-ref-updates.ts'
+import { openServer } from './open-server.ts'
+import { type PersonCommit, pushCommit } from './push-commit.ts'
+import { renameRepository } from './rename-repository.ts'
+import { runGit } from './run-git.ts'
+import { openStateWriter, readStateFile } from './state-file.ts'
+import { armFault } from './take-fault.ts'
+import { toStats } from './to-stats.ts'
+import type { CheckRun, CommitStatus, Fault, HostStats, PullRequest, RecordedRequest } from './types.ts'
+
+export interface GitHostOptions {
+  /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Made when it is missing. */
+  readonly root: string
+  /** Default 0: a free one. The host listens on 127.0.0.1 only. */
+  readonly port?: number
+  /** Personal access token; a random one when not given. */
+  readonly token?: string
+  /** Whose token that is. Default `corrigenda-bot`. */
+  readonly login?: string
+  /** Origin in every link of the host, when it is reached through another address than its own. */
+  readonly publicUrl?: string
+}
+
+export type NewCheckRun = Pick<CheckRun, 'sha' | 'name' | 'status'> & Partial<Pick<CheckRun, 'conclusion' | 'title'>>
+export type NewStatus = Pick<CommitStatus, 'sha' | 'context' | 'state'> & Partial<Pick<CommitStatus, 'description'>>
+
+/** A running Git host. Repositories are named `owner/name`; every function about one throws when it does not exist. */
+export interface GitHost {
+  readonly root: string
+  /** Origin, such as http://127.0.0.1:41234. */
+  readonly url: string
+  /** Base URL of the REST API. */
+  readonly apiUrl: string
+  /** The personal access token of the moment. */
+  readonly token: string
+  /** The GitHub App installed on all repositories. Its key pair is made at the first use. */
+  readonly app: Pick<AppRegistration, 'id' | 'installationId' | 'privateKey'>
+  readonly repositoryUrl: (full: string) => string
+  readonly createRepository: (full: string, repository: NewRepository) => Promise<void>
+
+  readonly fault: (fault: Fault) => void
+  readonly clearFaults: () => void
+  readonly protect: (full: string, branch: string) => void
+  readonly archive: (full: string, on: boolean) => void
+  readonly rename: (full: string, to: string) => Promise<void>
+  /** The old token is refused from now on. */
+  readonly rotateToken: (value: string) => void
+  /** Every installation token is refused from now on. */
+  readonly expireInstallationTokens: () => void
+
+  readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
+  /** Answers the id of the new commit. */
+  readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
+  readonly setCheckRun: (full: string, run: NewCheckRun) => void
+  readonly setStatus: (full: string, status: NewStatus) => void
+
+  /** Copies, oldest first. */
+  readonly pulls: (full: string) => PullRequest[]
+  readonly requests: readonly RecordedRequest[]
+  readonly stats: () => HostStats
+  /** Runs git in the bare repository and answers what it printed. Moves of refs made this way are not recorded. */
+  readonly git: (full: string, ...args: string[]) => Promise<string>
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a Git host on 127.0.0.1: git over HTTP, the GitHub operations that the product uses under `/api/v3`, and pages to look at.
+ * Pull requests are kept in `<root>/.git-host/state.json` and survive a restart.
+ */
+export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
+  const root = resolve(options.root)
+  const home = join(root, '.git-host')
+  await mkdir(join(home, 'pushes'), { recursive: true })
+  await writeHooks(join(home, 'hooks'))
+  const stateFile = join(home, 'state.json')
+  const kept = readStateFile(stateFile)
+  const writer = openStateWriter(stateFile, () => kept)
+  let app: AppRegistration | null = null
+  const state: HostState = {
+    ...kept,
+    root,
+    home,
+    url: '',
+    token: options.token ?? `ghp_${randomBytes(18).toString('hex')}`,
+    login: options.login ?? 'corrigenda-bot',
+    app: () => {
+      app ??= buildAppRegistration()
+      return app
+    },
+    installationTokens: new Map(),
+    faults: [],
+    requests: [],
+    refUpdates: [],
+    save: writer.save,
+  }
+  const closing = new AbortController()
+  const server = openServer(state, closing.signal)
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  state.url = (options.publicUrl ?? own).replace(/\/+$/, '')
+
+  return {
+    ...buildControls(state),
+    root,
+    url: state.url,
+    apiUrl: `${state.url}/api/v3`,
+    get token() {
+      return state.token
+    },
+    get app() {
+      const { id, installationId, privateKey } = state.app()
+      return { id, installationId, privateKey }
+    },
+    repositoryUrl: (full) => `${state.url}/${full}`,
+    requests: state.requests,
+    stats: () => toStats(state),
+    close: async () => {
+      closing.abort()
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+      if (existsSync(home)) writer.flush()
+    },
+  }
+}
+
+type Controls = Omit<
+  GitHost,
+  'root' | 'url' | 'apiUrl' | 'token' | 'app' | 'repositoryUrl' | 'requests' | 'stats' | 'close'
+>
+
+/** What a test or a person does to the host from inside. */
+function buildControls(state: HostState): Controls {
+  const repository = (full: string) => getRepository(state, full)
+  return {
+    createRepository: (full, input) => createRepository(state, full, input),
+    fault: (fault) => armFault(state.faults, fault),
+    clearFaults: () => state.faults.splice(0),
+    protect: (full, branch) => {
+      repository(full).record.protectedBranches.push(branch)
+      state.save()
+    },
+    archive: (full, on) => {
+      repository(full).record.archived = on
+      state.save()
+    },
+    rename: (full, to) => renameRepository(state, full, to),
+    rotateToken: (value) => {
+      state.token = value
+    },
+    expireInstallationTokens: () => state.installationTokens.clear(),
+    closePull: (full, number, how) => closePull(state, repository(full), number, how),
+    pushCommit: (full, branch, commit) => pushCommit(state, repository(full), branch, commit),
+    setCheckRun: (full, run) => {
+      const { checkRuns } = repository(full).record
+      const id = toStableId(`${full} check ${checkRuns.length}`)
+      checkRuns.push({ conclusion: null, title: null, ...run, id, at: new Date().toISOString() })
+      state.save()
+    },
+    setStatus: (full, status) => {
+      const { statuses } = repository(full).record
+      const id = toStableId(`${full} status ${statuses.length}`)
+      statuses.push({ description: null, ...status, id, at: new Date().toISOString() })
+      state.save()
+    },
+    pulls: (full) => structuredClone(repository(full).record.pulls),
+    git: async (full, ...args) => {
+      const { dir } = repository(full)
+      const output = await runGit(dir, ...args)
+      await followBranches(state, repository(full))
+      return output
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { HostState } from './host-state.ts'
+import type { RepositoryRecord } from './types.ts'
+
+interface Saved {
+  readonly version: 1
+  readonly records: Record<string, RepositoryRecord>
+  readonly moved: Record<string, string>
+}
+
+const SOON_MS = 100
+
+/** Pull requests and settings of an earlier run on the same root, so that links to them keep working. */
+export function readStateFile(path: string): Pick<HostState, 'records' | 'moved'> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return { records: new Map(), moved: new Map() }
+  }
+  const saved = JSON.parse(text) as Saved
+  return { records: new Map(Object.entries(saved.records)), moved: new Map(Object.entries(saved.moved)) }
+}
+
+export interface StateWriter {
+  /** Asks for a write within a tenth of a second; many changes make one write. */
+  readonly save: () => void
+  /** Writes now what is still to be written. */
+  readonly flush: () => void
+}
+
+export function openStateWriter(path: string, read: () => Pick<HostState, 'records' | 'moved'>): StateWriter {
+  let timer: NodeJS.Timeout | null = null
+  const flush = (): void => {
+    if (!timer) return
+    clearTimeout(timer)
+    timer = null
+    const { records, moved } = read()
+    const saved: Saved = { version: 1, records: Object.fromEntries(records), moved: Object.fromEntries(moved) }
+    writeFileSync(`${path}.new`, JSON.stringify(saved))
+    renameSync(`${path}.new`, path)
+  }
+  return {
+    flush,
+    save: () => {
+      timer ??= setTimeout(flush, SOON_MS).unref()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import type { Fault, Operation } from './types.ts'
+
+export interface ArmedFault {
+  readonly fault: Fault
+  left: number
+}
+
+export function armFault(faults: ArmedFault[], fault: Fault): void {
+  faults.push({ fault, left: fault.times ?? 1 })
+}
+
+/**
+ * The fault that strikes this request, used up by one. `request` is "METHOD path body".
+ * Faults are tried in the order in which they were armed.
+ */
+export function takeFault(faults: ArmedFault[], op: Operation, request: string): Fault | null {
+  const index = faults.findIndex(
+    ({ fault }) => (fault.op === '*' || fault.op === op) && request.includes(fault.match ?? ''),
+  )
+  const armed = faults[index]
+  if (!armed) return null
+  armed.left -= 1
+  if (armed.left <= 0) faults.splice(index, 1)
+  return armed.fault
+}
+
+/** Status, body and headers with which a `status` or `apply-then-status` fault answers. */
+export function toFaultAnswer(fault: Fault): { status: number; body: string; headers: Record<string, string> } {
+  const status = fault.status ?? 502
+  const body = { message: fault.message ?? 'Server Error', documentation_url: 'https://docs.github.com/rest' }
+  return {
+    status,
+    body: JSON.stringify({ ...body, status: String(status) }),
+    headers: { 'content-type': 'application/json; charset=utf-8', ...fault.headers },
+  }
+}

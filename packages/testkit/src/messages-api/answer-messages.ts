@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from './api-error.ts'
+import type { ApiState } from './api-state.ts'
+import type { BrainTurn } from './brain.ts'
+import { buildAnswer, estimateAnswerTokens } from './build-answer.ts'
+import { checkConversation, checkShape, estimatePromptTokens } from './check-request.ts'
+import type { Fault } from './fault.ts'
+import { waitAtGate } from './hold-requests.ts'
+import type { MessagesRequest } from './messages-request.ts'
+import { meterUsage } from './meter-usage.ts'
+import { pause } from './pause.ts'
+import { pickFault } from './pick-fault.ts'
+import type { RequestRecord } from './request-record.ts'
+import { hashPrefixes } from './sign-thinking.ts'
+import { type StreamEnd, streamAnswer } from './stream-answer.ts'
+import { toMessage, toUsage, toWholeBlock } from './to-message.ts'
+import { findViolation, rememberAnswer } from './track-conversations.ts'
+
+export type Exchange = {
+  incoming: IncomingMessage
+  response: ServerResponse
+  record: RequestRecord
+  signal: AbortSignal
+}
+
+/** `POST /v1/messages/count_tokens`. @throws ApiError when the request is refused */
+export function countTokens(state: ApiState, exchange: Exchange, body: unknown): Record<string, unknown> {
+  const rules = { ...state.rules, counting: true }
+  const request = checkShape(body, exchange.incoming.headers, rules)
+  checkConversation(request, rules)
+  return { input_tokens: estimatePromptTokens(request) }
+}
+
+/** `POST /v1/messages`, as JSON or as a stream. @throws ApiError when the request is refused or a fault says so */
+export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
+  const { record, response, signal } = exchange
+  const rules = { ...state.rules, counting: false }
+  const request = checkShape(body, exchange.incoming.headers, rules)
+  const violation = findViolation(state.conversations, request)
+  if (violation) state.violations.push({ request: state.records.indexOf(record), ...violation })
+  checkConversation(request, rules)
+  const turn = state.brain(request)
+  if (turn.label !== undefined) record.label = turn.label
+  const prefix = hashPrefixes(request).at(-1) ?? ''
+  const fault = pickFault(state.faults, request, turn, prefix)
+  if (fault) record.fault = fault.kind
+  if (fault?.kind === 'status') throw new ApiError(fault.status, fault.message ?? 'Rehearsed fault', fault)
+  if (fault?.kind === 'reset') {
+    record.end = 'cut'
+    exchange.incoming.socket.resetAndDestroy()
+    return
+  }
+  const answer = buildAnswer(request, turn, prefix, fault)
+  const input = meterUsage(state.cache, request, state.minCacheTokens, Date.now())
+  rememberAnswer(state.conversations, prefix, answer.content)
+  record.content = answer.content.map(toWholeBlock)
+  record.stopReason = answer.stopReason
+  record.usage = toUsage(input, estimateAnswerTokens(answer.content))
+  record.status = 200
+  const wait = (ping: () => void) => holdBack(state, request, turn, fault, signal, ping)
+  const id = `msg_${randomBytes(12).toString('hex')}`
+  if (request.stream) {
+    const paceMs = turn.paceMs ?? 0
+    record.end = await streamAnswer(response, { id, model: request.model, input, answer, fault, paceMs, wait, signal })
+  } else {
+    await wait(() => undefined)
+    record.end = await sendWhole(exchange, toMessage(id, request.model, input, answer), fault)
+  }
+}
+
+async function sendWhole(exchange: Exchange, message: object, fault: Fault | null): Promise<StreamEnd> {
+  const { incoming, response, signal } = exchange
+  if (fault?.kind === 'stall') await pause(fault.ms, signal)
+  if (signal.aborted) return 'aborted'
+  if (fault?.kind === 'cut' || fault?.kind === 'sse_error') {
+    incoming.socket.resetAndDestroy()
+    return 'cut'
+  }
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message))
+  return 'complete'
+}
+
+/** Wait as the turn, the fault and the gates say, with a ping now and then. */
+async function holdBack(
+  state: ApiState,
+  request: MessagesRequest,
+  turn: BrainTurn,
+  fault: Fault | null,
+  signal: AbortSignal,
+  ping: () => void,
+): Promise<void> {
+  const pings = setInterval(ping, state.pingMs)
+  try {
+    await pause((turn.delayMs ?? 0) + (fault?.kind === 'delay' ? fault.ms : 0), signal)
+    const own = [turn.hold, fault?.kind === 'hold' ? fault.hold : undefined].filter((key) => key !== undefined)
+    const outside = state.holds.filter((hold) => hold.match?.(request) ?? true).map((hold) => hold.key)
+    for (const key of [...own, ...outside]) await waitAtGate(state.gates, key, signal)
+  } finally {
+    clearInterval(pings)
+  }
+}

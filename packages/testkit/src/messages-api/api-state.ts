@@ -1,0 +1,26 @@
+import type { Brain } from './brain.ts'
+import type { RequestRules } from './check-request.ts'
+import type { Gates } from './hold-requests.ts'
+import type { MessagesRequest } from './messages-request.ts'
+import type { PromptCache } from './meter-usage.ts'
+import type { Faults } from './pick-fault.ts'
+import type { RequestRecord } from './request-record.ts'
+import type { Conversations, Violation } from './track-conversations.ts'
+
+/** A gate put up from outside for the requests that match. */
+export type Hold = { key: string; match?: (request: MessagesRequest) => boolean }
+
+/** What a running server remembers. The brain sees none of it. */
+export type ApiState = {
+  brain: Brain
+  rules: Omit<RequestRules, 'counting'>
+  pingMs: number
+  minCacheTokens: number
+  records: RequestRecord[]
+  violations: Violation[]
+  conversations: Conversations
+  cache: PromptCache
+  faults: Faults
+  gates: Gates
+  holds: Hold[]
+}

@@ -1,0 +1,38 @@
+import { refuse } from './api-error.ts'
+import { isObject, type JsonObject, refuseExtraKeys } from './json-object.ts'
+
+const maxMarks = 4
+
+/**
+ * At most four cache breakpoints, the automatic one at the top level included; each well formed; in prompt order no
+ * `1h` after a `5m`.
+ */
+export function checkCacheMarks(body: JsonObject): void {
+  const marks = [...findMarks(body.tools), ...findMarks(body.system), ...findMarks(body.messages)]
+  if (body.cache_control != null) marks.push(body.cache_control)
+  if (marks.length > maxMarks) {
+    refuse(`A maximum of ${maxMarks} blocks with cache_control may be provided. Found ${marks.length}.`)
+  }
+  let sawShort = false
+  for (const mark of marks) {
+    if (!isObject(mark) || mark.type !== 'ephemeral') refuse('cache_control.type: Input should be "ephemeral"')
+    refuseExtraKeys(mark, new Set(['type', 'ttl']), 'cache_control')
+    if (mark.ttl !== undefined && mark.ttl !== '5m' && mark.ttl !== '1h') {
+      refuse('cache_control.ttl: Input should be "5m" or "1h"')
+    }
+    if (mark.ttl === '1h' && sawShort) {
+      refuse('cache_control: a ttl="1h" block must not come after a ttl="5m" block')
+    }
+    if (mark.ttl !== '1h') sawShort = true
+  }
+}
+
+/** Marks stand on tools, system blocks, message blocks, and blocks inside a tool result; never inside a tool's input. */
+function findMarks(list: unknown): unknown[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((item) => {
+    if (!isObject(item)) return []
+    const own = item.cache_control == null ? [] : [item.cache_control]
+    return [...findMarks(item.content), ...own]
+  })
+}

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { refuse } from './api-error.ts'
+import { checkCacheMarks } from './check-cache-marks.ts'
+import { checkFields } from './check-fields.ts'
+import { checkHeaders } from './check-headers.ts'
+import { checkMessages } from './check-messages.ts'
+import { checkThinkingBlocks } from './check-thinking.ts'
+import { checkTools } from './check-tools.ts'
+import { estimateTokens } from './estimate-tokens.ts'
+import { isObject } from './json-object.ts'
+import type { MessagesRequest } from './messages-request.ts'
+import { toBareJson } from './sign-thinking.ts'
+
+export type RequestRules = {
+  /** True for `count_tokens`, which takes fewer fields. */
+  counting: boolean
+  isKnownModel: (model: string) => boolean
+  /** Prompt tokens, estimated, above which a request is too long. */
+  contextTokens: number
+}
+
+/**
+ * Refuse a request that is wrong in itself: headers, fields, tools, messages, cache marks.
+ * @throws ApiError with the status, type and message the Messages API gives as of version 2026-10-21
+ */
+export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: RequestRules): MessagesRequest {
+  checkHeaders(headers)
+  if (!isObject(body)) refuse('The request body must be a JSON object')
+  checkFields(body, rules)
+  checkTools(body.tools)
+  checkMessages(body.messages, Array.isArray(body.tools) && body.tools.length > 0)
+  checkCacheMarks(body)
+  return body as MessagesRequest
+}
+
+/**
+ * Refuse a well-formed request whose conversation cannot go on: altered or missing thinking, or too long a prompt.
+ * @throws ApiError as above
+ */
+export function checkConversation(request: MessagesRequest, rules: RequestRules): void {
+  checkThinkingBlocks(request)
+  const tokens = estimatePromptTokens(request)
+  if (tokens > rules.contextTokens) refuse(`prompt is too long: ${tokens} tokens > ${rules.contextTokens} maximum`)
+}
+
+/** Tokens of system, tools and messages, estimated. */
+export function estimatePromptTokens(request: MessagesRequest): number {
+  return estimateTokens(toBareJson([request.system ?? '', request.tools ?? [], request.messages]))
+}

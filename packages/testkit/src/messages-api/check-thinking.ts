@@ -1,0 +1,38 @@
+import { refuse } from './api-error.ts'
+import { type MessagesRequest, type RequestBlock, toBlocks } from './messages-request.ts'
+import { hashPrefixes, readMark, signThinking } from './sign-thinking.ts'
+
+/**
+ * Preserved thinking: every thinking block must stand behind the exact prefix it was made for, so a conversation that
+ * is not append-only is refused. The last assistant message must still carry its thinking, in front.
+ */
+export function checkThinkingBlocks(request: MessagesRequest): void {
+  const prefixes = hashPrefixes(request)
+  const last = request.messages.findLastIndex((message) => message.role === 'assistant')
+  for (const [index, message] of request.messages.entries()) {
+    if (message.role !== 'assistant') continue
+    const blocks = toBlocks(message.content)
+    const thinks = blocks.some(isThinking)
+    const first = blocks[0]
+    if (first && !isThinking(first) && (thinks || index === last)) {
+      refuse(
+        `messages.${index}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\`. The thinking of the latest assistant message must be passed back as it was.`,
+      )
+    }
+    for (const [position, block] of blocks.entries()) {
+      const at = `messages.${index}.content.${position}`
+      if (block.type === 'redacted_thinking') refuse(`${at}: Invalid \`data\` in \`redacted_thinking\` block`)
+      if (block.type !== 'thinking') continue
+      const mark = readMark(block.signature)
+      if (!mark || block.signature !== signThinking(prefixes[index] ?? '', block.thinking, mark)) {
+        refuse(
+          `${at}: Invalid \`signature\` in \`thinking\` block. The block, or something before it (model, system, tools, messages), is not what it was.`,
+        )
+      }
+    }
+  }
+}
+
+function isThinking(block: RequestBlock): boolean {
+  return block.type === 'thinking' || block.type === 'redacted_thinking'
+}

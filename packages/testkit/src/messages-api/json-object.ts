@@ -1,0 +1,24 @@
+import { refuse } from './api-error.ts'
+
+export type JsonObject = Record<string, unknown>
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Refuse a key that is not in `known`. @param at where the object stands, such as `messages.0.content.1`; '' at the top */
+export function refuseExtraKeys(object: JsonObject, known: ReadonlySet<string>, at: string): void {
+  for (const key of Object.keys(object)) {
+    if (!known.has(key)) refuse(`${at ? `${at}.` : ''}${key}: Extra inputs are not permitted`)
+  }
+}
+
+export function refuseUnlessOneOf(value: unknown, known: readonly unknown[], at: string): void {
+  if (!known.includes(value)) {
+    refuse(`${at}: Input should be ${known.filter((one) => one !== undefined).join(', ')}`)
+  }
+}
+
+export function refuseUnlessBoolean(value: unknown, at: string): void {
+  if (value !== undefined && typeof value !== 'boolean') refuse(`${at}: Input should be a valid boolean`)
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import type { Brain } from './brain.ts'
+import { type MessagesRequest, toBlocks } from './messages-request.ts'
+import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
+
+const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
+
+export type PromptScript = {
+  /** Tells jobs apart in the transcript (`label` is `id/turn`); faults are counted by it. */
+  id: string
+  turns: readonly ScriptTurn[]
+}
+
+/**
+ * A prompt that carries its own script for `promptScriptBrain`.
+ * @param options.id by default a hash of text and turns: two jobs with the same prompt then share their faults
+ */
+export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options: { id?: string } = {}): string {
+  const id =
+    options.id ??
+    createHash('sha256')
+      .update(JSON.stringify([text, turns]))
+      .digest('hex')
+      .slice(0, 12)
+  return `${text}\n\ncorrigenda-script:${Buffer.from(JSON.stringify({ id, turns })).toString('base64url')}\n`
+}
+
+/**
+ * The newest script and the position of its message; null when there is none. Only the last text of a user message is
+ * a prompt: what stands before it (earlier prompts, a handover) is not followed.
+ */
+export function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
+  for (let position = request.messages.length - 1; position >= 0; position -= 1) {
+    const message = request.messages[position]
+    if (message?.role !== 'user') continue
+    const prompt = toBlocks(message.content)
+      .filter((block) => block.type === 'text')
+      .at(-1)
+    const encoded = [...(prompt?.text ?? '').matchAll(marker)].at(-1)?.[1]
+    if (!encoded) continue
+    return { script: JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')) as PromptScript, position }
+  }
+  return null
+}
+
+/**
+ * A brain that follows the script in the newest prompt that has one, then finishes. Many jobs can run against it at a
+ * time. A new conversation (after a handover) starts the script again, without the faults that have happened.
+ */
+export const promptScriptBrain: Brain = (request) => {
+  const found = findPromptScript(request)
+  if (found) return nextScriptTurn(found.script.turns, request.messages.slice(found.position), found.script.id)
+  const reason = 'The prompt carries no script.'
+  return {
+    label: 'no script',
+    content: [
+      { type: 'text', text: reason },
+      { type: 'tool_use', name: 'finish', input: { outcome: 'impossible', reason } },
+    ],
+  }
+}

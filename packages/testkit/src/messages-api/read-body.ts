@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+import { ApiError, refuse } from './api-error.ts'
+
+const maxBodyBytes = 32 * 1024 * 1024
+
+/**
+ * The JSON body of a request. A body over 32 MB is read to its end, so that the refusal can be heard, but not kept.
+ * @throws ApiError 413 `request_too_large`; 400 when it is not JSON
+ */
+export async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= maxBodyBytes) chunks.push(chunk)
+    else chunks.length = 0
+  }
+  if (bytes > maxBodyBytes) throw new ApiError(413, 'Request exceeds the maximum size')
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8')) as unknown
+  } catch {
+    return refuse('The request body is not valid JSON')
+  }
+}

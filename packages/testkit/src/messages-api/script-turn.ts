@@ -1,0 +1,76 @@
+import type { BrainBlock, BrainTurn } from './brain.ts'
+import type { Fault } from './fault.ts'
+import { type RequestMessage, type ToolUseBlock, toBlocks } from './messages-request.ts'
+import { readMessageMark } from './sign-thinking.ts'
+
+/** One thing of a scripted turn. All of it is JSON. */
+export type ScriptItem =
+  | { text: string }
+  | { thinking: string }
+  | { tool: string; input?: Record<string, unknown> }
+  | { fault: Fault }
+  | { hold: string }
+  | { delay: number }
+  | { stop: string }
+
+export type ScriptTurn = readonly ScriptItem[]
+
+const maxFinishes = 4
+
+/** @param key what a fault of this turn is counted by, so that it happens once however often the turn is said */
+export function toBrainTurn(turn: ScriptTurn, key: string): BrainTurn {
+  const content: BrainBlock[] = []
+  const said: BrainTurn = { content }
+  for (const [index, item] of turn.entries()) {
+    if ('text' in item) content.push({ type: 'text', text: item.text })
+    if ('thinking' in item) content.push({ type: 'thinking', thinking: item.thinking })
+    if ('tool' in item) content.push({ type: 'tool_use', name: item.tool, input: item.input ?? {} })
+    if ('fault' in item) said.fault = { key: `${key}/${index}`, ...item.fault }
+    if ('hold' in item) said.hold = item.hold
+    if ('delay' in item) said.delayMs = item.delay
+    if ('stop' in item) said.stop = item.stop
+  }
+  return said
+}
+
+/** How many turns the model has said in these messages; answers broken by a fault and paused ones do not count. */
+export function countTurns(messages: readonly RequestMessage[]): number {
+  return messages.filter((message) => message.role === 'assistant' && readMessageMark(message) === 'said').length
+}
+
+/**
+ * The turn of a script that comes next, given the messages since it began. After the last one: `finish`, and the same
+ * call again while it is asked to confirm or mend, four times at most.
+ */
+export function nextScriptTurn(
+  turns: readonly ScriptTurn[],
+  messages: readonly RequestMessage[],
+  key: string,
+): BrainTurn {
+  const index = countTurns(messages)
+  const turn = turns[index]
+  if (turn) return { ...toBrainTurn(turn, `${key}/${index}`), label: `${key}/${index}` }
+  const finishes = messages.flatMap(findFinishes)
+  const label = `${key}/end`
+  if (finishes.length >= maxFinishes) return { label, content: [{ type: 'text', text: 'There is nothing to add.' }] }
+  const closing = finishes.at(-1)?.input ?? {
+    outcome: 'changed',
+    title: 'Apply the scripted change',
+    body: 'A test script made this change. No AI was used.',
+  }
+  const text = finishes.length === 0 ? 'All steps are done.' : 'Confirmed.'
+  return {
+    label,
+    content: [
+      { type: 'text', text },
+      { type: 'tool_use', name: 'finish', input: closing },
+    ],
+  }
+}
+
+function findFinishes(message: RequestMessage): ToolUseBlock[] {
+  if (message.role !== 'assistant') return []
+  return toBlocks(message.content)
+    .filter((block) => block.type === 'tool_use')
+    .filter((call) => call.name === 'finish')
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { type MessagesRequest, type RequestMessage, toBlocks } from './messages-request.ts'
+
+/**
+ * What became of the answer a thinking block belongs to: `said` as the brain meant it, `broken` by a fault or a limit
+ * (its turn is to be said again), or `paused` (the conversation may end with it).
+ */
+export type AnswerMark = 'said' | 'broken' | 'paused'
+
+/** JSON without `cache_control`, which may move from request to request without changing the conversation. */
+export function toBareJson(value: unknown): string {
+  return JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)) ?? ''
+}
+
+export function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/**
+ * `hashes[i]` binds everything before message `i`: model, system, tools and the earlier messages, byte for byte except
+ * for cache marks and the string shorthand of contents. One more than there are messages.
+ */
+export function hashPrefixes(request: MessagesRequest): string[] {
+  const system = typeof request.system === 'string' ? [{ type: 'text', text: request.system }] : (request.system ?? [])
+  const hashes = [hashText(toBareJson([request.model, system, request.tools ?? []]))]
+  for (const message of request.messages) hashes.push(hashText(`${hashes.at(-1)}${toMessageJson(message)}`))
+  return hashes
+}
+
+function toMessageJson(message: RequestMessage): string {
+  return toBareJson([message.role, toBlocks(message.content)])
+}
+
+/** The signature of a thinking block: bound to the prefix before its message, and to its own text. */
+export function signThinking(prefix: string, thinking: string, mark: AnswerMark): string {
+  return `sig-${mark}-${hashText(`${prefix}/${mark}/${thinking}`)}`
+}
+
+/** The mark a signature carries, or null when this server did not make it. */
+export function readMark(signature: string): AnswerMark | null {
+  const mark = /^sig-(said|broken|paused)-[0-9a-f]{64}$/.exec(signature)?.[1]
+  return (mark as AnswerMark | undefined) ?? null
+}
+
+/** The mark of an assistant message: that of its first thinking block; `said` when it has none. */
+export function readMessageMark(message: RequestMessage): AnswerMark {
+  for (const block of toBlocks(message.content)) {
+    if (block.type === 'thinking') return readMark(block.signature) ?? 'said'
+  }
+  return 'said'
+}

@@ -1,0 +1,179 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerMessages, countTokens, type Exchange } from './answer-messages.ts'
+import { ApiError, toErrorBody } from './api-error.ts'
+import type { ApiState } from './api-state.ts'
+import type { Brain } from './brain.ts'
+import { checkHeaders } from './check-headers.ts'
+import type { InjectedFault } from './fault.ts'
+import { releaseGate, shutGate, whenHeldAt } from './hold-requests.ts'
+import { getModel, toModelPage } from './list-models.ts'
+import type { MessagesRequest } from './messages-request.ts'
+import { readBody } from './read-body.ts'
+import { type RequestRecord, toSafeHeaders } from './request-record.ts'
+import { hashText } from './sign-thinking.ts'
+import { openConversations, type Violation } from './track-conversations.ts'
+
+const anyClaude = /^claude-(fable|mythos|opus|sonnet|haiku)-/
+const listedModels = ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5', 'claude-fable-5-1', 'rehearsal']
+
+export type MessagesApiOptions = {
+  brain: Brain
+  /** The bearer token; a random one by default. */
+  key?: string
+  /** 0, the default, takes a free one. */
+  port?: number
+  /** The only model ids to accept; by default any of the Claude families, and `rehearsal`. */
+  models?: readonly string[]
+  /** Estimated prompt tokens above which a request is too long; 1,000,000 by default. */
+  contextTokens?: number
+  /** Shorter prefixes are not cached; 1,024 by default. */
+  minCacheTokens?: number
+  /** Milliseconds between pings while an answer is held back; 1,000 by default. */
+  pingMs?: number
+  /** How many of the newest records keep their body; 1,000 by default. */
+  keepBodies?: number
+  /** Called with each record when its request has ended. */
+  log?: (record: RequestRecord) => void
+}
+
+export type MessagesApi = {
+  url: string
+  key: string
+  /** The transcript, oldest first; it grows while the server runs. */
+  requests: readonly RequestRecord[]
+  /** Requests refused on their own account, not by a fault: `400 messages: …`. Empty after a correct run. */
+  rejected(): string[]
+  /** Requests that did not extend an earlier one of their conversation. Empty after a correct run. */
+  violations(): readonly Violation[]
+  /** Let the next requests that match go wrong. */
+  fault(fault: InjectedFault): void
+  /** Keep answers back, with pings, from now on until `release(key)`. */
+  hold(key?: string, match?: (request: MessagesRequest) => boolean): void
+  /** Let go what is held at the key, and whatever comes there later. */
+  release(key?: string): void
+  /** Resolves once a request is being held at the key. */
+  whenHeld(key?: string): Promise<void>
+  close(): Promise<void>
+}
+
+/**
+ * A strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST /v1/messages/count_tokens`,
+ * `GET /v1/models`. It refuses what the real one refuses as of version 2026-10-21, and says what its brain says.
+ */
+export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
+  const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`
+  const { models, keepBodies = 1_000 } = options
+  const state: ApiState = {
+    brain: options.brain,
+    rules: {
+      isKnownModel: (id) => (models ? models.includes(id) : anyClaude.test(id) || id === 'rehearsal'),
+      contextTokens: options.contextTokens ?? 1_000_000,
+    },
+    pingMs: options.pingMs ?? 1_000,
+    minCacheTokens: options.minCacheTokens ?? 1_024,
+    records: [],
+    violations: [],
+    conversations: openConversations(),
+    cache: new Map(),
+    faults: { injected: [], happened: new Map() },
+    gates: new Map(),
+    holds: [],
+  }
+  const server = createServer((incoming, response) => {
+    const record = openRecord(incoming)
+    state.records.push(record)
+    delete state.records.at(-1 - keepBodies)?.body
+    const gone = new AbortController()
+    response.on('close', () => gone.abort())
+    response.setHeader('request-id', record.requestId)
+    serve(state, key, models ?? listedModels, { incoming, response, record, signal: gone.signal })
+      .catch((error: unknown) => sendError(response, record, error))
+      .finally(() => {
+        record.ms = Date.now() - record.at
+        options.log?.(record)
+      })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(options.port ?? 0, '127.0.0.1', resolve)
+  })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    key,
+    requests: state.records,
+    rejected: () =>
+      state.records
+        .filter((record) => record.end === 'refused' && record.fault === undefined)
+        .map((record) => `${record.status} ${record.error}`),
+    violations: () => state.violations,
+    fault: (fault) => {
+      state.faults.injected.push(fault)
+    },
+    hold: (name = 'all', match) => {
+      shutGate(state.gates, name)
+      state.holds = [...state.holds.filter((hold) => hold.key !== name), { key: name, ...(match ? { match } : {}) }]
+    },
+    release: (name = 'all') => {
+      state.holds = state.holds.filter((hold) => hold.key !== name)
+      releaseGate(state.gates, name)
+    },
+    whenHeld: (name = 'all') => whenHeldAt(state.gates, name),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function openRecord(incoming: IncomingMessage): RequestRecord {
+  return {
+    at: Date.now(),
+    method: incoming.method ?? '',
+    path: new URL(incoming.url ?? '/', 'http://localhost').pathname,
+    headers: toSafeHeaders(incoming.headers),
+    requestId: `req_${randomBytes(12).toString('hex')}`,
+    status: 0,
+    end: 'open',
+  }
+}
+
+async function serve(state: ApiState, key: string, models: readonly string[], exchange: Exchange): Promise<void> {
+  const { incoming, record } = exchange
+  const route = `${record.method} ${record.path}`
+  const model = /^GET \/v1\/models\/(.+)$/.exec(route)?.[1]
+  const known = ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models'].includes(route) || model
+  if (!isKey(key, incoming.headers.authorization)) throw new ApiError(401, 'Invalid bearer token')
+  if (!known) throw new ApiError(404, 'Not Found')
+  if (record.method === 'GET') {
+    checkHeaders(incoming.headers)
+    const isKnown = state.rules.isKnownModel
+    return sendJson(exchange, model ? getModel(decodeURIComponent(model), isKnown) : toModelPage(models))
+  }
+  record.body = await readBody(incoming)
+  if (route === 'POST /v1/messages') return answerMessages(state, exchange, record.body)
+  return sendJson(exchange, countTokens(state, exchange, record.body))
+}
+
+function isKey(key: string, authorization: string | undefined): boolean {
+  const sent = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
+  return timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(key)))
+}
+
+function sendJson({ response, record }: Exchange, body: object): void {
+  record.status = 200
+  record.end = 'complete'
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+function sendError(response: ServerResponse, record: RequestRecord, thrown: unknown): void {
+  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The brain failed: ${String(thrown)}`)
+  record.status = error.status
+  record.error = error.message
+  record.end = 'refused'
+  if (response.headersSent) return void response.destroy()
+  response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers })
+  response.end(JSON.stringify(toErrorBody(error, record.requestId)))
+}

@@ -1,0 +1,82 @@
+import type { AnswerBlock } from './build-answer.ts'
+import { type MessagesRequest, type RequestMessage, toBlocks } from './messages-request.ts'
+import { hashPrefixes, hashText, readMessageMark, toBareJson } from './sign-thinking.ts'
+
+/** What was asked and answered so far, as hashes. */
+export type Conversations = {
+  /** First user message → the `model, system, tools` it was sent with. */
+  bases: Map<string, Set<string>>
+  /** Whole requests. */
+  asked: Set<string>
+  /** Whole request → the answers given to it. */
+  answered: Map<string, Set<string>>
+}
+
+export type Violation = {
+  /** Position in the transcript. */
+  request: number
+  /** The message that is not what it was. */
+  message: number
+  reason: string
+}
+
+export function openConversations(): Conversations {
+  return { bases: new Map(), asked: new Set(), answered: new Map() }
+}
+
+/**
+ * How a request fails to extend an earlier one, or null. A request that goes on from an answer must repeat, byte for
+ * byte, the request that was answered, and then the answer. A conversation whose first message was never seen here
+ * (begun before a restart) is let through.
+ */
+export function findViolation(seen: Conversations, request: MessagesRequest): Omit<Violation, 'request'> | null {
+  const prefixes = hashPrefixes(request)
+  const first = hashText(toBareJson(request.messages[0]))
+  const base = prefixes[0] ?? ''
+  const last = request.messages.findLastIndex((message) => message.role === 'assistant')
+  const bases = seen.bases.get(first)
+  const violation = bases && last >= 0 ? compare(seen, request, prefixes, bases, last) : null
+  seen.bases.set(first, (bases ?? new Set()).add(base))
+  seen.asked.add(prefixes.at(-1) ?? '')
+  return violation
+}
+
+function compare(
+  seen: Conversations,
+  request: MessagesRequest,
+  prefixes: string[],
+  bases: Set<string>,
+  last: number,
+): Omit<Violation, 'request'> | null {
+  if (!bases.has(prefixes[0] ?? '')) {
+    return { message: 0, reason: 'model, system or tools changed within the conversation' }
+  }
+  const prefix = prefixes[last] ?? ''
+  if (!seen.asked.has(prefix)) {
+    return { message: last - 1, reason: 'the messages before the last answer are not those of any earlier request' }
+  }
+  const message = request.messages[last]
+  const answers = seen.answered.get(prefix)
+  if (!message || !answers || readMessageMark(message) === 'broken') return null
+  return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last answer was altered' }
+}
+
+/** Remember an answer, so that the next request can be held to it. */
+export function rememberAnswer(seen: Conversations, prefix: string, content: AnswerBlock[]): void {
+  const answers = seen.answered.get(prefix) ?? new Set()
+  answers.add(hashText(JSON.stringify(content.map(toComparable))))
+  seen.answered.set(prefix, answers)
+}
+
+function hashMessage(message: RequestMessage): string {
+  const blocks = toBlocks(message.content).map((block) =>
+    block.type === 'tool_use' ? toComparable({ ...block, json: JSON.stringify(block.input) }) : toComparable(block),
+  )
+  return hashText(JSON.stringify(blocks))
+}
+
+type Comparable = Partial<Record<'text' | 'thinking' | 'signature' | 'id' | 'name' | 'json', string>> & { type: string }
+
+function toComparable({ type, text, thinking, signature, id, name, json }: Comparable): unknown[] {
+  return [type, text ?? thinking ?? id, signature ?? name, json].map((part) => part ?? null)
+}

@@ -1,0 +1,27 @@
+import { posix } from 'node:path'
+import { callTools, type Plan } from './plan.ts'
+import type { LinkProblem } from './read-link-problems.ts'
+import { plural } from './words.ts'
+
+/** The one page that bears the name of a broken target; a problem without exactly one is not in the map. */
+export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkProblem, string>> {
+  const pages = new Map<LinkProblem, string>()
+  const names = [...new Set(problems.map((problem) => nameOf(problem.target)))].filter((name) => /^[\w.-]+$/.test(name))
+  const results = yield* callTools(
+    `Step: looking for ${plural(names.length, 'page')} of the same name.`,
+    names.map((name) => ({ tool: 'list_files', input: { glob: `**/${name}.{md,mdx}` } })),
+  )
+  for (const problem of problems) {
+    const name = nameOf(problem.target)
+    const result = results[names.indexOf(name)]
+    const listed = result && !result.isError ? (result.text.match(/[^\s`"'|]+\.mdx?(?![\w.])/g) ?? []) : []
+    const exact = [...new Set(listed)].filter((path) => nameOf(path) === name)
+    if (exact.length === 1 && exact[0]) pages.set(problem, exact[0])
+  }
+  return pages
+}
+
+function nameOf(target: string): string {
+  const path = target.replace(/[#?].*$/, '').replace(/\/$/, '')
+  return posix.basename(path).replace(/\.mdx?$/, '')
+}

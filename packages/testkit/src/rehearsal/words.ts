@@ -1,0 +1,38 @@
+import type { EditReport } from './edit-files.ts'
+
+export const disclosure = 'The rehearsal model wrote this by fixed rules. No AI was used.'
+
+const maxTitle = 72
+const maxListed = 20
+
+/** Text from a prompt or a file, fit for a sentence: one line, no markup, not too long. */
+export function quote(text: string, length = 60): string {
+  const plain = text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('![', '! [').trim()
+  return `"${plain.length > length ? `${plain.slice(0, length - 1)}…` : plain}"`
+}
+
+export function toTitle(text: string): string {
+  return text.length > maxTitle ? `${text.slice(0, maxTitle - 1).trimEnd()}…` : text
+}
+
+/** Paragraphs, then the disclosure. */
+export function toBody(paragraphs: readonly (string | null)[]): string {
+  return [...paragraphs.filter((one) => one !== null && one !== ''), disclosure].join('\n\n')
+}
+
+export function toList(items: readonly string[]): string {
+  const rows = items.slice(0, maxListed).map((item) => `- ${item}`)
+  if (items.length > maxListed) rows.push(`- and ${items.length - maxListed} more`)
+  return rows.join('\n')
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`
+}
+
+/** A paragraph on the edits that were refused, or null. */
+export function toFailures(report: EditReport): string | null {
+  if (report.failed.length === 0) return null
+  const rows = report.failed.map(({ edit, reason }) => `\`${edit.path}\`: ${quote(reason, 160)}`)
+  return `Not changed, because the edit was refused:\n\n${toList(rows)}`
+}
