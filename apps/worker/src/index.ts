@@ -1,4 +1,4 @@
-export { loadWorkerConfig, listSecrets, type WorkerConfig } from './config.ts'
+export { listSecrets, loadWorkerConfig, type WorkerConfig } from './config.ts'
 export { checkModel } from './doctor/check-model.ts'
 export { checkRepositoryAccess } from './doctor/check-repository-access.ts'
 export { readPullRequestDiff } from './publish/read-pull-request-diff.ts'

@@ -22,12 +22,19 @@ import { startHealth } from './start-health.ts'
 import { VERSION } from './version.ts'
 
 export interface RunningWorker {
-  /** Hands running jobs back at once, without using an attempt, and closes everything it opened. */
+  /** Hands running jobs back at once, without using an attempt, and closes everything it opened. May be repeated. */
   close(): Promise<void>
 }
 
-/** Opens what a worker needs, in the order it is closed again, and consumes the queue. */
-export async function startWorker(config: WorkerConfig, log: Log = openWorkerLog(config)): Promise<RunningWorker> {
+/**
+ * Opens what a worker needs, in the order it is closed again, and consumes the queue.
+ * @param options.coldBuild where the first download of a repository runs; `inline` only where the compiled module is not at hand
+ */
+export async function startWorker(
+  config: WorkerConfig,
+  log: Log = openWorkerLog(config),
+  options: { coldBuild: 'child' | 'inline' } = { coldBuild: 'child' },
+): Promise<RunningWorker> {
   const database = openDatabase({
     url: config.databaseUrl,
     maxConnections: config.concurrency + 4,
@@ -38,7 +45,7 @@ export async function startWorker(config: WorkerConfig, log: Log = openWorkerLog
     ? ({ kind: 'redis', url: config.redisUrl } as const)
     : ({ kind: 'postgres', url: config.databaseUrl } as const)
   const queue = openQueue({ backend, log })
-  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, coldBuild: 'child' })
+  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, ...options })
   const shutdown = new AbortController()
   const github = { apiUrl: config.github.apiUrl, version: VERSION }
   const deps: WorkerDeps = {
@@ -69,15 +76,20 @@ export async function startWorker(config: WorkerConfig, log: Log = openWorkerLog
   const sweeper = startSweeper({ ...deps, seconds: config.sweepSeconds })
   const health = config.healthPort === null ? null : await startHealth(config.healthPort, database)
   log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
+  const close = async () => {
+    shutdown.abort()
+    await sweeper.stop()
+    await consumer.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
+    await queue.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
+    await health?.close()
+    await mirrors.close()
+    await database.close()
+  }
+  let closing: Promise<void> | null = null
   return {
-    async close() {
-      shutdown.abort()
-      await sweeper.stop()
-      await consumer.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
-      await queue.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
-      await health?.close()
-      await mirrors.close()
-      await database.close()
+    close() {
+      closing ??= close()
+      return closing
     },
   }
 }

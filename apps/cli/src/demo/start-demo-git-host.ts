@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '@corrigenda/core'
 import { buildSampleDocs, startGitHost } from '@corrigenda/testkit'
@@ -20,10 +21,10 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   const before = await findDemoHost(stateDir)
   const token = before?.token ?? `ghp_${randomBytes(18).toString('hex')}`
   const root = path.join(stateDir, 'git-host')
-  const host = await startGitHost({ root, token, port: before?.port ?? 0, persist: true })
+  const host = await startGitHost({ root, token, port: before?.port ?? 0 })
   const { host: authority, port } = new URL(host.url)
   await saveDemoHost(stateDir, { port: Number(port), token, authority })
-  if (!host.has(SAMPLE)) {
+  if (!existsSync(path.join(root, `${SAMPLE}.git`))) {
     await host.createRepository(SAMPLE, {
       commits: [{ message: 'docs: start the documentation', files: buildSampleDocs() }],
     })
@@ -33,7 +34,7 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
     sampleUrl: `${host.url}/${SAMPLE}`,
     env: {
       GITHUB_TOKEN: token,
-      GITHUB_API_URL: `${host.url}/api/v3`,
+      GITHUB_API_URL: host.apiUrl,
       ALLOWED_REPOSITORY_HOSTS: addHost(undefined, authority),
     },
     close: () => host.close(),

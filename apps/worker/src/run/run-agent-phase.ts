@@ -5,6 +5,7 @@ import { readInstructions } from '../agent/read-instructions.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import type { WorkspaceChange } from '../agent/workspace.ts'
 import { checkDocs } from '../checks/check-docs.ts'
+import type { PageCache } from '../checks/find-page-problems.ts'
 import { buildCommit } from '../git/build-commit.ts'
 import { type Flag, findFlags } from '../policy/find-flags.ts'
 import { buildPullRequestText } from '../publish/build-pull-request-text.ts'
@@ -32,12 +33,13 @@ export async function runAgentPhase(
   const { workTree, snapshot, repository, state } = prepared
   if (claim.base) await setPhase(deps, claim, 'editing')
   const instructions = await readInstructions(workTree)
+  const cache: PageCache = new Map()
   const result = await runAgent(
     {
       callModel: deps.callModel,
       workspace: workTree,
       transcript: buildTranscriptStore(deps, { fence: claim, workTree, state }),
-      checkDocs,
+      checkDocs: (input) => checkDocs({ ...input, cache }),
       policy: deps.policy,
       prices: deps.prices,
       canaries: deps.secrets,

@@ -1,0 +1,192 @@
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+
+describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
+  let service: TestService
+  beforeAll(async () => {
+    service = await openTestService(kind)
+    await service.startWorker()
+  })
+  afterAll(() => service.close())
+
+  test('a prompt becomes one commit on one branch and one pull request', async () => {
+    const prompt = scriptPrompt('Change the marker of page 3, please.', [
+      [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+      editPage(3, 'Changed.'),
+    ])
+    const created = await service.create(prompt, { title: 'Change page three', labels: ['docs'] })
+    const job = await service.ended(created.id)
+    const branch = `corrigenda/${job.id}`
+    expect(job).toMatchObject({
+      status: 'completed',
+      outcome: 'changed',
+      title: 'Change page three',
+      source: { ref: branch },
+      failure: null,
+      phase: null,
+    })
+    const [pull, ...more] = service.host.pulls(FULL).filter((p) => p.headRef === branch)
+    expect(more).toEqual([])
+    expect(pull).toMatchObject({
+      title: 'Change page three',
+      baseRef: 'main',
+      draft: false,
+      state: 'open',
+      labels: ['docs'],
+    })
+    expect(job.prLink).toBe(`${service.host.repositoryUrl(FULL)}/pull/${pull?.number}`)
+    expect((await fetch(job.prLink ?? '')).status).toBe(200)
+    expect(pull?.body).toContain('Change the marker of page 3, please.')
+    expect(pull?.body).toContain(job.id)
+    expect(await service.host.git(FULL, 'diff', '--name-status', 'main', branch)).toBe('M\tpage-3.mdx')
+    expect(await service.host.git(FULL, 'rev-list', '--count', `main..${branch}`)).toBe('1')
+    expect(await service.host.git(FULL, 'log', '-1', '--format=%B', branch)).toContain(`Corrigenda-Job: ${job.id}`)
+    expect(await service.host.git(FULL, 'fsck', '--connectivity-only')).toBe('')
+    expect(job.usage.turns).toBeGreaterThanOrEqual(4)
+    expect(job.usage.costUsd).toBeGreaterThan(0)
+    expect(job.checks.map((check) => [check.name, check.status])).toEqual([
+      ['syntax', 'passed'],
+      ['frontmatter', 'passed'],
+      ['navigation', 'passed'],
+    ])
+  })
+
+  test('nothing to change: completed, no branch, no pull request', async () => {
+    const refs = await service.host.git(FULL, 'for-each-ref')
+    const created = await service.create(
+      scriptPrompt('Check it.', [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'It already says so.' } }]]),
+    )
+    expect(await service.ended(created.id)).toMatchObject({
+      status: 'completed',
+      outcome: 'no_changes',
+      prLink: null,
+      source: { ref: null },
+      summary: 'It already says so.',
+    })
+    expect(await service.host.git(FULL, 'for-each-ref')).toBe(refs)
+  })
+
+  test('a question ends the job with the question', async () => {
+    const created = await service.create(
+      scriptPrompt('Document it.', [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]),
+    )
+    expect(await service.ended(created.id)).toMatchObject({
+      status: 'completed',
+      outcome: 'needs_input',
+      summary: 'Which version?',
+      prLink: null,
+    })
+  })
+
+  test('what cannot be done fails with its reason', async () => {
+    const created = await service.create(
+      scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),
+    )
+    expect(await service.ended(created.id)).toMatchObject({
+      status: 'failed',
+      outcome: 'failed',
+      failure: { code: 'impossible', message: 'No facts.' },
+      prLink: null,
+    })
+  })
+
+  test('edits that undo each other are no change', async () => {
+    const turns = [
+      editPage(9, 'Other.'),
+      [{ tool: 'edit', input: { path: 'page-9.mdx', old_str: 'Other.', new_str: 'Marker 9 stands here.' } }],
+      [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Undone.' } }],
+    ]
+    const created = await service.create(scriptPrompt('Try.', turns))
+    expect(await service.ended(created.id)).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: null })
+  })
+
+  test('base branch, working branch and draft of the request are honoured', async () => {
+    await service.host.pushCommit(FULL, 'next', {
+      message: 'docs: next',
+      files: new Map([['next.mdx', { data: '---\ntitle: Next\n---\n\nText.\n' }]]),
+    })
+    const created = await service.create(scriptPrompt('Edit.', [editPage(5, 'On next.')]), {
+      ref: 'next',
+      branch: 'docs/by-hand',
+      draft: true,
+    })
+    const job = await service.ended(created.id)
+    expect(job).toMatchObject({
+      status: 'completed',
+      source: { ref: 'docs/by-hand' },
+      pullRequest: { draft: true, branch: 'docs/by-hand' },
+    })
+    expect(service.host.pulls(FULL).find((p) => p.headRef === 'docs/by-hand')).toMatchObject({
+      baseRef: 'next',
+      draft: true,
+    })
+  })
+
+  test('a branch that is taken, or is the base, fails with a clear code and overwrites nothing', async () => {
+    const mine = await service.host.pushCommit(FULL, 'taken', {
+      message: 'mine',
+      files: new Map([['mine.md', { data: 'mine\n' }]]),
+    })
+    const taken = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { branch: 'taken' })
+    expect(await service.ended(taken.id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'branch_conflict' },
+      prLink: null,
+    })
+    expect(await service.host.git(FULL, 'rev-parse', 'taken')).toBe(mine)
+    const base = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { branch: 'main' })
+    expect(await service.ended(base.id)).toMatchObject({ status: 'failed', failure: { code: 'branch_conflict' } })
+  })
+
+  test('a base branch that does not exist fails with a clear code', async () => {
+    const created = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { ref: 'nowhere' })
+    expect(await service.ended(created.id)).toMatchObject({
+      status: 'failed',
+      failure: { code: 'repository_branch_not_found' },
+    })
+  })
+
+  test('events tell the story in order, without gaps', async () => {
+    const created = await service.create(scriptPrompt('Edit.', [editPage(7, 'Changed.')]))
+    await service.ended(created.id)
+    const events = await service.database.prisma.jobEvent.findMany({
+      where: { jobId: created.id },
+      orderBy: { seq: 'asc' },
+    })
+    expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1))
+    const types = events
+      .map((event) => event.type)
+      .filter((type) => !type.startsWith('agent.') && !type.startsWith('tool.'))
+    expect(types).toEqual([
+      'job.created',
+      'job.started',
+      'checkout.ready',
+      'phase.changed',
+      'change.frozen',
+      'branch.pushed',
+      'job.completed',
+    ])
+  })
+
+  test('no secret in any log line or pull request', async () => {
+    const canary = `cgd_${'c'.repeat(12)}_${'d'.repeat(38)}`
+    const created = await service.create(
+      scriptPrompt(`Our key is ${canary}.`, [[{ text: `I will remember ${canary}.` }, ...editPage(8, 'Changed.')]]),
+    )
+    const job = await service.ended(created.id)
+    expect(job.status).toBe('completed')
+    const shown =
+      service.lines.join('') +
+      JSON.stringify(service.host.pulls(FULL)) +
+      (await service.host.git(FULL, 'log', '--all', '--format=%B'))
+    for (const secret of [canary, service.host.token, service.model.key, service.config.secret])
+      expect(shown).not.toContain(secret)
+  })
+
+  test('everything asked of the model and of the Git host was well formed', () => {
+    expect(service.model.rejected()).toEqual([])
+    expect(service.model.violations()).toEqual([])
+    expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
+  })
+})

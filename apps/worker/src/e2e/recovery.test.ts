@@ -1,0 +1,120 @@
+import { requestCancel } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+
+describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
+  let service: TestService
+  beforeEach(async () => {
+    service = await openTestService(kind)
+  })
+  afterEach(() => service.close())
+
+  test('two workers share 50 jobs on one repository: 50 pull requests, nobody idle', async () => {
+    const workers = [{ concurrency: 3 }, { concurrency: 3 }]
+    for (const worker of workers) await service.startWorker(worker)
+    const created = await Promise.all(
+      Array.from({ length: 50 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
+    )
+    const jobs = []
+    for (const { id } of created) jobs.push(await service.ended(id))
+    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(50)
+    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(50)
+    const owners = await service.database.pool.query(
+      "SELECT data->>'attempt' AS attempt, count(*)::int AS n FROM job_events WHERE type = 'job.started' GROUP BY 1",
+    )
+    expect(owners.rows).toEqual([{ attempt: '1', n: 50 }])
+    const claims = service.lines.filter((line) => line.includes('"run claimed"')).length
+    expect(claims).toBe(50)
+    expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
+  }, 90_000)
+
+  test('a worker that shuts down hands its job back at once; another continues the conversation', async () => {
+    const first = await service.startWorker()
+    service.model.hold('edit', (request) => request.messages.length === 3)
+    const created = await service.create(
+      scriptPrompt('Edit.', [[{ tool: 'view', input: { path: 'page-1.mdx' } }], editPage(1, 'Continued.')]),
+    )
+    await service.model.whenHeld('edit')
+    await first.close()
+    const handed = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
+    expect(handed).toMatchObject({ active: true, leaseUntil: null, attempt: 1, handovers: 1 })
+    expect((await service.read(created.id)).phase).toBe('queued')
+    service.model.release('edit')
+    await service.startWorker()
+    const job = await service.ended(created.id)
+    expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
+    // The view of the first worker was not asked for again: same conversation, no more turns than without the change of workers.
+    expect(job.usage.turns).toBe(4)
+    expect(await service.host.git(FULL, 'show', `corrigenda/${job.id}:page-1.mdx`)).toContain('Continued.')
+    expect(service.model.violations()).toEqual([])
+  })
+
+  test('a run whose worker died is continued from its last complete turn after the lease', async () => {
+    const first = await service.startWorker()
+    service.model.hold('edit', (request) => request.messages.length === 5)
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
+    await service.model.whenHeld('edit')
+    // As after kill -9: nobody gives the run back, and its lease ends. The first worker becomes a zombie.
+    await service.database.prisma
+      .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second', enqueued_at = NULL`
+    await service.startWorker()
+    await expect
+      .poll(
+        async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })).attempt,
+        { timeout: 10_000 },
+      )
+      .toBe(2)
+    service.model.release('edit')
+    const job = await service.ended(created.id)
+    expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
+    await first.close()
+    expect(service.host.pulls(FULL)).toHaveLength(1)
+    expect(await service.host.git(FULL, 'diff', '--name-only', 'main', `corrigenda/${job.id}`)).toBe(
+      'page-1.mdx\npage-2.mdx',
+    )
+    const ends = await service.database.prisma.jobEvent.count({
+      where: { jobId: job.id, type: { in: ['job.completed', 'job.failed'] } },
+    })
+    expect(ends).toBe(1)
+  })
+
+  test('publishing is repeated without a second pull request when the answers were lost', async () => {
+    service.host.fault({ op: 'git.push', kind: 'apply-then-reset' })
+    service.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
+    await service.startWorker()
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Once.')]))
+    expect(await service.ended(created.id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+    expect(service.host.pulls(FULL)).toHaveLength(1)
+    expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
+  })
+
+  test('a cancelled job ends within a heartbeat, without a pull request', async () => {
+    await service.startWorker({ leaseSeconds: 3 })
+    service.model.hold('x')
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
+    await service.model.whenHeld('x')
+    await requestCancel(service.database, created.id)
+    const job = await service.ended(created.id)
+    service.model.release('x')
+    expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
+    expect(service.host.pulls(FULL)).toEqual([])
+  })
+
+  test('a job that was created while no queue was there runs all the same', async () => {
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
+    await service.database.prisma.$executeRaw`UPDATE runs SET enqueued_at = NULL`
+    // The entry is lost with its queue; only the sweeper knows.
+    if (kind === 'redis') {
+      const { Redis } = await import('ioredis')
+      const redis = new Redis(service.config.redisUrl ?? '')
+      await redis.flushdb()
+      redis.disconnect()
+    } else
+      await service.database.pool
+        .query('DELETE FROM bullmq.jobs')
+        .catch(() => service.database.pool.query('TRUNCATE bullmq.job CASCADE'))
+    await service.startWorker()
+    expect(await service.ended(created.id)).toMatchObject({ status: 'completed' })
+  })
+})

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
+import {
+  createJob,
+  createProject,
+  type Database,
+  getJob,
+  migrateDatabase,
+  openDatabase,
+  openLog,
+  openQueue,
+  type QueueBackend,
+} from '@corrigenda/core'
+import { promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { loadWorkerConfig, type WorkerConfig } from '../../config.ts'
+import { startWorker } from '../../start-worker.ts'
+
+export type BackendKind = 'redis' | 'postgres'
+export const FULL = 'acme/docs'
+let redisDatabase = 1
+
+/**
+ * A whole service of the test's own: a database, a queue, a Git host with a small repository, a model that follows the script in the prompt. Workers are
+ * started by the test. The first download of a repository runs in this process, since a child would need the compiled module.
+ */
+export async function openTestService(
+  kind: BackendKind,
+  options: { files?: Record<string, string>; app?: boolean } = {},
+) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-e2e-'))
+  const name = `e2e_${randomUUID().replaceAll('-', '')}`
+  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${name}`)
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  await migrateDatabase({ url })
+  redisDatabase = (redisDatabase % 15) + 1
+  const redisUrl = kind === 'redis' ? `${inject('redisUrl')}/${redisDatabase}` : null
+  const backend: QueueBackend = redisUrl ? { kind: 'redis', url: redisUrl } : { kind: 'postgres', url }
+  const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const files = new Map(Object.entries(options.files ?? pages()).map(([file, data]) => [file, { data }]))
+  await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
+  const model = await startMessagesApi({ brain: promptScriptBrain })
+  const lines: string[] = []
+  const github: Record<string, string> = options.app
+    ? { GITHUB_APP_ID: String(host.app.id), GITHUB_APP_PRIVATE_KEY: host.app.privateKey }
+    : { GITHUB_TOKEN: host.token }
+  const config = loadWorkerConfig({
+    ...github,
+    DATABASE_URL: url,
+    ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
+    CORRIGENDA_SECRET: 'a-secret-for-the-end-to-end-tests-0123456789',
+    ANTHROPIC_API_KEY: model.key,
+    ANTHROPIC_BASE_URL: model.url,
+    GITHUB_API_URL: host.apiUrl,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+    PUBLIC_URL: 'http://127.0.0.1:8080',
+    CACHE_DIR: path.join(dir, 'cache'),
+    SWEEP_SECONDS: '0.3',
+    LOG_LEVEL: 'debug',
+  })
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const database = openDatabase({ url, maxConnections: 5, onError: () => {} })
+  const queue = openQueue({ backend, log })
+  const project = await createProject(
+    { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
+    { name: 'e2e', repository: host.repositoryUrl(FULL), baseBranch: null },
+  )
+  const workers: { close(): Promise<void> }[] = []
+  const deps = {
+    prisma: database.prisma,
+    queue,
+    log,
+    defaultModel: 'claude-sonnet-5-5',
+    quota: { limit: 1000, windowSeconds: 3600 },
+  }
+
+  const create = async (prompt: string, request: Partial<CreateAgentJobRequest> = {}): Promise<AgentJob> =>
+    JSON.parse(
+      (await createJob(deps, { projectId: project.id, request: { ...request, prompt }, idempotencyKey: null })).body,
+    )
+  return {
+    kind,
+    config,
+    database,
+    host,
+    model,
+    lines,
+    project,
+    create,
+    read: (id: string) => getJob(database, { projectId: project.id, id }),
+    /** The job once it has ended. */
+    ended: (id: string) => waitForEnd(database, project.id, id),
+    async startWorker(overrides: Partial<WorkerConfig> = {}) {
+      const worker = await startWorker({ ...config, ...overrides }, log, { coldBuild: 'inline' })
+      workers.push(worker)
+      return worker
+    },
+    async close() {
+      await Promise.all(workers.map((worker) => worker.close()))
+      await queue.close()
+      await database.close()
+      await model.close()
+      await host.close()
+      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await admin.end()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof openTestService>>
+
+async function waitForEnd(database: Database, projectId: string, id: string): Promise<AgentJob> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    const job = await getJob(database, { projectId, id })
+    if (job.status !== 'active') return job
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`job ${id} did not end`)
+}
+
+/** A small documentation site. */
+function pages(): Record<string, string> {
+  const page = (n: number) =>
+    `---\ntitle: Page ${n}\ndescription: About page ${n}\n---\n\nMarker ${n} stands here.\n\nSee [the next one](/page-${(n + 1) % 60}).\n`
+  const all = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`page-${n}.mdx`, page(n)]))
+  const navigation = { groups: [{ group: 'Pages', pages: Object.keys(all).map((file) => file.replace('.mdx', '')) }] }
+  return { ...all, 'docs.json': `${JSON.stringify({ name: 'Acme', navigation }, null, 2)}\n`, 'README.md': '# Docs\n' }
+}
+
+/** A turn that replaces a page's marker line. */
+export const editPage = (n: number, to: string) => [
+  { tool: 'edit', input: { path: `page-${n}.mdx`, old_str: `Marker ${n} stands here.`, new_str: to } },
+]
