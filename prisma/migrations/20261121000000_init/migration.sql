@@ -112,6 +112,8 @@ CREATE TABLE "runs" (
     "active" BOOLEAN NOT NULL DEFAULT true,
     "attempt" INTEGER NOT NULL DEFAULT 0,
     "handovers" INTEGER NOT NULL DEFAULT 0,
+    "worked_ms" INTEGER NOT NULL DEFAULT 0,
+    "claimed_at" TIMESTAMPTZ(3),
     "lease_until" TIMESTAMPTZ(3),
     "lease_owner" TEXT,
     "next_run_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,

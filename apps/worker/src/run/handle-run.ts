@@ -56,7 +56,11 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
   if (error instanceof Interrupted) {
     deps.log.info({ runId, jobId, why: error.why }, 'run interrupted')
     if (error.why === 'cancelled') await finishRun(deps, claim, { kind: 'cancelled' })
-    if (error.why === 'shutdown') await releaseRun(deps, claim, { reason: 'shutdown', notBefore: null })
+    if (error.why === 'shutdown') {
+      await releaseRun(deps, claim, { reason: 'shutdown', notBefore: null })
+      // A courtesy to the caller: another worker starts now and not at its next sweep.
+      await deps.queue.enqueue(runId, attempt + 1).catch(() => deps.log.info({ runId }, 'not queued; the sweeper will'))
+    }
     return
   }
   if (error instanceof RunFailure) {

@@ -51,7 +51,7 @@ export async function runAgentPhase(
       instructions,
       repository: { name: `${repository.owner}/${repository.name}`, baseBranch: snapshot.branch },
       budgets: deps.budgets,
-      startedAt: new Date(claim.startedAt),
+      startedAt: new Date(Date.now() - claim.workedMs),
     },
     signal,
   )

@@ -162,6 +162,23 @@ test('giving back in good order uses no attempt, an error does, and a wait is ke
   expect(await claim(database, runId)).toBeNull()
 })
 
+test('work counts towards the time budget, waiting does not', async () => {
+  const database = openTestDatabase()
+  const { runId } = await createTestRun(database)
+  const first = await claim(database, runId)
+  expect(first?.workedMs).toBe(0)
+  await database.prisma.$executeRaw`UPDATE runs SET claimed_at = now() - interval '90 seconds' WHERE id = ${runId}`
+  await releaseRun(database, first!, { reason: 'waiting', notBefore: null })
+  await database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 hour' WHERE id = ${runId}`
+  const second = await claim(database, runId)
+  expect(second?.workedMs).toBeGreaterThanOrEqual(90_000)
+  expect(second?.workedMs).toBeLessThan(120_000)
+  // A dead worker counts until its lease ended.
+  await database.prisma
+    .$executeRaw`UPDATE runs SET claimed_at = now() - interval '1 hour', lease_until = now() - interval '3590 seconds' WHERE id = ${runId}`
+  expect((await claim(database, runId))?.workedMs).toBeLessThan(135_000)
+})
+
 test('no claim beyond the last attempt', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)

@@ -27,8 +27,8 @@ export interface Claim extends Fence {
   /** Claims so far that count, this one included: those given back in good order do not. */
   readonly attemptsUsed: number
   readonly cancelRequested: boolean
-  /** When work on the job first began, ms since the epoch. */
-  readonly startedAt: number
+  /** Time that earlier claims of this run worked, in ms. */
+  readonly workedMs: number
   readonly createdAt: Date
 }
 
@@ -44,7 +44,10 @@ export async function claimRun(
     const claimed = await tx.$executeRaw`
       UPDATE runs SET attempt = attempt + 1, lease_owner = ${input.owner}, enqueued_at = NULL,
         lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
-        started_at = coalesce(started_at, clock_timestamp())
+        started_at = coalesce(started_at, clock_timestamp()),
+        -- A claim that was never given back worked until its lease ended, at the longest.
+        worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
+        claimed_at = clock_timestamp()
       WHERE id = ${input.runId} AND active AND next_run_at <= clock_timestamp()
         AND (lease_until IS NULL OR lease_until < clock_timestamp())
         AND attempt - handovers < ${deps.maxAttempts}`
@@ -70,7 +73,7 @@ export async function claimRun(
       base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
       frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
       cancelRequested: run.cancelRequestedAt !== null,
-      startedAt: startedAt.getTime(),
+      workedMs: run.workedMs,
       createdAt: job.createdAt,
     }
   })

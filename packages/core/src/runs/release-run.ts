@@ -12,9 +12,13 @@ export function releaseRun(
   input: { reason: 'shutdown' | 'waiting' | 'error'; notBefore: Date | null },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
+    const { claimedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId }, select: { claimedAt: true } })
+    const workedMs = claimedAt === null ? 0 : Math.max(0, Date.now() - claimedAt.getTime())
     await tx.run.update({
       where: { id: fence.runId },
       data: {
+        workedMs: { increment: workedMs },
+        claimedAt: null,
         leaseUntil: null,
         leaseOwner: null,
         enqueuedAt: null,

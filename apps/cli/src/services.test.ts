@@ -1,0 +1,161 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { AgentJob } from '@corrigenda/contracts'
+import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import {
+  ensureRedisServer,
+  findFreePort,
+  type GitHost,
+  type MessagesApi,
+  promptScriptBrain,
+  scriptPrompt,
+  startGitHost,
+  startMessagesApi,
+  startRedis,
+  type TestRedis,
+} from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCli } from './test-support/run-cli.ts'
+import { type RunningProcess, startProcess } from './test-support/start-process.ts'
+
+const FULL = 'acme/docs'
+
+describe('api and two workers as processes, queue on redis', () => {
+  let dir: string
+  let postgres: EmbeddedPostgres
+  let redis: TestRedis
+  let host: GitHost
+  let model: MessagesApi
+  let env: Record<string, string>
+  let url: string
+  let project: string
+  let key: string
+  const processes = new Map<string, RunningProcess>()
+
+  const send = async (route: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return fetch(`${url}/v2/agent/${project}${route}`, { ...init, headers })
+  }
+  const create = (prompt: string) => send('/job', { method: 'POST', body: JSON.stringify({ prompt }) })
+  const body = async (answer: Response): Promise<Record<string, unknown>> => JSON.parse(await answer.text())
+  const idOf = async (answer: Response): Promise<string> => String((await body(answer)).id)
+  const read = async (id: string) => AgentJob.parse(await (await send(`/job/${id}`)).json())
+  const ended = async (id: string) => {
+    await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 200 }).not.toBe('active')
+    return read(id)
+  }
+  const edit = (n: number, to: string) =>
+    scriptPrompt(`Edit page ${n}: ${to}`, [
+      [{ tool: 'edit', input: { path: `page-${n}.mdx`, old_str: `Marker ${n}.`, new_str: to } }],
+    ])
+
+  beforeAll(async () => {
+    dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-services-'))
+    await chmod(dir, 0o755)
+    postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
+    redis = await startRedis(await ensureRedisServer())
+    host = await startGitHost({ root: path.join(dir, 'repositories') })
+    const files = new Map(
+      Array.from({ length: 50 }, (_, n) => [`page-${n}.mdx`, { data: `---\ntitle: Page ${n}\n---\n\nMarker ${n}.\n` }]),
+    )
+    await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
+    model = await startMessagesApi({ brain: promptScriptBrain })
+    const port = await findFreePort()
+    url = `http://127.0.0.1:${port}`
+    env = {
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      CORRIGENDA_SECRET: 'a-secret-for-the-service-tests-0123456789abc',
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      ANTHROPIC_API_KEY: model.key,
+      ANTHROPIC_BASE_URL: model.url,
+      GITHUB_TOKEN: host.token,
+      GITHUB_API_URL: host.apiUrl,
+      ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+      CACHE_DIR: path.join(dir, 'cache'),
+      SWEEP_SECONDS: '0.5',
+    }
+    expect((await runCli(dir, ['migrate'], env)).code).toBe(0)
+    for (const [name, args] of [
+      ['api', ['api']],
+      ['worker1', ['worker']],
+      ['worker2', ['worker']],
+    ] as const) {
+      processes.set(name, startProcess(dir, args, env))
+    }
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), { timeout: 30_000 })
+    const made = await runCli(
+      dir,
+      ['project', 'create', '--name', 'Docs', '--repository', host.repositoryUrl(FULL), '--json'],
+      env,
+    )
+    project = JSON.parse(made.out).id
+    key = JSON.parse((await runCli(dir, ['key', 'create', '--project', project, '--name', 'k', '--json'], env)).out).key
+  }, 120_000)
+
+  afterAll(async () => {
+    await Promise.all([...processes.values()].map((running) => running.stop('SIGKILL')))
+    await model?.close()
+    await host?.close()
+    await redis?.close()
+    await postgres?.stop()
+    await rm(dir, { recursive: true, force: true })
+  })
+
+  test('they share 50 jobs on one repository: 50 pull requests, nobody idle', async () => {
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => create(edit(n, `By job ${n}.`))))
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
+    const jobs: AgentJob[] = []
+    for (const answer of answers) jobs.push(await ended(await idOf(answer)))
+    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(50)
+    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(50)
+    expect(host.stats()).toMatchObject({ duplicates: {}, forced: [] })
+    for (const name of ['worker1', 'worker2']) {
+      const claims =
+        processes
+          .get(name)
+          ?.output()
+          .match(/"run claimed"/g) ?? []
+      expect(claims.length, name).toBeGreaterThan(5)
+    }
+  }, 120_000)
+
+  test('Redis stopped: jobs are accepted; started again: they run', async () => {
+    await redis.stop()
+    const answers = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201])
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    await redis.restart()
+    for (const answer of answers) expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+  }, 90_000)
+
+  test('Postgres stopped: 503 with Retry-After; started again: everything goes on without a restart', async () => {
+    const before = await idOf(await create(edit(3, 'Before.')))
+    await ended(before)
+    await postgres.stop()
+    for (const answer of await Promise.all([create('x'), send(`/job/${before}`), fetch(`${url}/readyz`)])) {
+      expect([answer.status, answer.headers.get('x-error-code')]).toEqual([503, 'service_unavailable'])
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      expect(Object.keys(await body(answer))).toEqual(['error'])
+    }
+    postgres = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false, port: postgres.port })
+    await expect.poll(() => fetch(`${url}/readyz`).then((r) => r.status), { timeout: 20_000 }).toBe(200)
+    const answer = await create(edit(4, 'After.'))
+    expect(answer.status).toBe(201)
+    expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+  }, 90_000)
+
+  test('no key, token or secret is in any log', () => {
+    const secrets = [key.slice(17), model.key, host.token, env.CORRIGENDA_SECRET ?? '', new URL(postgres.url).password]
+    for (const [name, running] of processes)
+      for (const secret of secrets) expect(running.output(), name).not.toContain(secret)
+    expect(model.rejected()).toEqual([])
+    expect(model.violations()).toEqual([])
+  })
+
+  test('SIGTERM ends each of them in good order', async () => {
+    for (const [name, running] of processes) expect([name, await running.stop()]).toEqual([name, 0])
+  }, 30_000)
+})

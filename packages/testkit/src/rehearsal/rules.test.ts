@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest'
+import { rules } from './rules.ts'
+import { converse, rehearse, startRequest } from './test-support/rehearse.ts'
+import { site } from './test-support/site.ts'
+import { openToolBench } from './test-support/tool-bench.ts'
+
+const text = (files: Map<string, string>, path: string) => files.get(path)
+const pagesOf = (files: Map<string, string>) => JSON.parse(files.get('docs.json') ?? '').navigation.groups
+
+describe('replace', () => {
+  test('exact counts, several on a line, all files', () => {
+    const { bench, finished, accepted, said, turns } = rehearse('Please replace "Acme CLI" with "Acme Tool".', site)
+    expect(accepted).toBe(true)
+    expect(text(bench.files, 'index.mdx')).toMatch(/title: Acme Tool\n.*\n\nAcme Tool, the Acme Tool\./)
+    expect(text(bench.files, 'guides/install.mdx')).toContain('Get the Acme Tool.')
+    expect(text(bench.files, 'guides/use.mdx')).toBe(site['guides/use.mdx'])
+    expect(finished).toMatchObject({ outcome: 'changed', title: 'Replace "Acme CLI" with "Acme Tool"' })
+    expect(finished.body).toContain('5 places in 3 files')
+    expect(finished.body).toContain('No AI was used')
+    expect(said[0]).toBe('Step: searching for "Acme CLI".')
+    expect(turns).toBe(5)
+  })
+
+  test('curly quotes, capitals, a glob, text around', () => {
+    const prompt = 'Hello,\n\nREPLACE “Acme CLI” BY “Acme <b>” in `guides/**`, thank you.'
+    const { bench, finished } = rehearse(prompt, site)
+    expect(text(bench.files, 'guides/install.mdx')).toContain('Get the Acme <b>.')
+    expect(text(bench.files, 'index.mdx')).toBe(site['index.mdx'])
+    expect(finished.body).not.toContain('<')
+  })
+
+  test('"in" something that is no glob is no glob', () => {
+    expect(rehearse('replace "Acme CLI" with "A" in the docs', site).finished.body).toContain('in 3 files')
+  })
+
+  test('nothing to replace', () => {
+    const { bench, finished, accepted } = rehearse('replace "Foo" with "Bar"', site)
+    expect(accepted).toBe(true)
+    expect(finished).toMatchObject({ outcome: 'no_change', reason: expect.stringContaining('"Foo" found no matches') })
+    expect(Object.fromEntries(bench.files)).toEqual(site)
+    expect(rehearse('replace "Acme" with "Acme"', site).finished.outcome).toBe('no_change')
+  })
+
+  test('long lines are counted in the file, and search pages are followed', () => {
+    const files = { 'a.md': `${'x '.repeat(200)}word word\n`, 'b.md': 'word\nword\nword word\nWord\n' }
+    const { bench, finished } = rehearse('replace "word" with "term"', files, { hitsPerPage: 2 })
+    expect(text(bench.files, 'a.md')).toBe(`${'x '.repeat(200)}term term\n`)
+    expect(text(bench.files, 'b.md')).toBe('term\nterm\nterm term\nWord\n')
+    expect(finished.body).toContain('6 places in 2 files')
+  })
+
+  test('a refused file is reported, only refused files are impossible', () => {
+    const some = rehearse('replace "Acme CLI" with "B"', site, { readOnly: 'package.json' })
+    expect(some.finished.body).toMatch(/4 places in 2 files[\s\S]*refused:\n\n- `package.json`/)
+    const none = rehearse('replace "Acme CLI" with "B" in *.json', site, { readOnly: 'package.json' })
+    expect(none.finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('is protected') })
+  })
+
+  test.each([
+    ['from the refusal', {}],
+    ['in the file', { curt: true }],
+  ])('a miscounted file is counted again, %s', (_, options) => {
+    const bench = openToolBench({ 'a.md': 'word\n' }, options)
+    const run = bench.run
+    bench.run = (tool, input) => {
+      const result = run(tool, input)
+      if (tool === 'search') bench.files.set('a.md', 'word\nword\n')
+      return result
+    }
+    converse(startRequest('replace "word" with "term"'), bench)
+    expect(text(bench.files, 'a.md')).toBe('term\nterm\n')
+  })
+
+  test('many files go in turns of eight, too many are impossible', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, 'word\n']))
+    const some = rehearse('replace "word" with "term"', many(80))
+    expect(some.finished.body).toContain('80 places in 80 files')
+    expect(some.turns).toBeLessThan(30)
+    const cut = Object.fromEntries(Object.keys(many(60)).map((path) => [path, `${'x '.repeat(200)}word word\n`]))
+    const unsure = rehearse('replace "word" with "term"', cut)
+    expect(unsure.finished.body).toContain('120 places in 60 files')
+    expect(unsure.turns).toBeLessThan(25)
+    const tooMany = rehearse('replace "word" with "term"', many(300))
+    expect(tooMany.finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('300 files') })
+  })
+})
+
+test('rename everywhere reports other spellings', () => {
+  const { bench, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
+  expect(text(bench.files, 'package.json')).toContain('Acme Tool')
+  expect(finished.body).toContain('Other spellings of "Acme CLI" stand in 1 line of 1 file and were left.')
+})
+
+describe('add page', () => {
+  const wanted = 'titled "Use a proxy" in group "Guides" with text """\nSet HTTPS_PROXY.\n\n## More\n"""'
+
+  test('creates the page and the entry', () => {
+    const { bench, finished, accepted } = rehearse(`add page guides/proxy ${wanted}`, site)
+    expect(accepted).toBe(true)
+    expect(text(bench.files, 'guides/proxy.mdx')).toBe(
+      '---\ntitle: "Use a proxy"\n---\n\nSet HTTPS_PROXY.\n\n## More\n',
+    )
+    expect(pagesOf(bench.files)[1].pages.at(-1)).toBe('guides/proxy')
+    expect(text(bench.files, 'docs.json')).toContain('          },\n          "guides/proxy"\n        ]')
+    expect(finished.outcome).toBe('changed')
+    expect(finished.body).toContain('No AI was used')
+  })
+
+  test.each([
+    ['without a group: beside its folder', 'add page guides/proxy.md titled "P" with text """x"""', 0, 'guides/proxy'],
+    ['in a group of its own', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
+    ['capitals of the group do not matter', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
+  ])('%s', (_, prompt, group, entry) => {
+    const { bench } = rehearse(prompt, site)
+    expect(pagesOf(bench.files)[group].pages.at(-1)).toBe(entry)
+  })
+
+  test('an entry in a docs.json that is not at the root, all on one line', () => {
+    const files = { 'docs/docs.json': '{"navigation":{"groups":[{"group":"A","pages":["b"]}]}}\n', 'docs/b.md': 'b\n' }
+    const { bench } = rehearse('add page docs/c titled "C" with text """c"""', files)
+    expect(bench.files.get('docs/docs.json')).toBe('{"navigation":{"groups":[{"group":"A","pages":["b", "c"]}]}}\n')
+  })
+
+  test('a docs.json of several views', () => {
+    const { bench } = rehearse(`add page guides/proxy ${wanted}`, site, { linesPerView: 7 })
+    expect(pagesOf(bench.files)[1].pages.at(-1)).toBe('guides/proxy')
+  })
+
+  test('no docs.json: the page, and a word on it', () => {
+    const { bench, finished } = rehearse('add page a titled "A" with text """x"""', { 'index.md': 'x\n' })
+    expect(bench.files.has('a.mdx')).toBe(true)
+    expect(finished.body).toContain('by hand')
+  })
+
+  test.each([
+    ['add page guides/proxy', 'a title (titled "T") and its text'],
+    ['add page guides/proxy titled "Proxy"', 'Missing: its text'],
+    ['add page guides/proxy with text """x"""', 'Missing: a title'],
+  ])('%s: asks back', (prompt, reason) => {
+    const { bench, finished, accepted } = rehearse(prompt, site)
+    expect(accepted).toBe(true)
+    expect(finished).toMatchObject({ outcome: 'needs_input', reason: expect.stringContaining(reason) })
+    expect(Object.fromEntries(bench.files)).toEqual(site)
+  })
+
+  test('an existing page is impossible', () => {
+    const { finished } = rehearse('add page guides/use titled "U" with text """x"""', site)
+    expect(finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('exists (4 lines)') })
+  })
+})
+
+describe('move page', () => {
+  test.each(['move page guides/install to start/setup', 'Rename page `guides/install.mdx` to /start/setup.mdx.'])(
+    '%s',
+    (prompt) => {
+      const { bench, finished, accepted } = rehearse(prompt, site)
+      expect(accepted).toBe(true)
+      expect(bench.files.has('guides/install.mdx')).toBe(false)
+      expect(text(bench.files, 'start/setup.mdx')).toBe(
+        '# Install\n\nGet the Acme CLI. Then [use it](../guides/use.mdx) or go [home](../index).\n',
+      )
+      expect(text(bench.files, 'index.mdx')).toContain('[install](/start/setup#linux)')
+      expect(text(bench.files, 'guides/use.mdx')).toContain('href="/start/setup"')
+      expect(text(bench.files, 'guides/legacy.mdx')).toContain('[install](../start/setup.mdx)')
+      expect(pagesOf(bench.files)[0].pages).toEqual(['index', 'start/setup'])
+      expect(JSON.parse(text(bench.files, 'docs.json') ?? '').redirects).toEqual([
+        { source: '/old', destination: '/start/setup' },
+        { source: '/guides/install', destination: '/start/setup' },
+      ])
+      expect(finished.body).toContain('Corrected 4 links')
+    },
+  )
+
+  test('to where something stands, or from nowhere', () => {
+    expect(rehearse('move page index to guides/use', site).finished).toMatchObject({
+      outcome: 'impossible',
+      reason: expect.stringContaining('guides/use.mdx exists'),
+    })
+    expect(rehearse('move page nowhere to guides/x', site).finished).toMatchObject({
+      outcome: 'impossible',
+      reason: expect.stringContaining('no page nowhere.mdx or nowhere.md'),
+    })
+    expect(rehearse('move page index to /index.mdx', site).finished.outcome).toBe('no_change')
+  })
+})
+
+describe('delete page', () => {
+  test('takes out the entry and the links', () => {
+    const { bench, finished, accepted } = rehearse('delete page guides/install', site)
+    expect(accepted).toBe(true)
+    expect(bench.files.has('guides/install.mdx')).toBe(false)
+    expect(pagesOf(bench.files)[0].pages).toEqual(['index'])
+    expect(text(bench.files, 'index.mdx')).toContain('See install or [use](guides/use).')
+    expect(text(bench.files, 'guides/legacy.mdx')).toBe('# Legacy\n\nBack to install.')
+    expect(finished).toMatchObject({ outcome: 'changed', title: 'Delete page guides/install' })
+  })
+
+  test.each([
+    ['index', 0, ['guides/install']],
+    ['guides/legacy', 1, ['guides/use', { group: 'More', pages: [] }]],
+  ])('%s: first and only entries', (page, group, pages) => {
+    const { bench } = rehearse(`Remove the page ${page}`, site)
+    expect(pagesOf(bench.files)[group].pages).toEqual(pages)
+  })
+})
+
+describe('fix broken links', () => {
+  const broken = {
+    ...site,
+    'docs.json': site['docs.json'].replace('guides/use', 'guide/use'),
+    'a/twin.md': 'x\n',
+    'b/twin.md': 'x\n',
+    'index.mdx': '[a](/install) [b](./gone) [c](b/c/twin) [a](/install) [u](guides/use)\n',
+  }
+  const checkOutput = [
+    'Your changes introduce no problems.',
+    '5 problems were there before; leave them unless you were asked.',
+    'index.mdx:1: [links] The link "/install" leads to a page that does not exist.',
+    'index.mdx:1: [links] Broken link `./gone`: no such page',
+    'index.mdx:1: [links] broken link (b/c/twin)',
+    'guides/use.mdx:3: [anchors] The anchor "#x" of the link "/guides/install#x" does not exist.',
+    'docs.json:9: [navigation] The navigation names the page "guide/use", which does not exist.',
+  ].join('\n')
+
+  test('mends what has one namesake, reports the rest', () => {
+    const { bench, finished, accepted } = rehearse('Please fix all the broken links', broken, { checkOutput })
+    expect(accepted).toBe(true)
+    expect(text(bench.files, 'index.mdx')).toBe(
+      '[a](/guides/install) [b](./gone) [c](b/c/twin) [a](/guides/install) [u](guides/use)\n',
+    )
+    expect(pagesOf(bench.files)[1].pages[0]).toBe('guides/use')
+    expect(finished.body).toMatch(/Corrected 2 broken links[\s\S]*Left,[\s\S]*"\.\/gone"[\s\S]*"b\/c\/twin"/)
+  })
+
+  test('nothing broken, nothing mendable', () => {
+    expect(rehearse('fix broken links', site).finished.outcome).toBe('no_change')
+    const only = 'index.mdx:1: [links] Broken link `./gone`: no such page'
+    expect(rehearse('fix broken links', broken, { checkOutput: only }).finished).toMatchObject({
+      outcome: 'impossible',
+      reason: expect.stringContaining('./gone'),
+    })
+  })
+})
+
+test.each([
+  ['with a final newline', 'guides/use', '# Use\n\n<Card href="/guides/install">Install</Card>\n', '\n'],
+  ['without one', 'guides/legacy.mdx', '# Legacy', '\n'],
+])('append to a page %s', (_, page, start, gap) => {
+  const { bench, accepted } = rehearse(`append to ${page}: """\n## New\n\nText.\n"""`, site)
+  expect(accepted).toBe(true)
+  const path = page.endsWith('.mdx') ? page : `${page}.mdx`
+  expect(text(bench.files, path)?.startsWith(start)).toBe(true)
+  expect(text(bench.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
+})
+
+test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: its example is understood by it alone', (_, rule) => {
+  expect(rule.match(rule.example)?.position).toBe(0)
+  expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
+})
