@@ -14,7 +14,8 @@ import { ensureDemoProject } from './ensure-demo-project.ts'
 import { findDiff } from './find-diff.ts'
 import { buildScreen, type Screen } from './screen.ts'
 
-const DEMO_PROMPT = 'The flag has a new name: replace "--output text" with "--format text"'
+const DEMO_PROMPT =
+  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 const REAL_PROMPT = 'Find one spelling or grammar mistake on the start page and correct it. Change nothing else.'
 const DIFF_LINES = 60
 const POLL_MS = 150
@@ -99,7 +100,7 @@ async function showJob(screen: Screen, serving: Serving, options: QuickstartOpti
     screen.line()
     screen.diff(diff, DIFF_LINES)
   }
-  showNext(screen, serving, { projectId, id: job.id })
+  showNext(screen, serving, { projectId, id: job.id, once: options.once })
   return true
 }
 
@@ -116,10 +117,13 @@ async function follow(screen: Screen, client: Client, id: string): Promise<Agent
   }
 }
 
-function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string }): void {
+function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
   screen.heading('What to type next')
-  screen.line('  Poll the job (with the key from above):')
-  screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
+  if (job.once) screen.line('  The same without --once: it goes on serving, and the links above open in a browser.')
+  else {
+    screen.line('  Open the pull request above in a browser, or poll the job (with the key from above):')
+    screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
+  }
   if (serving.demoModel) {
     screen.line('  With a real model:')
     screen.line('    ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart')
@@ -130,8 +134,8 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
       '    GITHUB_TOKEN=… ANTHROPIC_API_KEY=… npx -y pnpm@12 quickstart --repository https://github.com/OWNER/NAME',
     )
   }
-  screen.line('  More keys and projects, while it runs (in another terminal):')
-  screen.line('    npx -y pnpm@12 corrigenda key create --project ID --name my-backend')
+  screen.line('  A key for your backend (in another terminal):')
+  screen.line(`    npx -y pnpm@12 corrigenda key create --project ${job.projectId} --name my-backend`)
 }
 
 /** The usual port, or a free one when somebody has it. */

@@ -57,6 +57,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
           return current
         } catch (error) {
           await current.release()
+          checkWritable(error)
           if (!isWorthRebuilding(error)) throw error
           settings.log.warn(
             { mirror: request.key, reason: toReason(error) },
@@ -132,6 +133,14 @@ function isWorthRebuilding(error: unknown): boolean {
   if (error instanceof GitHttpError) return error.code === 'too_large'
   if (error instanceof RepositoryError) return error.code === 'corrupt_pack' || error.code === 'object_not_found'
   return true
+}
+
+/** A full or read-only disk is not mended by downloading more. */
+export function checkWritable(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EEXIST'].includes(code)) {
+    throw new RepositoryError('build_failed', `The repository cache cannot be written (${code}).`)
+  }
 }
 
 function isFromHost(error: unknown): boolean {

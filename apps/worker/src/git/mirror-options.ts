@@ -3,6 +3,7 @@ import { defaultTreeLimits } from './check-trees.ts'
 import type { ForkLimits } from './fork-mirror-build.ts'
 import type { GitHttpOptions } from './git-http.ts'
 import { defaultLockTimes, type LockTimes } from './update-lock.ts'
+import { defaultWorkTreeLimits } from './work-tree-limits.ts'
 
 /** The part of a logger that the mirrors use; pino fits. */
 export interface MirrorLog {
@@ -20,7 +21,10 @@ export interface MirrorOptions {
   readonly maxBytes?: number
   /** Bytes of one download. Default 256 MiB. */
   readonly maxRepositoryBytes?: number
-  /** Blobs of at least this many bytes are left out until they are read, where the host can do that. Null for never. Default 1 MiB. */
+  /**
+   * Blobs of at least this many bytes are left out until somebody needs them, where the host can do that. Null for never. The default
+   * is one more than the largest file a work tree reads, so that the agent's searches never download anything.
+   */
   readonly blobLimit?: number | null
   readonly log: MirrorLog
   /** Where a first download runs: `child` needs the compiled module beside this one, or `childModule`. */
@@ -74,7 +78,7 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
     cacheDir: options.cacheDir,
     maxBytes: options.maxBytes ?? 10 * 1024 * MiB,
     maxRepositoryBytes,
-    blobLimit: options.blobLimit === undefined ? MiB : options.blobLimit,
+    blobLimit: options.blobLimit === undefined ? defaultWorkTreeLimits.maxFileBytes + 1 : options.blobLimit,
     log: options.log,
     child: options.coldBuild === 'child' ? child : null,
     http: options.http ?? {},

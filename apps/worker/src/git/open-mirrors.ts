@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buildBoundedCache } from './bounded-cache.ts'
-import { type CommitRequest, ensureCommit, isOvergrown, type MirrorDeps, renew } from './ensure-commit.ts'
+import {
+  type CommitRequest,
+  checkWritable,
+  ensureCommit,
+  isOvergrown,
+  type MirrorDeps,
+  renew,
+} from './ensure-commit.ts'
 import { leaseTouchMs } from './generation-lease.ts'
 import { buildGenerationPool, type LeasedGeneration } from './generation-pool.ts'
 import type { GitHttpOptions, RemoteMemory } from './git-http.ts'
@@ -95,7 +102,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
         http: { ...http, maxResponseBytes: settings.maxRepositoryBytes },
       })
     } catch (error) {
-      if (!(error instanceof GitHttpError) || error.code !== 'not_found') throw error
+      if (!(error instanceof GitHttpError) || error.code !== 'not_found') throw toKnownError(error)
       // The branch moved, by force, between the question for its tip and the download.
       if (retry && request.commit === undefined) return open(request, false)
       throw new RepositoryError('commit_not_found', `The repository no longer has the commit ${commit}.`)
@@ -119,6 +126,13 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+/** Errors of the file system and of isomorphic-git name places and internals: nobody outside needs them. */
+function toKnownError(error: unknown): unknown {
+  if (error instanceof GitHttpError || error instanceof RepositoryError) return error
+  checkWritable(error)
+  return new RepositoryError('build_failed', 'The repository could not be copied.')
 }
 
 /** The same repository under two spellings is two mirrors: harmless, and never a leak. */

@@ -17,6 +17,8 @@ export interface Snapshot extends AsyncDisposable {
   readonly branch: string
   /** Root tree of the commit. */
   readonly tree: string
+  /** Blobs of at least this many bytes may not be here; null when all are. */
+  readonly blobLimit: number | null
   readonly listings: BoundedCache<SubtreeListing>
   /** Prefix for keys in caches that all snapshots share. */
   readonly cacheKey: string
@@ -160,6 +162,7 @@ export async function openSnapshot(
       commit: facts.commit,
       branch: facts.branch,
       tree,
+      blobLimit: leased.generation.blobLimit,
       listings: caches.listings,
       cacheKey: facts.key,
       limits: settings.limits,

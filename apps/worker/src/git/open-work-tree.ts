@@ -6,20 +6,7 @@ import type { Snapshot } from './open-snapshot.ts'
 import type { DirtyEntry, OverlayEntry, OverlayMode } from './overlay.ts'
 import { checkPath, quote } from './path-rules.ts'
 import { findEntry, hasBelow } from './sorted-paths.ts'
-
-export interface WorkTreeLimits {
-  /** Bytes of one file, read or written. */
-  readonly maxFileBytes: number
-  /** Bytes of all changed files together. */
-  readonly maxOverlayBytes: number
-  readonly maxChangedFiles: number
-}
-
-export const defaultWorkTreeLimits: WorkTreeLimits = {
-  maxFileBytes: 2 * 1024 * 1024,
-  maxOverlayBytes: 32 * 1024 * 1024,
-  maxChangedFiles: 300,
-}
+import { defaultWorkTreeLimits, type WorkTreeLimits } from './work-tree-limits.ts'
 
 export interface WorkTreeInput {
   readonly snapshot: Snapshot
@@ -62,8 +49,11 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   }
 
   const readLimited = async (entry: BaseEntry): Promise<Uint8Array> => {
-    const bytes = await snapshot.readBlob(entry.oid)
-    if (bytes.length > limits.maxFileBytes) {
+    const { blobLimit } = snapshot
+    // What was left out for its size need not be downloaded to be refused for it.
+    const known = blobLimit !== null && blobLimit > limits.maxFileBytes && !snapshot.hasBlob(entry.oid)
+    const bytes = known ? null : await snapshot.readBlob(entry.oid)
+    if (bytes === null || bytes.length > limits.maxFileBytes) {
       throw new WorkspaceError('too_large', `${quote(entry.path)} has more than ${limits.maxFileBytes} bytes.`)
     }
     return bytes

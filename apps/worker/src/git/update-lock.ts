@@ -32,7 +32,7 @@ export async function withUpdateLock<T>(
     held = await tryLock(path, owner)
   }
   const heartbeat = setInterval(() => {
-    utimes(path, new Date(), new Date()).catch(() => undefined)
+    if (held) utimes(path, new Date(), new Date()).catch(() => undefined)
   }, times.heartbeatMs)
   try {
     return await work()

@@ -8,8 +8,8 @@ import type { WorkerDeps } from './worker-deps.ts'
 /** Waits between attempts after a failure of the Git host or of ours: 5 s, 10 s, 20 s, … at most 5 min. */
 const FIRST_WAIT_MS = 5_000
 const MAX_WAIT_MS = 300_000
-/** Failures of the Git host are tried again this often before the job fails. */
-const MAX_HOST_FAILURES = 5
+/** Failures are tried again this often before the job fails: by then the Git host has been away for a while, or the mistake is ours. */
+const MAX_FAILURES = 5
 
 /** A queue delivery: claim the run and bring it as far as possible. Never throws; what is not written stays for a successor. */
 export async function handleRun(deps: WorkerDeps, runId: string): Promise<void> {
@@ -80,8 +80,7 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
     return
   }
   if (end === null) deps.log.error({ runId, jobId, attempt, err: error }, 'unexpected error in a run')
-  const limit = end === null ? deps.maxAttempts : MAX_HOST_FAILURES
-  if (claim.attemptsUsed >= limit) {
+  if (claim.attemptsUsed >= Math.min(MAX_FAILURES, deps.maxAttempts)) {
     const { code, message } = end ?? {
       code: 'internal_error',
       message: 'The service made a mistake with this job. Its log has the details.',

@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
 import { createAppAuth } from '@octokit/auth-app'
 import { Octokit } from '@octokit/rest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
@@ -9,6 +9,7 @@ beforeAll(async () => {
   t = await openTestHost()
 })
 afterAll(() => t.close())
+afterEach(() => void vi.useRealTimers())
 
 const docs = { owner: 'acme', repo: 'docs' }
 
@@ -151,6 +152,14 @@ describe('installation tokens', () => {
     await expect(second?.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
     const person = t.octokit.rest.apps.revokeInstallationAccessToken()
     await expect(person).rejects.toMatchObject({ status: 403 })
+  })
+
+  it('end after an hour', async () => {
+    const { octokit, expires_at } = await mint()
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(expires_at) - 60_000 })
+    expect((await octokit.rest.repos.get(docs)).status).toBe(200)
+    vi.setSystemTime(Date.parse(expires_at) + 1000)
+    await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
   })
 
   it('are recorded by what was asked, not by value', async () => {

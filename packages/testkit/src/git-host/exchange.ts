@@ -44,8 +44,8 @@ export function send(
   body: string | Buffer,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  entry.status = status
   if (response.headersSent || response.destroyed) return
+  entry.status = status
   if (!request.readableEnded) request.resume()
   const bodiless = status === 204 || status === 304
   response.writeHead(status, { ...headers, ...(bodiless ? {} : { 'content-length': String(Buffer.byteLength(body)) }) })

@@ -14,6 +14,8 @@ export interface BackendInput {
   readonly request: IncomingMessage
   /** For the hooks. */
   readonly env: Readonly<Record<string, string>>
+  /** Ends the process and the git that it started. */
+  readonly signal: AbortSignal
 }
 
 /** The answer of one `git http-backend`, its body still to come. */
@@ -23,8 +25,6 @@ export interface BackendAnswer {
   readonly body: Readable
   /** Resolves when the process has ended, hooks included. */
   readonly ended: Promise<void>
-  /** Ends the process and the git it started. */
-  readonly kill: () => void
 }
 
 const SETTINGS = {
@@ -45,7 +45,7 @@ const MAX_HEADER_BYTES = 64 * 1024
  * (https://git-scm.com/docs/git-http-backend).
  */
 export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer> {
-  const child = spawn('git', ['http-backend'], { env: toCgiEnvironment(input) })
+  const child = spawn('git', ['http-backend'], { env: toCgiEnvironment(input), signal: input.signal })
   const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
@@ -53,7 +53,7 @@ export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer
   child.stderr.resume()
   pipeline(input.request, child.stdin).catch(() => {}) // either side may leave first; the exit of git tells the story
   const { head, rest } = await readCgiHead(child)
-  return { ...parseCgiHead(head), body: toBody(rest, child), ended, kill: () => child.kill() }
+  return { ...parseCgiHead(head), body: toBody(rest, child), ended }
 }
 
 function toCgiEnvironment({ root, hooks, pathInfo, query, request, env }: BackendInput): Record<string, string> {

@@ -16,7 +16,8 @@ import { repositoryRoutes } from './routes/repository-routes.ts'
 import { handleSmartHttp, isSmartHttpPath } from './smart-http.ts'
 import type { RecordedRequest } from './types.ts'
 
-const routes: RestRoutes = {
+/** Every REST operation that the host serves. */
+export const routes: RestRoutes = {
   ...accountRoutes,
   ...appRoutes,
   ...repositoryRoutes,

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { buildFastImport } from './fast-import.ts'
 import type { HostState, Repository } from './host-state.ts'
 import { findBranchTip, noteRefUpdates } from './note-ref-updates.ts'
@@ -41,6 +43,7 @@ export async function pushCommit(
   return commit
 }
 
-export function readDefaultBranch(dir: string): Promise<string> {
-  return runGit(dir, 'symbolic-ref', '--short', 'HEAD')
+/** The branch that HEAD of a bare repository names, whether it exists yet or not. */
+export async function readDefaultBranch(dir: string): Promise<string> {
+  return (await readFile(join(dir, 'HEAD'), 'utf8')).trim().replace(/^ref: refs\/heads\//, '')
 }

@@ -117,35 +117,38 @@ async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, 
       GIT_HOST_PUSH_LOG: log,
       GIT_HOST_PROTECTED: repository.record.protectedBranches.map((branch) => `refs/heads/${branch}`).join('\n'),
     },
+    signal: AbortSignal.any([exchange.closing, listenForLeaving(exchange, smart)]),
   })
-  const stop = (): void => answer.kill()
-  exchange.closing.addEventListener('abort', stop, { once: true })
-  try {
-    if (smart.op === 'git.push') await servePush(state, exchange, repository, answer, { deliver, log })
-    else await serveRead(exchange, answer, deliver)
-  } finally {
-    exchange.closing.removeEventListener('abort', stop)
-  }
+  if (smart.op === 'git.push') await servePush(state, exchange, repository, answer, { deliver, log })
+  else await serveRead(exchange, answer, deliver)
 }
 
-/** Streams the answer; a client that goes away takes the git process with it. */
+/**
+ * Aborted when the client goes away while its answer is under way, which then interests nobody. As with any real host, a push whose
+ * bytes have all arrived happens nevertheless; a half one is dropped.
+ */
+function listenForLeaving({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
+  const leaving = new AbortController()
+  response.once('close', () => {
+    const pushed = op === 'git.push' && request.complete
+    if (!response.writableFinished && !pushed) leaving.abort()
+  })
+  return leaving.signal
+}
+
 async function serveRead(exchange: Exchange, answer: BackendAnswer, deliver: boolean): Promise<void> {
   if (!deliver) {
     answer.body.resume()
     return answer.ended
   }
   const { response, entry } = exchange
-  response.once('close', () => answer.kill())
   entry.status = answer.status
   response.writeHead(answer.status, answer.headers)
   await pipeline(answer.body, response).catch(() => {})
   await answer.ended
 }
 
-/**
- * The answer to a push waits until git and its hooks are done, so that whoever has read it finds the move recorded. As with any
- * real host, a push whose bytes have all arrived happens even when the client is gone; a half one is dropped.
- */
+/** The answer to a push waits until git and its hooks are done, so that whoever has read it finds the move recorded. */
 async function servePush(
   state: HostState,
   exchange: Exchange,
@@ -153,10 +156,6 @@ async function servePush(
   answer: BackendAnswer,
   { deliver, log }: { deliver: boolean; log: string },
 ): Promise<void> {
-  const { request, response } = exchange
-  response.once('close', () => {
-    if (!request.complete) answer.kill()
-  })
   const chunks: Buffer[] = []
   answer.body.on('data', (chunk: Buffer) => chunks.push(chunk))
   await answer.ended

@@ -23,7 +23,7 @@ These rules hold for everybody who changes this documentation, people and progra
 
 - Front matter has \`title\` and \`description\`, and nothing else. The description is one sentence that ends with a full stop.
 - The first heading in a page is \`##\`: the title is the first level.
-- Lines are at most 130 characters long.
+- Lines are at most 140 characters long.
 - Every code block names its language. Use \`text\` for what a command prints.
 - Links inside the documentation are root-relative and have no ending: \`/guides/calendars\`.
 - A new page is added to \`docs.json\`. A page that is moved leaves no broken link behind.

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 
 const MAX_FILES = 300
 const MAX_LINES = 2000
-const SIGNS = { added: '+', removed: '−', context: ' ', note: '' } as const
+const SIGNS = { added: '+', removed: '-', context: ' ', note: '' } as const
 const STATUS_WORDS = { added: 'new', removed: 'deleted', renamed: 'renamed', changed: 'mode', modified: '' } as const
 
 /** All files of a pull request: a list to jump from, then each with its lines. */
@@ -22,6 +22,7 @@ function renderFileLink(file: ChangedFile, index: number): Html {
 }
 
 export function renderCounts({ additions, deletions }: { additions: number; deletions: number }): Html {
+  if (additions + deletions === 0) return html``
   return html`<span class="counts"><span class="plus">+${additions}</span> <span class="minus">−${deletions}</span></span>`
 }
 

@@ -4,6 +4,7 @@ import { findCommits } from '../represent/to-commit.ts'
 import type { PullRequest } from '../types.ts'
 import { type Html, html } from './html.ts'
 import { renderPage, renderTime } from './page.ts'
+import { renderTitle } from './render-inline.ts'
 
 const LAST_COMMITS = 20
 const home = { label: 'Repositories', href: '/' }
@@ -55,7 +56,7 @@ function renderPulls(repository: Repository, limit: number): Html {
   const newest = pulls.toReversed().slice(0, limit)
   const rows = newest.map(
     (pull) =>
-      html`<li>${renderState(pull)}<span class="grow"><a href="/${repository.full}/pull/${pull.number}">${pull.title}</a> <span class="muted">#${pull.number}</span></span><span class="small">${pull.author.login} · ${renderTime(pull.createdAt)}</span></li>`,
+      html`<li>${renderState(pull)}<span class="grow"><a href="/${repository.full}/pull/${pull.number}">${renderTitle(pull.title)}</a> <span class="muted">#${pull.number}</span></span><span class="small">${pull.author.login} · ${renderTime(pull.createdAt)}</span></li>`,
   )
   const more = pulls.length - newest.length
   return html`<ul class="rows card">${rows}</ul>${more > 0 && html`<p class="muted">and ${more} older ones</p>`}`

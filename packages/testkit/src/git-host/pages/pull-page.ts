@@ -6,6 +6,7 @@ import { renderCounts, renderDiff } from './diff-view.ts'
 import { type Html, html } from './html.ts'
 import { renderCommits, renderState } from './list-pages.ts'
 import { renderPage, renderTime } from './page.ts'
+import { renderTitle } from './render-inline.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 const MAX_COMMITS = 100
@@ -21,7 +22,7 @@ export async function renderPullPage(repository: Repository, pull: PullRequest):
     additions: files.reduce((sum, file) => sum + file.additions, 0),
     deletions: files.reduce((sum, file) => sum + file.deletions, 0),
   }
-  const content = html`<h1>${pull.title} <span class="number">#${pull.number}</span></h1>
+  const content = html`<h1>${renderTitle(pull.title)} <span class="number">#${pull.number}</span></h1>
 <p class="meta">${renderState(pull)}<span><span class="branch">${pull.headRef}</span> → <span class="branch">${pull.baseRef}</span></span><span>by ${pull.author.login} · ${renderTime(pull.createdAt)}</span>${pull.labels.map((label) => html`<span class="tag">${label}</span>`)}</p>
 ${pull.reviewers.length > 0 && html`<p class="meta">Review asked of ${pull.reviewers.join(', ')}</p>`}
 <div class="card body">${pull.body?.trim() ? renderMarkdown(pull.body) : html`<p class="muted">No description.</p>`}</div>

@@ -43,6 +43,12 @@ export function renderInline(text: string, depth = 0): Html {
   return html`${parts}`
 }
 
+/** A title is text, but for its code: as on GitHub. */
+export function renderTitle(title: string): Html {
+  const parts = title.split(/`([^`]+)`/)
+  return html`${parts.map((part, i) => (i % 2 === 1 ? html`<code>${part}</code>` : part))}`
+}
+
 function renderToken(whole: string, groups: Record<string, string | undefined>, depth: number): Html {
   const inner = (text: string): Html => (depth < 3 ? renderInline(text, depth + 1) : html`${text}`)
   if (groups.escaped !== undefined) return html`${groups.escaped}`

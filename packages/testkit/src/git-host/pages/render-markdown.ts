@@ -112,9 +112,9 @@ function continuesItem(lines: readonly string[], at: number, indent: number): bo
 function renderItem(inside: readonly string[], depth: number): Html {
   const [, box, rest] = /^\[([ xX])\] +(.*)$/.exec(inside[0] ?? '') ?? []
   const lines = box === undefined ? inside : [rest ?? '', ...inside.slice(1)]
-  const mark = box === undefined ? html`` : html`<span class="box">${box === ' ' ? '☐' : '☑'}</span> `
+  const mark = html`<span class="box">${box === ' ' ? '☐' : '☑'}</span> `
   const single = lines.length === 1 ? renderInline(lines[0] ?? '') : renderBlocks(lines, depth + 1)
-  return html`<li>${mark}${single}</li>`
+  return box === undefined ? html`<li>${single}</li>` : html`<li class="task">${mark}${single}</li>`
 }
 
 function readComment(lines: readonly string[], at: number): Block {

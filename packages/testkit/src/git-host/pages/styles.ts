@@ -26,6 +26,7 @@ footer { padding-block: 0 2rem; color: var(--soft); font-size: .8125rem; }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: .15em; }
 a:focus-visible, summary:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 2px; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; font-weight: 650; letter-spacing: -.01em; overflow-wrap: anywhere; }
+h1 code { font-size: .875em; font-weight: 600; background: var(--code); border-radius: 4px; padding: .05em .25em; }
 h1 .number { color: var(--soft); font-weight: 400; }
 h2 { font-size: 1.125rem; margin: 2.25rem 0 .75rem; }
 code, pre, .mono, .path, .branch, .diff { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'Liberation Mono', monospace; font-size: .8125rem; }
@@ -44,6 +45,7 @@ code, pre, .mono, .path, .branch, .diff { font-family: ui-monospace, SFMono-Regu
 .body pre { background: var(--code); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; }
 .body pre code { background: none; padding: 0; }
 .body ul, .body ol { padding-left: 1.4rem; } .body li { margin: .2rem 0; } .body li > p { margin: 0; }
+.body li.task { list-style: none; margin-left: -1.2rem; } .body li.task > .box + p { display: inline; }
 .body blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 .body hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
 .body details > summary { cursor: pointer; }
@@ -78,8 +80,9 @@ pre.clone { background: var(--code); border-radius: 6px; padding: .7rem 1rem; ma
   main, header > div, footer { padding-inline: 1rem; }
   main { padding-top: 1.25rem; }
   h1 { font-size: 1.3rem; }
-  .diff .before { display: none; } .diff col.number { width: 2.25rem; } .diff col.sign { width: 1.25rem; }
-  .diff td { padding: 0 .2rem; } .diff td.text { padding-right: .5rem; } .diff tr.hunk td { padding: .25rem .6rem; }
-  .body { padding-inline: 1rem; } .file > summary { padding-inline: .75rem; }
+  .diff col.number { width: 2.25rem; } .diff col.sign { width: 1.25rem; }
+  .diff col.number.before { width: 0; } .diff td.number.before { font-size: 0; overflow: hidden; }
+  .diff td { padding: 0 .2rem; } .diff td.number.before { padding: 0; } .diff td.text { padding-right: .5rem; } .diff tr.hunk td { padding: .25rem .6rem; }
+  .body, .comment > p:first-child { padding-inline: 1rem; } .file > summary { padding-inline: .75rem; }
 }
 `

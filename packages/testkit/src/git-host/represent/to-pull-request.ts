@@ -5,9 +5,16 @@ import type { PullRequest } from '../types.ts'
 import { toAccount, toGitHubTime, toNodeId, toOwner } from './to-account.ts'
 import { toRepository } from './to-repository.ts'
 
+/** A repository as its pull requests show it on both sides. Lists ask for it once. */
+export type ShownRepository = Awaited<ReturnType<typeof toRepository>>
+
 /** What a pull request has in lists (`pull-request-simple`). */
-export async function toPullRequestSummary(state: HostState, repository: Repository, pull: PullRequest) {
-  const shown = await toRepository(state, repository)
+export function toPullRequestSummary(
+  state: HostState,
+  repository: Repository,
+  shown: ShownRepository,
+  pull: PullRequest,
+) {
   const owner = toAccount(state, toOwner(repository.owner))
   const side = (ref: string, sha: string) => ({
     label: `${repository.owner}:${ref}`,
@@ -62,14 +69,14 @@ export async function toPullRequestSummary(state: HostState, repository: Reposit
 export async function toPullRequest(state: HostState, repository: Repository, pull: PullRequest) {
   const { dir } = repository
   const range = `${pull.baseSha}..${pull.headSha}`
-  const [summary, changes, commits, mergeable] = await Promise.all([
-    toPullRequestSummary(state, repository, pull),
+  const [shown, changes, commits, mergeable] = await Promise.all([
+    toRepository(state, repository),
     countChanges(dir, pull.baseSha, pull.headSha),
     findInGit(dir, 'rev-list', '--count', range),
     pull.state === 'open' ? isMergeable(dir, pull) : null,
   ])
   return {
-    ...summary,
+    ...toPullRequestSummary(state, repository, shown, pull),
     merged: pull.mergedAt !== null,
     mergeable,
     rebaseable: mergeable,

@@ -3,6 +3,7 @@ import type { HostState, Repository } from '../host-state.ts'
 import { notFound } from '../http-error.ts'
 import { paginate } from '../paginate.ts'
 import { toPullRequest, toPullRequestSummary } from '../represent/to-pull-request.ts'
+import { toRepository } from '../represent/to-repository.ts'
 import { ok, type RepositoryContext, type RestRoutes } from '../rest-route.ts'
 import type { PullRequest } from '../types.ts'
 
@@ -32,7 +33,7 @@ export function getPull(repository: Repository, number: unknown): PullRequest {
   return pull
 }
 
-function listPulls({ state, repository, query, url }: RepositoryContext) {
+async function listPulls({ state, repository, query, url }: RepositoryContext) {
   const wanted = query.state ?? 'open'
   // As on GitHub, a head without an owner filters nothing.
   const head = typeof query.head === 'string' && query.head.includes(':') ? query.head : null
@@ -45,8 +46,9 @@ function listPulls({ state, repository, query, url }: RepositoryContext) {
   const sorted = sortPulls(found, String(query.sort ?? 'created'))
   const descending =
     query.direction === undefined ? (query.sort ?? 'created') === 'created' : query.direction === 'desc'
+  const shown = await toRepository(state, repository)
   return paginate(url, query, descending ? sorted.reverse() : sorted, (pull) =>
-    toPullRequestSummary(state, repository, pull),
+    toPullRequestSummary(state, repository, shown, pull),
   )
 }
 

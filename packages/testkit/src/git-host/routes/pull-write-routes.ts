@@ -2,6 +2,7 @@ import type { Repository } from '../host-state.ts'
 import { type FieldError, HttpError, validationFailed } from '../http-error.ts'
 import { findBranchTip, followBranches, keepPullHead } from '../note-ref-updates.ts'
 import { toPullRequest, toPullRequestSummary } from '../represent/to-pull-request.ts'
+import { toRepository } from '../represent/to-repository.ts'
 import { created, ok, type RepositoryContext, type RestRoutes } from '../rest-route.ts'
 import { findInGit } from '../run-git.ts'
 import type { PullRequest } from '../types.ts'
@@ -119,7 +120,8 @@ async function requestReviewers({ state, repository, params, body }: RepositoryC
   pull.reviewers = [...new Set([...pull.reviewers, ...(asked.reviewers ?? [])])]
   pull.updatedAt = new Date().toISOString()
   state.save()
-  return created(await toPullRequestSummary(state, repository, pull))
+  const shown = await toRepository(state, repository)
+  return created(toPullRequestSummary(state, repository, shown, pull))
 }
 
 function checkText({ title, body }: { title?: string; body?: string | null }): void {

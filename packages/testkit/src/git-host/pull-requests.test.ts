@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+
+let t: TestHost
+beforeAll(async () => {
+  t = await openTestHost()
+})
+afterAll(() => t.close())
+
+const docs = { owner: 'acme', repo: 'docs' }
+let serial = 0
+let head = ''
+beforeEach(async () => {
+  serial += 1
+  head = `topic-${serial}`
+  await t.pushBranch('acme/docs', head, { [`topic/${serial}.md`]: `Topic ${serial}\n` })
+})
+const openPull = (extra: Record<string, unknown> = {}) =>
+  t.octokit.rest.pulls.create({ ...docs, head, base: 'main', title: `Topic ${serial}`, ...extra })
+const api = (path: string, init: RequestInit = {}) =>
+  fetch(`${t.host.apiUrl}${path}`, {
+    redirect: 'manual',
+    ...init,
+    headers: { authorization: `token ${t.host.token}`, 'user-agent': 'test', ...init.headers },
+  })
+const post = (path: string, body: unknown) =>
+  api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
+
+describe('pull requests', () => {
+  it('opens one and shows it alone and in lists', async () => {
+    const { data, status } = await openPull({ body: 'Why', draft: true })
+    expect(status).toBe(201)
+    expect(data).toMatchObject({ state: 'open', draft: true, body: 'Why', commits: 1, additions: 1, changed_files: 1 })
+    expect(data.html_url).toBe(`${t.host.url}/acme/docs/pull/${data.number}`)
+    expect(data.user.login).toBe('corrigenda-bot')
+    const again = await t.octokit.rest.pulls.get({ ...docs, pull_number: data.number })
+    expect(again.data).toEqual(data)
+    const found = await t.octokit.rest.pulls.list({ ...docs, state: 'all', head: `acme:${head}` })
+    expect(found.data.map((pull) => pull.number)).toEqual([data.number])
+    const elsewhere = await t.octokit.rest.pulls.list({ ...docs, head: `someone:${head}` })
+    expect(elsewhere.data).toEqual([])
+  })
+
+  it('filters nothing by a head without an owner', async () => {
+    await openPull()
+    const all = await t.octokit.rest.pulls.list({ ...docs, state: 'all', per_page: 100 })
+    const bare = await t.octokit.rest.pulls.list({ ...docs, state: 'all', per_page: 100, head: 'no-such-branch' })
+    expect(bare.data.length).toBe(all.data.length)
+  })
+
+  it('pages with Link headers that Octokit follows', async () => {
+    await openPull()
+    while (t.host.pulls('acme/docs').length < 5) {
+      const branch = `page-${t.host.pulls('acme/docs').length}`
+      await t.pushBranch('acme/docs', branch, { [branch]: 'x' })
+      await t.octokit.rest.pulls.create({ ...docs, head: branch, base: 'main', title: branch })
+    }
+    const query = { ...docs, state: 'all', per_page: 2, direction: 'asc' } as const
+    const first = await t.octokit.rest.pulls.list(query)
+    expect(first.data).toHaveLength(2)
+    expect(first.headers.link).toMatch(/page=2>; rel="next", <.*>; rel="last"$/)
+    const pages = await t.octokit.paginate(t.octokit.rest.pulls.list, query)
+    expect(pages.map((pull) => pull.number)).toEqual(t.host.pulls('acme/docs').map((pull) => pull.number))
+    const newest = await t.octokit.rest.pulls.list({ ...docs, state: 'all', per_page: 1 })
+    expect(newest.data[0]?.number).toBe(pages.at(-1)?.number)
+  })
+
+  it('refuses a second one for the same branch, even when both come at once', async () => {
+    const results = await Promise.allSettled([openPull(), openPull(), openPull()])
+    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
+    const message = `A pull request already exists for acme:${head}.`
+    const errors = [{ resource: 'PullRequest', code: 'custom', message }]
+    await expect(openPull()).rejects.toMatchObject({ status: 422, response: { data: { errors } } })
+    expect(t.host.stats().duplicates).toEqual({})
+  })
+
+  it.each([
+    ['no title', { title: undefined }, /"title"|missing_field|Validation Failed/],
+    ['a blank title', { title: ' ' }, /missing_field/],
+    ['a long title', { title: 'x'.repeat(257) }, /title is too long \(maximum is 256 characters\)/],
+    ['a long body', { body: 'x'.repeat(65_537) }, /body is too long \(maximum is 65536 characters\)/],
+    ['an unknown head', { head: 'nowhere' }, /"field":"head","code":"invalid"/],
+    ['the head of a fork', { head: 'someone:main' }, /"field":"head","code":"invalid"/],
+    ['an unknown base', { base: 'nowhere' }, /"field":"base","code":"invalid"/],
+    ['no change', { head: 'main' }, /No commits between main and main/],
+    ['no base', { base: undefined }, /Invalid request\.\\n\\n\\"base\\" wasn't supplied\./],
+    ['a number for a title', { title: 7 }, /properties\/title/],
+    ['words for a flag', { draft: 'yes' }, /properties\/draft/],
+  ])('refuses %s', async (_, change, reason) => {
+    const response = await post('/repos/acme/docs/pulls', { head, base: 'main', title: 'T', ...change })
+    expect(response.status).toBe(422)
+    expect(await response.text()).toMatch(reason)
+  })
+
+  it('refuses what is not JSON and queries that do not fit', async () => {
+    expect((await post('/repos/acme/docs/pulls', '{"title":')).status).toBe(400)
+    expect((await api('/repos/acme/docs/pulls?state=merged')).status).toBe(422)
+    expect((await api('/repos/acme/docs/pulls/seven')).status).toBe(404)
+    expect((await api('/repos/acme/docs/pulls/99999')).status).toBe(404)
+  })
+
+  it('refuses changes to an archived repository', async () => {
+    t.host.archive('acme/docs', true)
+    await expect(openPull()).rejects.toMatchObject({ status: 403, message: expect.stringMatching(/archived/) })
+    expect((await t.octokit.rest.repos.get(docs)).data.archived).toBe(true)
+    t.host.archive('acme/docs', false)
+  })
+
+  it('follows its branch while it is open and freezes when closed', async () => {
+    const { data } = await openPull()
+    const second = await t.pushBranch('acme/docs', head, { 'more.md': 'more\n' })
+    const at = { ...docs, pull_number: data.number }
+    expect((await t.octokit.rest.pulls.get(at)).data).toMatchObject({ commits: 2, head: { sha: second } })
+    await t.octokit.rest.pulls.update({ ...at, state: 'closed' })
+    await t.pushBranch('acme/docs', head, { 'more.md': 'even more\n' })
+    const closed = (await t.octokit.rest.pulls.get(at)).data
+    expect(closed).toMatchObject({ state: 'closed', merged: false, head: { sha: second } })
+    expect(closed.closed_at).toMatch(/Z$/)
+    const reopened = (await t.octokit.rest.pulls.update({ ...at, state: 'open', title: 'Again' })).data
+    expect(reopened).toMatchObject({ state: 'open', title: 'Again', commits: 3, closed_at: null })
+  })
+
+  it('is closed when its branch is deleted and cannot be reopened then', async () => {
+    const { data } = await openPull()
+    await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
+    const at = { ...docs, pull_number: data.number }
+    expect((await t.octokit.rest.pulls.get(at)).data.state).toBe('closed')
+    await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('is merged by a person, keeps its diff, and frees the branch name', async () => {
+    const { data } = await openPull()
+    await t.host.pushCommit('acme/docs', 'main', { files: new Map([['away.md', { data: `${serial}` }]]), message: 'x' })
+    await t.host.closePull('acme/docs', data.number, { merge: true, deleteBranch: true })
+    const at = { ...docs, pull_number: data.number }
+    const merged = (await t.octokit.rest.pulls.get(at)).data
+    expect(merged).toMatchObject({
+      state: 'closed',
+      merged: true,
+      changed_files: 1,
+      merged_by: { login: 'robin-marsh' },
+    })
+    expect(merged.merge_commit_sha).toBe(await t.host.git('acme/docs', 'rev-parse', 'main'))
+    expect(await t.host.git('acme/docs', 'show', `main:topic/${serial}.md`)).toBe(`Topic ${serial}`)
+    await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
+  })
+
+  it('lists its files with patches, renames included', async () => {
+    await t.pushBranch('acme/docs', head, { 'guide/one.md': null, 'guide/first.md': 'one\ntwo\nthree\n' })
+    const { data } = await openPull()
+    const files = (await t.octokit.rest.pulls.listFiles({ ...docs, pull_number: data.number })).data
+    expect(files).toMatchObject([
+      { filename: 'guide/first.md', previous_filename: 'guide/one.md', status: 'renamed', changes: 0 },
+      { filename: `topic/${serial}.md`, status: 'added', additions: 1, patch: `@@ -0,0 +1 @@\n+Topic ${serial}` },
+    ])
+  })
+
+  it('takes reviewers, labels and comments', async () => {
+    const { data } = await openPull()
+    const at = { ...docs, pull_number: data.number }
+    const asked = await t.octokit.rest.pulls.requestReviewers({ ...at, reviewers: ['ada', 'grace'] })
+    expect(asked.data.requested_reviewers?.map((reviewer) => reviewer.login)).toEqual(['ada', 'grace'])
+    const own = t.octokit.rest.pulls.requestReviewers({ ...at, reviewers: ['corrigenda-bot'] })
+    await expect(own).rejects.toMatchObject({ status: 422 })
+    const issue = { ...docs, issue_number: data.number }
+    await t.octokit.rest.issues.addLabels({ ...issue, labels: ['docs'] })
+    const labels = await t.octokit.rest.issues.addLabels({ ...issue, labels: ['docs', 'agent'] })
+    expect(labels.data.map((label) => label.name)).toEqual(['docs', 'agent'])
+    const comment = await t.octokit.rest.issues.createComment({ ...issue, body: 'Hello' })
+    expect(comment.status).toBe(201)
+    await expect(t.octokit.rest.issues.createComment({ ...issue, body: ' ' })).rejects.toMatchObject({ status: 422 })
+    expect((await t.octokit.rest.issues.listComments(issue)).data).toMatchObject([{ body: 'Hello' }])
+    const shown = (await t.octokit.rest.pulls.get(at)).data
+    expect(shown).toMatchObject({ comments: 1, labels: [{ name: 'docs' }, { name: 'agent' }] })
+    expect((await post(`/repos/acme/docs/issues/${data.number}/labels`, { labels: [] })).status).toBe(422)
+  })
+})
+
+describe('merging', () => {
+  it('refuses what conflicts and says so beforehand', async () => {
+    await t.pushBranch('acme/docs', head, { 'guide/two.md': `ours ${serial}\n` })
+    const { data } = await openPull()
+    expect(data.mergeable).toBe(true)
+    await t.pushBranch('acme/docs', 'main', { 'guide/two.md': `theirs ${serial}\n` })
+    const at = { ...docs, pull_number: data.number }
+    expect((await t.octokit.rest.pulls.get(at)).data).toMatchObject({ mergeable: false, mergeable_state: 'dirty' })
+    await expect(t.host.closePull('acme/docs', data.number, { merge: true })).rejects.toThrow(/conflicts with main/)
+    expect((await t.octokit.rest.pulls.get(at)).data.state).toBe('open')
+  })
+
+  it('by a push to the base closes the pull request as merged', async () => {
+    const { data } = await openPull()
+    await t.host.git('acme/docs', 'update-ref', 'refs/heads/main', data.head.sha)
+    const after = await t.octokit.rest.pulls.get({ ...docs, pull_number: data.number })
+    expect(after.data).toMatchObject({
+      state: 'closed',
+      merged: true,
+      merge_commit_sha: data.head.sha,
+      changed_files: 1,
+    })
+  })
+})

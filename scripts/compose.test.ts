@@ -1,0 +1,213 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+// The workspace root has no YAML parser of its own; the worker has.
+const { parse } = createRequire(path.join(root, 'apps/worker/package.json'))('yaml') as {
+  parse(text: string, options: { merge: boolean }): unknown
+}
+
+interface Service {
+  image: string
+  build?: object
+  command?: string[]
+  environment?: Record<string, string>
+  restart?: string
+  ports?: string[]
+  container_name?: string
+  volumes?: string[]
+  tmpfs?: string[]
+  healthcheck?: { test: string[] }
+  depends_on?: Record<string, { condition: string }>
+  init?: boolean
+  read_only?: boolean
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
+  mem_limit?: string
+}
+
+const text = read('docker-compose.yml')
+const file = parse(text, { merge: true }) as { services: Record<string, Service>; volumes: Record<string, unknown> }
+const service = (name: string): Service => {
+  const found = file.services[name]
+  if (!found) throw new Error(`docker-compose.yml has no service ${name}`)
+  return found
+}
+
+const SERVICES = ['postgres', 'redis', 'migrate', 'api', 'worker']
+const LONG_RUNNING = ['postgres', 'redis', 'api', 'worker']
+const OURS = ['migrate', 'api', 'worker']
+const REQUIRED = ['CORRIGENDA_SECRET', 'POSTGRES_PASSWORD', 'ANTHROPIC_API_KEY']
+const SECRETS = [...REQUIRED, 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY']
+
+/** Names of the settings in a config file's `Settings` schema. */
+function listSettings(source: string): string[] {
+  const schema = /const Settings = z\.object\(\{\n([\s\S]*?)\n\}\)/.exec(read(source))?.[1]
+  if (!schema) throw new Error(`${source} has no Settings schema`)
+  return [...schema.matchAll(/^ {2}([A-Z][A-Z0-9_]*):/gm)].map((match) => match[1]!)
+}
+
+const API = listSettings('apps/api/src/config.ts')
+const WORKER = listSettings('apps/worker/src/config.ts')
+const COMMANDS = listSettings('apps/cli/src/environment/open-admin.ts')
+const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
+const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
+  name: name!,
+  value: value!,
+  active: !line.startsWith('#'),
+}))
+
+it('has the five services', () => {
+  expect(Object.keys(file.services)).toEqual(SERVICES)
+})
+
+it.each(LONG_RUNNING)('keeps %s running and watches its health', (name) => {
+  expect(service(name).restart).toBe('unless-stopped')
+  expect(service(name).healthcheck?.test.length).toBeGreaterThan(1)
+})
+
+it('runs any number of workers: nothing of one is unique', () => {
+  expect(service('worker').ports).toBeUndefined()
+  expect(service('worker').container_name).toBeUndefined()
+  expect(service('worker').environment?.HEALTH_PORT).toBeDefined()
+  expect(service('worker').healthcheck?.test.join(' ')).toContain(`:${service('worker').environment?.HEALTH_PORT}/`)
+})
+
+it('loses no queue entry: Redis writes to a volume and evicts nothing', () => {
+  const command = service('redis').command?.join(' ')
+  expect(command).toContain('--appendonly yes')
+  expect(command).toContain('--appendfsync everysec')
+  expect(command).toContain('--maxmemory-policy noeviction')
+  expect(service('redis').volumes).toEqual(['redis:/data'])
+})
+
+it('keeps the database on a volume, at the folder that Postgres 18 images use', () => {
+  expect(service('postgres').volumes).toEqual(['postgres:/var/lib/postgresql'])
+  expect(Object.keys(file.volumes)).toEqual(expect.arrayContaining(['postgres', 'redis', 'cache']))
+})
+
+it.each(['api', 'worker'])('starts %s when the database is up to date and everything answers', (name) => {
+  expect(service(name).depends_on).toEqual({
+    postgres: { condition: 'service_healthy' },
+    redis: { condition: 'service_healthy' },
+    migrate: { condition: 'service_completed_successfully' },
+  })
+})
+
+it('migrates once, when the database answers', () => {
+  expect(service('migrate').command).toEqual(['migrate'])
+  expect(service('migrate').restart).toBe('no')
+  expect(service('migrate').depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
+})
+
+it('publishes only the API, on loopback unless told otherwise', () => {
+  expect(SERVICES.filter((name) => service(name).ports)).toEqual(['api'])
+  expect(service('api').ports).toEqual([`\${BIND:-127.0.0.1}:\${PORT:-8080}:${service('api').environment?.PORT}`])
+  expect(service('api').healthcheck?.test.join(' ')).toContain(`:${service('api').environment?.PORT}/readyz`)
+})
+
+it.each(OURS)('gives %s no privileges and no writable program', (name) => {
+  expect(service(name).cap_drop).toEqual(['ALL'])
+  expect(service(name).security_opt).toContain('no-new-privileges:true')
+  expect(service(name).read_only).toBe(true)
+  expect(service(name).tmpfs?.some((mount) => mount.startsWith('/tmp'))).toBe(true)
+  expect(service(name).init).toBe(true)
+})
+
+it.each(['api', 'worker'])('lets %s finish before it is killed, and bounds its memory', (name) => {
+  const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/commands/run-until-signal.ts'))?.[1]
+  const graceSeconds = Number.parseInt(service(name).stop_grace_period ?? '', 10)
+  expect(graceSeconds * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
+  expect(service(name).mem_limit).toMatch(/^\$\{[A-Z]+_MEMORY:-\d+[mg]\}$/)
+})
+
+it('builds one image for all three', () => {
+  expect(OURS.filter((name) => service(name).build)).toEqual(['migrate'])
+  expect(new Set(OURS.map((name) => service(name).image)).size).toBe(1)
+})
+
+it.each(REQUIRED)('refuses to start without %s', (name) => {
+  expect(text).toMatch(new RegExp(`^ +${name}: \\$\\{${name}:\\?set ${name} in \\.env \\(.+\\)\\}$`, 'm'))
+})
+
+it('holds no secret: each comes from the environment', () => {
+  for (const name of SERVICES) {
+    for (const [key, value] of Object.entries(service(name).environment ?? {})) {
+      if (SECRETS.includes(key)) expect(value).toMatch(/^\$\{[A-Z_]+(:\?[^}]+|:-)\}$/)
+      if (key.endsWith('_URL') && value.includes('@')) expect(value).toMatch(/:\$\{POSTGRES_PASSWORD\}@/)
+    }
+  }
+  expect(example.filter(({ name, value }) => SECRETS.includes(name) && value !== '')).toEqual([])
+})
+
+it('gives each container only the credentials it works with', () => {
+  const held = (name: string) => Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
+  expect(held('migrate')).toEqual([])
+  expect(held('api')).toEqual(['CORRIGENDA_SECRET'])
+  expect(held('worker')).toEqual(['CORRIGENDA_SECRET', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY'])
+})
+
+it.each([
+  ['api', [...API, ...COMMANDS]],
+  ['worker', [...WORKER, ...COMMANDS]],
+])('hands %s every setting it reads', (name, settings) => {
+  expect(Object.keys(service(name).environment ?? {}).sort()).toEqual([...new Set(settings)].sort())
+})
+
+it('.env.example names every setting, every variable of Compose, and nothing else, once', () => {
+  const names = example.map(({ name }) => name)
+  expect(new Set(names).size).toBe(names.length)
+  expect([...names].sort()).toEqual([...new Set([...API, ...WORKER, ...COMMANDS, ...interpolated])].sort())
+})
+
+it('.env.example leaves defaults commented out, and says them as the code and Compose have them', () => {
+  const active = example.filter((setting) => setting.active).map(({ name }) => name)
+  expect(active.sort()).toEqual([...REQUIRED, 'GITHUB_TOKEN'].sort())
+  const sources = read('apps/api/src/config.ts') + read('apps/worker/src/config.ts')
+  for (const { name, value } of example.filter((setting) => setting.value !== '' && !setting.name.endsWith('_URL'))) {
+    const inCode = new RegExp(`^ {2}${name}: .*\\.default\\(\\[?'?([^')\\]]+)'?\\]?\\)`, 'm').exec(sources)?.[1]
+    const inCompose = new RegExp(`\\$\\{${name}:-([^}]+)\\}`).exec(text)?.[1]
+    expect([name, value]).toEqual([name, inCode?.replaceAll('_', '') ?? inCompose])
+  }
+})
+
+it('the image is built with the pnpm and the Node.js that the repository names', () => {
+  const dockerfile = read('Dockerfile')
+  const pnpm = (JSON.parse(read('package.json')) as { packageManager: string }).packageManager
+  expect(`pnpm@${/^ARG PNPM_VERSION=(.+)$/m.exec(dockerfile)?.[1]}`).toBe(pnpm)
+  expect(/^ARG NODE_IMAGE=node:(\d+)-slim$/m.exec(dockerfile)?.[1]).toBe(read('.nvmrc').trim())
+  expect(dockerfile).toMatch(/^USER 1000:1000$/m)
+})
+
+/** Compose programs of this machine. */
+const programs = ['docker-compose', 'docker compose'].filter(
+  (program) => compose(program, ['version'], {}).status === 0,
+)
+
+function compose(program: string, args: string[], env: Record<string, string>) {
+  const [file = '', ...subcommand] = program.split(' ')
+  // From another folder, so that nobody's .env takes part.
+  return spawnSync(file, [...subcommand, ...args], {
+    cwd: os.tmpdir(),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    encoding: 'utf8',
+  })
+}
+
+it.each(programs)('%s accepts the file, and says which secret is missing', (program) => {
+  const args = ['-f', path.join(root, 'docker-compose.yml'), '--project-directory', os.tmpdir(), 'config', '-q']
+  const complete = Object.fromEntries(REQUIRED.map((name) => [name, 'x'.repeat(32)]))
+  expect(compose(program, args, complete)).toMatchObject({ status: 0 })
+  for (const name of REQUIRED) {
+    const { status, stderr } = compose(program, args, { ...complete, [name]: '' })
+    expect(status).not.toBe(0)
+    expect(stderr).toContain(`set ${name} in .env`)
+  }
+})
