@@ -56,7 +56,8 @@ function listSettings(source: string): string[] {
 
 const API = listSettings('apps/api/src/config.ts')
 const WORKER = listSettings('apps/worker/src/config.ts')
-const COMMANDS = listSettings('apps/cli/src/environment/open-admin.ts')
+// `corrigenda project`, `key` and `doctor` run inside either container.
+const COMMANDS = [...listSettings('apps/cli/src/environment/open-admin.ts'), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
 const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
   name: name!,

@@ -6,6 +6,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildGitEnvironment } from './run-git.ts'
+import type { GitHost } from './start-git-host.ts'
 import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
@@ -32,11 +33,19 @@ PATH="${path}" exec git "$@"
   process.env.PATH = `${t.scratch}${delimiter}${path}`
 }
 
-/** Slow gits that this process has started and that still run. */
-async function countSlowGits(): Promise<number> {
+/** Processes that this one has started and that still run. */
+async function countChildren(command: string): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args='])
   const own = stdout.split('\n').filter((line) => line.trim().startsWith(`${process.pid} `))
-  return own.filter((line) => line.includes('sleep 3599')).length
+  return own.filter((line) => line.includes(command)).length
+}
+
+const countSlowGits = () => countChildren('sleep 3599')
+
+async function writePreReceive(host: GitHost, script: string): Promise<void> {
+  const hook = join(host.root, '.git-host', 'hooks', 'pre-receive')
+  await writeFile(hook, `#!/bin/sh\n${script}\n`)
+  await chmod(hook, 0o755)
 }
 
 function post(service: string, host = t.host): ClientRequest {
@@ -69,12 +78,7 @@ describe('a client that goes away', () => {
   })
 
   it('does not undo a push that has', async () => {
-    const hook = join(t.host.root, '.git-host', 'hooks', 'pre-receive')
-    await writeFile(
-      hook,
-      '#!/bin/sh\ni=0; while [ ! -e "$GIT_DIR/go" ] && [ $i -lt 400 ]; do i=$((i+1)); sleep 0.05; done\n',
-    )
-    await chmod(hook, 0o755)
+    await writePreReceive(t.host, 'while kill -0 "$PPID" && [ ! -e "$GIT_DIR/go" ]; do sleep 0.05; done')
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), 'pusher')
     const before = t.host.requests.length
     const client: ChildProcess = spawn('git', ['push', '--quiet', 'origin', 'HEAD:refs/heads/late'], {
@@ -102,5 +106,19 @@ describe('closing the host', () => {
     await once(call, 'response')
     await other.close()
     await expect.poll(countSlowGits).toBe(0)
+  })
+
+  it('does not wait for a push that hangs in a hook', async () => {
+    const other = await openTestHost()
+    await writePreReceive(other.host, 'while kill -0 "$PPID"; do sleep 0.05; done')
+    await other.git(other.scratch, 'clone', '--quiet', other.remote('acme/docs'), 'pusher')
+    const push = other.git(join(other.scratch, 'pusher'), 'push', 'origin', 'HEAD:refs/heads/never')
+    const refused = expect(push).rejects.toThrow()
+    const isPushing = () => other.host.requests.some((noted) => noted.op === 'git.push')
+    await expect.poll(isPushing).toBe(true)
+    await expect.poll(() => countChildren('git http-backend')).toBe(1)
+    await other.close()
+    await refused
+    await expect.poll(() => countChildren('git http-backend')).toBe(0)
   })
 })
