@@ -56,7 +56,9 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    request.log.info(entry, 'request')
+    // Orchestrators ask every few seconds.
+    const isProbe = routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
+    request.log[isProbe && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
   })
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)

@@ -34,11 +34,15 @@ export async function serve(env: Env, logs: { api?: Log; worker?: Log } = {}): P
     const resolved = await resolveEnvironment(env, 'start')
     closers.push(resolved.close)
     // Loaded only when needed: an image for production does not contain the test kit.
-    const demoModel = hasModelKey(env) ? null : await (await import('./demo/start-demo-model.ts')).startDemoModel()
+    const demoModel = hasModelKey(env)
+      ? null
+      : await (await loadDemo('ANTHROPIC_API_KEY', () => import('./demo/start-demo-model.ts'))).startDemoModel()
     if (demoModel) closers.push(demoModel.close)
     const demoHost = hasGitCredential(env)
       ? null
-      : await (await import('./demo/start-demo-git-host.ts')).startDemoGitHost(resolved.stateDir)
+      : await (await loadDemo('GITHUB_TOKEN', () => import('./demo/start-demo-git-host.ts'))).startDemoGitHost(
+          resolved.stateDir,
+        )
     if (demoHost) closers.push(demoHost.close)
     const settings = {
       CACHE_DIR: `${resolved.stateDir}/cache`,
@@ -93,6 +97,16 @@ function describeParts(
         : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
     },
   ]
+}
+
+/** @throws Error that names the setting, where the demo's parts are not installed */
+async function loadDemo<T>(setting: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    throw new Error(`This installation has no demo parts: set ${setting}.`)
+  }
 }
 
 const dropEmpty = (env: Env): Env => Object.fromEntries(Object.entries(env).filter(([, value]) => value))

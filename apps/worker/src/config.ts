@@ -30,6 +30,7 @@ const Settings = z.object({
   MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
   MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
   HEALTH_PORT: integer(0, 65_535).optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
 
 export interface Budgets {
@@ -58,6 +59,8 @@ export interface WorkerConfig {
   readonly sweepSeconds: number
   readonly maxAttempts: number
   readonly budgets: Budgets
+  /** File of further certificate authorities, as Node itself reads it; handed on to the process that downloads repositories. */
+  readonly extraCaCerts: string | null
   /** Null: no health endpoint. */
   readonly healthPort: number | null
 }
@@ -98,6 +101,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       maxCostUsd: s.MAX_COST_USD,
       maxSeconds: s.MAX_JOB_SECONDS,
     },
+    extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
   }
 }

@@ -45,7 +45,9 @@ export async function startWorker(
     ? ({ kind: 'redis', url: config.redisUrl } as const)
     : ({ kind: 'postgres', url: config.databaseUrl } as const)
   const queue = openQueue({ backend, log })
-  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, ...options })
+  const childEnv: Record<string, string> =
+    config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
+  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, ...options })
   const shutdown = new AbortController()
   const github = { apiUrl: config.github.apiUrl, version: VERSION }
   const deps: WorkerDeps = {

@@ -208,7 +208,7 @@ CREATE UNIQUE INDEX "jobs_pr_url_key" ON "jobs"("pr_url");
 CREATE UNIQUE INDEX "jobs_repository_url_pr_branch_key" ON "jobs"("repository_url", "pr_branch");
 
 -- CreateIndex
-CREATE INDEX "runs_project_id_idx" ON "runs"("project_id");
+CREATE INDEX "runs_quota" ON "runs"("project_id", "kind", "created_at");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "runs_job_id_seq_key" ON "runs"("job_id", "seq");

@@ -47,8 +47,6 @@ ALTER TABLE "runs"
 CREATE UNIQUE INDEX "runs_one_active_per_job" ON "runs" ("job_id") WHERE "active";
 -- What the sweeper reads every few seconds.
 CREATE INDEX "runs_due" ON "runs" ("next_run_at") WHERE "active";
--- What the quota counts.
-CREATE INDEX "runs_quota" ON "runs" ("project_id", "kind", "created_at");
 
 CREATE FUNCTION "guard_job"() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,0 +1,49 @@
+# One image for every command: api, worker, migrate, project, key, job, doctor.
+#   docker build -t corrigenda:local .
+#   docker run --rm corrigenda:local --help
+ARG NODE_IMAGE=node:24-slim
+
+FROM ${NODE_IMAGE} AS build
+ARG PNPM_VERSION=12.21.0
+ENV CI=true \
+    CHECKPOINT_DISABLE=1 \
+    DO_NOT_TRACK=1 \
+    TURBO_TELEMETRY_DISABLED=1
+RUN npm install --global pnpm@${PNPM_VERSION}
+WORKDIR /app
+# The lockfile alone decides what is downloaded, so this layer lasts until it changes.
+COPY pnpm-lock.yaml pnpm-workspace.yaml ./
+RUN pnpm fetch
+COPY . .
+RUN pnpm install --frozen-lockfile --offline && pnpm build
+# What runs needs neither the tools nor the test kit (only `serve` and `quickstart` load it, for the demo), and no optional package:
+# those are the embedded Postgres, the Prisma command line and native accelerators.
+RUN find . -name node_modules -prune -exec rm -rf {} + \
+ && pnpm install --prod --no-optional --frozen-lockfile --offline --filter '@corrigenda/cli...' --filter '!@corrigenda/testkit' \
+ && rm -rf packages/testkit apps/cli/node_modules/@corrigenda/testkit node_modules/.pnpm/node_modules/@corrigenda/testkit \
+ && find apps packages -mindepth 2 -maxdepth 2 ! -name dist ! -name node_modules ! -name package.json -exec rm -rf {} + \
+ && find node_modules/.pnpm/@prisma+client@* -path '*/runtime/*' \
+      \( -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' \) -delete \
+ && find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete \
+ && chmod 755 apps/cli/dist/main.js
+
+FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.title="Corrigenda" \
+      org.opencontainers.image.description="Turns a sentence into a pull request on a documentation repository" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production \
+    CHECKPOINT_DISABLE=1 \
+    DO_NOT_TRACK=1 \
+    CACHE_DIR=/var/cache/corrigenda
+WORKDIR /app
+# The program belongs to root and is read-only to the user it runs as; a new volume on the cache folder takes over its owner.
+RUN install -d -o 1000 -g 1000 -m 700 /var/cache/corrigenda \
+ && ln -s /app/apps/cli/dist/main.js /usr/local/bin/corrigenda
+COPY --from=build /app/LICENSE /app/NOTICE /app/package.json ./
+COPY --from=build /app/prisma/migrations ./prisma/migrations
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/packages ./packages
+COPY --from=build /app/apps ./apps
+USER 1000:1000
+ENTRYPOINT ["node", "apps/cli/dist/main.js"]
+CMD ["--help"]
