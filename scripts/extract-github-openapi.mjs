@@ -28,6 +28,7 @@ const OPERATIONS = [
   'pulls/create',
   'pulls/get',
   'pulls/list',
+  'pulls/list-commits',
   'pulls/list-files',
   'pulls/request-reviewers',
   'pulls/update',

@@ -1,11 +1,9 @@
-import { type Env, integer, logLevel, readEnv } from '@corrigenda/core'
+import { type Env, integer, logLevel, postgresUrl, readEnv, redisUrl, trustedProxies } from '@corrigenda/core'
 import { z } from 'zod'
 
 const Settings = z.object({
-  DATABASE_URL: z.url(
-    'is required: a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda',
-  ),
-  REDIS_URL: z.url('must be a URL such as redis://localhost:6379').optional(),
+  DATABASE_URL: postgresUrl,
+  REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z
     .string('is required: at least 32 random characters (openssl rand -hex 32)')
     .min(32, 'must have at least 32 characters'),
@@ -18,7 +16,7 @@ const Settings = z.object({
   EDGE_RATE_LIMIT: integer(1, 10_000_000).default(12_000),
   FAILED_AUTH_RATE_LIMIT: integer(1, 10_000_000).default(300),
   DATABASE_CONNECTIONS: integer(2, 1000).default(20),
-  TRUST_PROXY: z.string().optional(),
+  TRUST_PROXY: trustedProxies.default(false),
 })
 
 export interface ApiConfig {
@@ -56,6 +54,6 @@ export function loadApiConfig(env: Env): ApiConfig {
     edgeRateLimit: s.EDGE_RATE_LIMIT,
     failedAuthRateLimit: s.FAILED_AUTH_RATE_LIMIT,
     databaseConnections: s.DATABASE_CONNECTIONS,
-    trustProxy: s.TRUST_PROXY === undefined ? false : s.TRUST_PROXY === 'true' || s.TRUST_PROXY,
+    trustProxy: s.TRUST_PROXY,
   }
 }

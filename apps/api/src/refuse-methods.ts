@@ -1,7 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify'
 import { sendRefusal } from './errors.ts'
 
-const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'PATCH', 'POST', 'PUT']
+const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 
 /** Answers 405 with `Allow` for every method that a known path does not have. Call it before the routes are added. */
 export function refuseOtherMethods(app: FastifyInstance): () => void {

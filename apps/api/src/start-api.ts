@@ -5,7 +5,9 @@ import {
   openDatabase,
   openLog,
   openMonitor,
+  openParts,
   openQueue,
+  type QueueBackend,
 } from '@corrigenda/core'
 import { buildApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
@@ -17,46 +19,45 @@ export interface RunningApi {
   close(): Promise<void>
 }
 
-/** Opens what the API needs, in the order it is closed again, and listens. */
-export async function startApi(config: ApiConfig, log: Log = openApiLog(config)): Promise<RunningApi> {
-  const secrets = deriveSecrets(config.secret)
-  const database = openDatabase({
-    url: config.databaseUrl,
-    maxConnections: config.databaseConnections,
-    onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+/** Opens what the API needs and listens. When a part cannot be opened, the others are closed again. */
+export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Promise<RunningApi> {
+  const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
+  return openParts(warn, async (parts) => {
+    const secrets = deriveSecrets(config.secret)
+    const database = openDatabase({
+      url: config.databaseUrl,
+      maxConnections: config.databaseConnections,
+      onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+    })
+    parts.add(database.close)
+    await ensureInstance(database, secrets.fingerprint)
+    const backend: QueueBackend = config.redisUrl
+      ? { kind: 'redis', url: config.redisUrl }
+      : { kind: 'postgres', url: config.databaseUrl }
+    const queue = openQueue({ backend, log })
+    parts.add(queue.close)
+    const monitor = openMonitor({
+      url: config.databaseUrl,
+      onChange: (isUp) => (isUp ? log.info('database is back') : log.error('database cannot be reached')),
+    })
+    parts.add(monitor.close)
+    const app = await buildApp({
+      prisma: database.prisma,
+      queue,
+      monitor,
+      log,
+      keyPepper: secrets.keyPepper,
+      defaultModel: config.model,
+      quota: config.quota,
+      edgeRateLimit: config.edgeRateLimit,
+      failedAuthRateLimit: config.failedAuthRateLimit,
+      trustProxy: config.trustProxy,
+    })
+    parts.add(() => app.close())
+    const url = await app.listen({ host: config.host, port: config.port })
+    log.info({ url, queue: backend.kind }, 'api listening')
+    return { url }
   })
-  await ensureInstance(database, secrets.fingerprint)
-  const backend = config.redisUrl
-    ? ({ kind: 'redis', url: config.redisUrl } as const)
-    : ({ kind: 'postgres', url: config.databaseUrl } as const)
-  const queue = openQueue({ backend, log })
-  const monitor = openMonitor({
-    url: config.databaseUrl,
-    onChange: (isUp) => (isUp ? log.info('database is back') : log.error('database cannot be reached')),
-  })
-  const app = await buildApp({
-    prisma: database.prisma,
-    queue,
-    monitor,
-    log,
-    keyPepper: secrets.keyPepper,
-    defaultModel: config.model,
-    quota: config.quota,
-    edgeRateLimit: config.edgeRateLimit,
-    failedAuthRateLimit: config.failedAuthRateLimit,
-    trustProxy: config.trustProxy,
-  })
-  const url = await app.listen({ host: config.host, port: config.port })
-  log.info({ url, queue: backend.kind }, 'api listening')
-  return {
-    url,
-    async close() {
-      await app.close()
-      await monitor.close()
-      await queue.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
-      await database.close()
-    },
-  }
 }
 
 export function openApiLog(config: ApiConfig): Log {

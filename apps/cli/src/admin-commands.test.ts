@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { findFreePort } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from './test-support/run-cli.ts'
 
@@ -75,6 +76,8 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
       1,
       /evil\.example are not allowed/,
     ],
+    [['project', 'update', 'prj_none', '--name', ''], 1, /^A project needs a name of 1 to 100 characters\.\n$/],
+    [['key', 'create', '--project', 'prj_none', '--name', ' '], 1, /^A key needs a name of 1 to 100 characters\.\n$/],
     [['project', 'create', '--name', 'x', '--json'], 2, /--repository/],
     [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Known scopes are/],
     [['nonsense'], 2, /unknown command/],
@@ -93,7 +96,8 @@ test('services name everything that is missing', async () => {
   expect([api.code, api.out]).toEqual([2, ''])
   for (const name of ['DATABASE_URL', 'CORRIGENDA_SECRET']) expect(api.err).toContain(name)
   const worker = await runCli(empty, ['worker'], { WORKER_CONCURRENCY: '0' })
-  for (const name of ['DATABASE_URL', 'ANTHROPIC_API_KEY', 'WORKER_CONCURRENCY']) expect(worker.err).toContain(name)
+  for (const name of ['DATABASE_URL', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'WORKER_CONCURRENCY'])
+    expect(worker.err).toContain(name)
   await rm(empty, { recursive: true, force: true })
 })
 
@@ -101,4 +105,22 @@ test('another secret than the database was made with is refused', async () => {
   const ended = await runCli(dir, ['project', 'list'], { DATABASE_URL: server.url, CORRIGENDA_SECRET: 'x'.repeat(40) })
   expect([ended.code, ended.out]).toEqual([1, ''])
   expect(ended.err).toMatch(/CORRIGENDA_SECRET is not the one/)
+})
+
+test('a database that is away or not migrated is one sentence, for commands and services', async () => {
+  const base = { CORRIGENDA_SECRET: 'x'.repeat(40), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', PORT: '0' }
+  const away = { ...base, DATABASE_URL: `postgresql://u:hunter2@127.0.0.1:${await findFreePort()}/db` }
+  const empty = new URL(server.url)
+  empty.pathname = '/postgres'
+  for (const args of [['project', 'list'], ['migrate'], ['api'], ['worker']]) {
+    const ended = await runCli(dir, args, away)
+    expect([ended.code, ended.err], args.join(' ')).toEqual([
+      1,
+      expect.stringMatching(/^The database cannot be reached at 127\.0\.0\.1:\d+: check .*\n$/),
+    ])
+    expect(ended.out + ended.err).not.toContain('hunter2')
+    if (args[0] === 'migrate') continue
+    const unmigrated = await runCli(dir, args, { ...base, DATABASE_URL: empty.href })
+    expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated: run "corrigenda migrate".\n'])
+  }
 })

@@ -7,6 +7,7 @@ import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addServiceCommands } from './commands/services.ts'
 import { processEnv } from './environment/config.ts'
+import { explainError } from './explain-error.ts'
 import { addQuickstartCommand } from './quickstart/command.ts'
 
 const env = processEnv()
@@ -25,10 +26,7 @@ addQuickstartCommand(program, env)
 try {
   await program.parseAsync()
 } catch (error) {
-  if (error instanceof CommanderError) {
-    process.exitCode = error.exitCode === 0 ? 0 : 2
-  } else {
-    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
-    process.exitCode = error instanceof ConfigError ? 2 : 1
-  }
+  // At once, whatever is still open: a service that could not start must be seen to end.
+  if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 2)
+  process.stderr.write(`${explainError(error)}\n`, () => process.exit(error instanceof ConfigError ? 2 : 1))
 }

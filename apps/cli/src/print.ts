@@ -13,3 +13,6 @@ export function toTable(rows: readonly (readonly string[])[]): string[] {
       .trimEnd(),
   )
 }
+
+/** Text from a repository or a model must not steer the terminal: every control character but the tab becomes a dot, line breaks too. */
+export const toPrintable = (text: string): string => text.replace(/[^\P{Cc}\t]/gu, '\u00b7')

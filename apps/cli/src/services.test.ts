@@ -155,6 +155,15 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(model.violations()).toEqual([])
   })
 
+  test('a service that cannot start says why and ends', async () => {
+    const second = await runCli(dir, ['api'], env)
+    expect([second.code, second.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
+    const port = String(new URL(url).port)
+    const worker = await runCli(dir, ['worker'], { ...env, HEALTH_PORT: port })
+    expect([worker.code, worker.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
+    expect(worker.out).not.toContain('worker started')
+  }, 60_000)
+
   test('SIGTERM ends each of them in good order', async () => {
     for (const [name, running] of processes) expect([name, await running.stop()]).toEqual([name, 0])
   }, 30_000)

@@ -41,6 +41,7 @@ test('every problem is named at once', () => {
     'DATABASE_URL',
     'CORRIGENDA_SECRET',
     'ANTHROPIC_API_KEY',
+    'GITHUB_TOKEN',
     'WORKER_CONCURRENCY',
     'ALLOWED_REPOSITORY_HOSTS',
     'PUBLIC_URL',
@@ -69,4 +70,14 @@ test('every secret is listed for redaction', () => {
     good.ANTHROPIC_API_KEY,
     good.GITHUB_TOKEN,
   ])
+})
+
+test('databases and queues of another kind are refused, without repeating the address', () => {
+  const wrong = { DATABASE_URL: 'mysql://u:database-password@h/db', REDIS_URL: 'http://:redis-password@h' }
+  expect(() => loadWorkerConfig({ ...good, ...wrong })).toThrow(
+    /^The configuration cannot work:\n {2}DATABASE_URL: must be a PostgreSQL .*\n {2}REDIS_URL: must be a URL such as redis:.*$/,
+  )
+  expect(loadWorkerConfig({ ...good, DATABASE_URL: 'postgres://h/db', REDIS_URL: 'rediss://h' })).toMatchObject({
+    redisUrl: 'rediss://h',
+  })
 })

@@ -1,14 +1,12 @@
 import os from 'node:os'
 import path from 'node:path'
-import { type Env, hosts, integer, logLevel, readEnv } from '@corrigenda/core'
+import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
 import { z } from 'zod'
 import type { CredentialSource } from './github/credentials.ts'
 
 const Settings = z.object({
-  DATABASE_URL: z.url(
-    'is required: a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda',
-  ),
-  REDIS_URL: z.url('must be a URL such as redis://localhost:6379').optional(),
+  DATABASE_URL: postgresUrl,
+  REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
   ANTHROPIC_API_KEY: z.string('is required: the key of the Messages API'),
   ANTHROPIC_BASE_URL: z.url('must be a URL').default('https://api.anthropic.com'),
@@ -67,15 +65,7 @@ export interface WorkerConfig {
 
 /** @throws ConfigError that names every problem */
 export function loadWorkerConfig(env: Env): WorkerConfig {
-  const s = readEnv(
-    Settings.superRefine((value, context) => {
-      const app = [value.GITHUB_APP_ID, value.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
-      const problem = (message: string) => context.addIssue({ code: 'custom', path: ['GITHUB_TOKEN'], message })
-      if (app === 1) problem('a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY')
-      if (app === 0 && !value.GITHUB_TOKEN) problem('is required, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY')
-    }),
-    env,
-  )
+  const s = readEnv(Settings, env, findCredentialProblems)
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
   return {
     databaseUrl: s.DATABASE_URL,
@@ -104,6 +94,15 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
     healthPort: s.HEALTH_PORT ?? null,
   }
+}
+
+/** Outside the schema: rules of a schema over several settings are not asked while one setting is wrong. */
+function findCredentialProblems(values: Env): string[] {
+  const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
+  if (app === 1) return ['GITHUB_TOKEN: a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY']
+  if (app === 0 && !values.GITHUB_TOKEN)
+    return ['GITHUB_TOKEN: is required, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY']
+  return []
 }
 
 /** Every secret this process holds: never in a log, a pull request or an answer. */

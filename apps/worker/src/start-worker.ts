@@ -7,7 +7,9 @@ import {
   openConsumer,
   openDatabase,
   openLog,
+  openParts,
   openQueue,
+  type QueueBackend,
 } from '@corrigenda/core'
 import { buildCallModel } from './agent/call-model.ts'
 import { DEFAULT_PRICES } from './agent/to-cost.ts'
@@ -15,6 +17,7 @@ import { listSecrets, type WorkerConfig } from './config.ts'
 import { openMirrors } from './git/open-mirrors.ts'
 import { buildCredentials } from './github/credentials.ts'
 import { buildPathPolicy } from './policy/path-policy.ts'
+import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
 import { startSweeper } from './run/start-sweeper.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
@@ -27,73 +30,68 @@ export interface RunningWorker {
 }
 
 /**
- * Opens what a worker needs, in the order it is closed again, and consumes the queue.
+ * Opens what a worker needs and consumes the queue. When a part cannot be opened, the others are closed again.
  * @param options.coldBuild where the first download of a repository runs; `inline` only where the compiled module is not at hand
  */
-export async function startWorker(
+export function startWorker(
   config: WorkerConfig,
   log: Log = openWorkerLog(config),
   options: { coldBuild: 'child' | 'inline' } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
-  const database = openDatabase({
-    url: config.databaseUrl,
-    maxConnections: config.concurrency + 4,
-    onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+  const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
+  return openParts(warn, async (parts) => {
+    const database = openDatabase({
+      url: config.databaseUrl,
+      maxConnections: config.concurrency + 4,
+      onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
+    })
+    parts.add(database.close)
+    await ensureInstance(database, deriveSecrets(config.secret).fingerprint)
+    const backend: QueueBackend = config.redisUrl
+      ? { kind: 'redis', url: config.redisUrl }
+      : { kind: 'postgres', url: config.databaseUrl }
+    const queue = openQueue({ backend, log })
+    parts.add(queue.close)
+    await ensureCacheDir(config.cacheDir)
+    const childEnv: Record<string, string> =
+      config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
+    const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, ...options })
+    parts.add(mirrors.close)
+    if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
+    const shutdown = new AbortController()
+    const github = { apiUrl: config.github.apiUrl, version: VERSION }
+    const deps: WorkerDeps = {
+      prisma: database.prisma,
+      queue,
+      log,
+      owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
+      leaseSeconds: config.leaseSeconds,
+      maxAttempts: config.maxAttempts,
+      shutdown: shutdown.signal,
+      mirrors,
+      credentials: buildCredentials(config.github.source, github),
+      github,
+      callModel: buildCallModel(config.anthropic),
+      prices: DEFAULT_PRICES,
+      policy: buildPathPolicy(),
+      budgets: config.budgets,
+      allowedRepositoryHosts: config.allowedRepositoryHosts,
+      publicUrl: config.publicUrl,
+      secrets: listSecrets(config),
+    }
+    const consumer = openConsumer({
+      backend,
+      concurrency: config.concurrency,
+      handle: (runId) => handleRun(deps, runId),
+      log,
+    })
+    parts.add(consumer.close)
+    parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
+    // Last opened, first done: running jobs are handed back while everything else is still there.
+    parts.add(async () => shutdown.abort())
+    log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
+    return {}
   })
-  await ensureInstance(database, deriveSecrets(config.secret).fingerprint)
-  const backend = config.redisUrl
-    ? ({ kind: 'redis', url: config.redisUrl } as const)
-    : ({ kind: 'postgres', url: config.databaseUrl } as const)
-  const queue = openQueue({ backend, log })
-  const childEnv: Record<string, string> =
-    config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
-  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, ...options })
-  const shutdown = new AbortController()
-  const github = { apiUrl: config.github.apiUrl, version: VERSION }
-  const deps: WorkerDeps = {
-    prisma: database.prisma,
-    queue,
-    log,
-    owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
-    leaseSeconds: config.leaseSeconds,
-    maxAttempts: config.maxAttempts,
-    shutdown: shutdown.signal,
-    mirrors,
-    credentials: buildCredentials(config.github.source, github),
-    github,
-    callModel: buildCallModel(config.anthropic),
-    prices: DEFAULT_PRICES,
-    policy: buildPathPolicy(),
-    budgets: config.budgets,
-    allowedRepositoryHosts: config.allowedRepositoryHosts,
-    publicUrl: config.publicUrl,
-    secrets: listSecrets(config),
-  }
-  const consumer = openConsumer({
-    backend,
-    concurrency: config.concurrency,
-    handle: (runId) => handleRun(deps, runId),
-    log,
-  })
-  const sweeper = startSweeper({ ...deps, seconds: config.sweepSeconds })
-  const health = config.healthPort === null ? null : await startHealth(config.healthPort, database)
-  log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
-  const close = async () => {
-    shutdown.abort()
-    await sweeper.stop()
-    await consumer.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
-    await queue.close().catch((error: Error) => log.warn({ reason: error.message }, 'queue did not close'))
-    await health?.close()
-    await mirrors.close()
-    await database.close()
-  }
-  let closing: Promise<void> | null = null
-  return {
-    close() {
-      closing ??= close()
-      return closing
-    },
-  }
 }
 
 export function openWorkerLog(config: WorkerConfig): Log {

@@ -46,9 +46,18 @@ export type Usage = z.infer<typeof Usage>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
+/** What a database and a log can hold: well-formed Unicode without NUL. */
+const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
+/** One line that shows as it is: no control characters either. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+const plain = { message: 'must be one line of well-formed text without control characters' }
+
 /** Caller's own labels: at most 50 keys, values up to 500 characters. */
 export const JobMetadata = z
-  .record(z.string().min(1).max(40), z.string().max(500))
+  .record(
+    z.string().min(1).max(40).refine(isPlain, plain),
+    z.string().max(500).refine(isStorable, { message: 'must be well-formed Unicode without NUL characters' }),
+  )
   .refine((m) => Object.keys(m).length <= 50, { message: 'metadata may have at most 50 keys' })
 export type JobMetadata = z.infer<typeof JobMetadata>
 
@@ -93,19 +102,21 @@ export const BranchName = z
   .string()
   .min(1)
   .max(200)
-  .refine((name) => !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|\/\.|[/.]$|\.lock(\/|$)/u.test(name) && name !== '@', {
-    message: 'is not a valid git branch name',
-  })
+  .refine(
+    (name) =>
+      name.isWellFormed() &&
+      !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|\/\.|[/.]$|\.lock(\/|$)/u.test(name) &&
+      name !== '@',
+    {
+      message: 'is not a valid git branch name',
+    },
+  )
 
 /** Body of POST /v2/agent/{projectId}/job. Unknown fields are ignored; every optional field defaults to the hosted behaviour. */
 export const CreateAgentJobRequest = z.object({
-  prompt: z
-    .string()
-    .min(1)
-    .max(MAX_PROMPT_LENGTH)
-    .refine((p) => !p.includes('\u0000') && p.isWellFormed(), {
-      message: 'must be well-formed Unicode without NUL characters',
-    }),
+  prompt: z.string().min(1).max(MAX_PROMPT_LENGTH).refine(isStorable, {
+    message: 'must be well-formed Unicode without NUL characters',
+  }),
   model: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a model id')
@@ -113,14 +124,8 @@ export const CreateAgentJobRequest = z.object({
   ref: BranchName.optional(),
   draft: z.boolean().optional(),
   branch: BranchName.optional(),
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .regex(/^[^\r\n]*$/, 'must be one line')
-    .optional(),
-  labels: z.array(z.string().trim().min(1).max(50)).max(20).optional(),
+  title: z.string().trim().min(1).max(200).refine(isPlain, plain).optional(),
+  labels: z.array(z.string().trim().min(1).max(50).refine(isPlain, plain)).max(20).optional(),
   metadata: JobMetadata.optional(),
 })
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>

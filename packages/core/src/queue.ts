@@ -3,6 +3,9 @@ import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import { QUEUE_SCHEMA } from './db/migrate-database.ts'
 import type { Log } from './open-log.ts'
 
+/** Longest wait for handlers and connections to end. Handlers are told to end before. */
+const CLOSE_LIMIT_MS = 8_000
+
 /** Where queue entries travel. Redis when configured, else the same Postgres that holds the jobs. */
 export type QueueBackend =
   | { readonly kind: 'redis'; readonly url: string }
@@ -93,7 +96,14 @@ export function openConsumer(input: {
     onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable')),
   )
   worker.on('failed', (entry, error) => log.error({ entry: entry?.id, err: toPlain(error) }, 'handler failed'))
-  return { close: () => worker.close() }
+  return {
+    async close() {
+      const closed = worker.close()
+      closed.catch(() => log.debug('the consumer closed late'))
+      // With the queue away its own close never returns.
+      await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref())])
+    },
+  }
 }
 
 const toPostgres = (url: string, max: number) => ({ connectionString: url, schema: QUEUE_SCHEMA, max })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { z } from 'zod'
 
 /** The environment as a process sees it. */
@@ -15,9 +16,14 @@ export class ConfigError extends Error {
 /**
  * Reads a process's settings from the environment through one schema. For every name, `NAME_FILE` may hold the path of a file with the value
  * (container secrets); an empty value counts as absent.
+ * @param findProblems rules over several settings; given the texts as they were read, so that it speaks even where a single setting is wrong
  * @throws ConfigError with all problems at once
  */
-export function readEnv<S extends z.ZodObject>(schema: S, env: Env): z.infer<S> {
+export function readEnv<S extends z.ZodObject>(
+  schema: S,
+  env: Env,
+  findProblems: (values: Env) => readonly string[] = () => [],
+): z.infer<S> {
   const problems: string[] = []
   const values: Record<string, string> = {}
   for (const name of Object.keys(schema.shape)) {
@@ -27,6 +33,7 @@ export function readEnv<S extends z.ZodObject>(schema: S, env: Env): z.infer<S> 
   const parsed = schema.safeParse(values)
   if (!parsed.success)
     problems.push(...parsed.error.issues.map((issue) => `${issue.path.join('.') || 'settings'}: ${issue.message}`))
+  problems.push(...findProblems(values))
   if (problems.length > 0 || !parsed.success) throw new ConfigError(problems)
   return parsed.data
 }
@@ -59,3 +66,30 @@ export const hosts = z
   })
 
 export const logLevel = z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+
+/** Connection string of Postgres. */
+export const postgresUrl = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: ({ input }) =>
+    `${input === undefined ? 'is required:' : 'must be'} a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda`,
+})
+
+/** Connection string of Redis. */
+export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
+
+/** Which proxies' X-Forwarded-For is believed: `true`, or addresses, ranges and the names of ranges that Fastify knows, separated by commas. */
+export const trustedProxies = z
+  .string()
+  .refine((text) => text === 'true' || text.split(',').every((part) => isProxy(part.trim())), {
+    message:
+      'must be true, or addresses or ranges of proxies separated by commas, such as 10.0.0.1,192.168.0.0/16; also loopback, linklocal, uniquelocal. Leave it out to believe none',
+  })
+  .transform((text): string | boolean => text === 'true' || text)
+
+function isProxy(part: string): boolean {
+  if (/^(loopback|linklocal|uniquelocal)$/.test(part)) return true
+  const [address = '', bits, ...rest] = part.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+}

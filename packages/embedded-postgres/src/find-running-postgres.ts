@@ -1,38 +1,57 @@
-import { readFile } from 'node:fs/promises'
+import net from 'node:net'
 import path from 'node:path'
-import { readState } from './state.ts'
+import pg from 'pg'
+import { isAlive, readLock } from './read-lock.ts'
+import { SHARED_DIR } from './shared-dir.ts'
+import { readState, type State } from './state.ts'
+
+const ANSWER_LIMIT_MS = 2000
 
 /** Address of the server that runs on the data below `stateDir`, or null when none runs there. */
 export async function findRunningPostgres(
   stateDir: string,
 ): Promise<{ url: string; pid: number; port: number } | null> {
-  const state = await readState(stateDir)
-  if (!state) return null
-  const running = await findPostmaster(state.dataDir)
-  if (!running) return null
-  return { ...running, url: toUrl(state.password, running.port) }
+  const state = await readState(path.resolve(stateDir), SHARED_DIR)
+  return state && findServer(state)
 }
 
-/** Reads PostgreSQL's own lock file: line 1 is the process id, line 4 the port, line 8 the status. */
-export async function findPostmaster(dataDir: string): Promise<{ pid: number; port: number } | null> {
-  const text = await readFile(path.join(dataDir, 'postmaster.pid'), 'utf8').catch(() => null)
-  if (text === null) return null
-  const lines = text.split('\n')
-  const pid = Number(lines[0])
-  const port = Number(lines[3])
-  if (!lines[7]?.startsWith('ready') || !Number.isInteger(pid) || !isAlive(pid)) return null
-  return { pid, port }
+/**
+ * The server that runs on this data and accepts its password, or null. The lock file alone proves nothing: after a crash its process id may
+ * belong to anyone, which is the rule in containers.
+ */
+export async function findServer(state: State): Promise<{ url: string; pid: number; port: number } | null> {
+  const lock = await readLock(state.dataDir)
+  if (!lock?.ready || !isAlive(lock.pid)) return null
+  const url = toUrl(state.password, lock.port)
+  return (await isAnswering(url)) ? { url, pid: lock.pid, port: lock.port } : null
+}
+
+async function isAnswering(url: string): Promise<boolean> {
+  // Our own socket, so that a server that hangs cannot keep it open.
+  const socket = new net.Socket()
+  const client = new pg.Client({
+    connectionString: toMaintenanceUrl(url),
+    stream: () => socket,
+    connectionTimeoutMillis: ANSWER_LIMIT_MS,
+    query_timeout: ANSWER_LIMIT_MS,
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query('SELECT 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    client.end().catch(() => {})
+    socket.destroySoon()
+    setTimeout(() => socket.destroy(), ANSWER_LIMIT_MS).unref()
+  }
 }
 
 export function toUrl(password: string, port: number): string {
   return `postgresql://corrigenda:${password}@127.0.0.1:${port}/corrigenda`
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+/** The same server's database that always exists. */
+export const toMaintenanceUrl = (url: string): string => url.replace(/\/corrigenda$/, '/postgres')

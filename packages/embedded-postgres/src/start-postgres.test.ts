@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { findRunningPostgres, startPostgres } from './index.ts'
+import { readLock, toLockFile } from './read-lock.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -51,19 +52,148 @@ test('works below a private folder', async () => {
   const server = await startPostgres({ stateDir: path.join(hidden, 'state'), durable: false })
   expect(await ask(server.url, 'SELECT 1')).toBe('1')
   await server.stop()
+  const { dataDir } = JSON.parse(await readFile(path.join(hidden, 'state', 'postgres.json'), 'utf8'))
+  if (process.getuid?.() !== 0) return
+  expect(dataDir).toMatch(/^\/var\/lib\/corrigenda\/data-[0-9a-f]{16}$/)
+  expect(JSON.parse(await readFile(`${dataDir}.json`, 'utf8'))).toEqual({ stateDir: path.join(hidden, 'state') })
+  for (const at of [dataDir, `${dataDir}.json`]) await rm(at, { recursive: true })
 })
 
-test('the server ends when its owner is killed', async () => {
+test('the server ends when its only user is killed, and stays while another uses it', async () => {
   const stateDir = path.join(dir, 'orphan')
   const prepared = await startPostgres({ stateDir, durable: false })
   await prepared.stop()
+  const alone = await startElsewhere(stateDir)
+  alone.kill()
+  await expect.poll(() => isAlive(alone.pid), { timeout: 10_000 }).toBe(false)
+
+  const owner = await startElsewhere(stateDir)
+  const adopter = await startPostgres({ stateDir, durable: false })
+  expect(adopter).toMatchObject({ owned: false, pid: owner.pid })
+  owner.kill()
+  await owner.exited
+  const third = await startPostgres({ stateDir, durable: false })
+  expect(third).toMatchObject({ owned: false, pid: owner.pid })
+  await third.stop()
+  expect(await ask(adopter.url, 'SELECT 1')).toBe('1')
+  await adopter.stop()
+  await adopter.stop()
+  expect(isAlive(owner.pid)).toBe(false)
+})
+
+test('a short command that started the server leaves it to the one that adopted it', async () => {
+  const stateDir = path.join(dir, 'short')
+  const short = await startPostgres({ stateDir, durable: false })
+  const long = await startPostgres({ stateDir, durable: false })
+  await short.stop()
+  expect(await ask(long.url, 'SELECT 1')).toBe('1')
+  await long.stop()
+  expect(isAlive(long.pid)).toBe(false)
+  const users = async () => (await readdir(path.join(stateDir, 'postgres'))).filter((name) => name.startsWith('users'))
+  await expect.poll(users).toEqual([])
+})
+
+test('commands that come and go while another ends never meet a dead server', async () => {
+  const stateDir = path.join(dir, 'churn')
+  const work = async () => {
+    for (let round = 0; round < 4; round++) {
+      const server = await startPostgres({ stateDir, durable: false })
+      expect(await ask(server.url, 'SELECT 1')).toBe('1')
+      await server.stop()
+    }
+  }
+  await Promise.all([work(), work(), work()])
+  expect(await findRunningPostgres(stateDir)).toBeNull()
+})
+
+test('first starts at once agree on one server', async () => {
+  const stateDir = path.join(dir, 'race')
+  const servers = await Promise.all([1, 2, 3].map(() => startPostgres({ stateDir, durable: false })))
+  expect(new Set(servers.map((server) => server.url)).size).toBe(1)
+  expect(servers.filter((server) => server.owned)).toHaveLength(1)
+  expect((await readdir(stateDir)).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
+  await Promise.all(servers.map((server) => server.stop()))
+})
+
+test('a lock file left by a crash is not a server, even when its process id lives again', async () => {
+  const stateDir = path.join(dir, 'stale')
+  const dataDir = path.join(stateDir, 'postgres')
+  const first = await startPostgres({ stateDir, durable: false })
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+  const lock = (await readLock(dataDir))?.text ?? ''
+  await first.stop()
+  // Of the server's account, so that PostgreSQL itself takes it for another server.
+  const uid = process.getuid?.() === 0 ? Number(execFileSync('id', ['-u', 'postgres'])) : undefined
+  const foreign = spawn('sleep', ['60'], uid === undefined ? {} : { uid })
+  onTestFinished(() => void foreign.kill())
+  await writeFile(toLockFile(dataDir), lock.replace(/^\d+/, String(foreign.pid)))
+  execFileSync('chown', ['--reference', dataDir, toLockFile(dataDir)])
+  expect(await findRunningPostgres(stateDir)).toBeNull()
+  const again = await startPostgres({ stateDir, durable: false, port: first.port })
+  expect(again.owned).toBe(true)
+  expect(await ask(again.url, 'SELECT answer FROM kept')).toBe('42')
+  expect(foreign.exitCode).toBeNull()
+  // A crash: the server is killed and its keeper with it, nothing is tidied.
+  process.kill(again.pid, 'SIGKILL')
+  await again.stop()
+  const recovered = await startPostgres({ stateDir })
+  expect(await ask(recovered.url, 'SELECT answer FROM kept')).toBe('42')
+  await recovered.stop()
+})
+
+test('a moved folder keeps its data', async () => {
+  const stateDir = path.join(dir, 'before')
+  const first = await startPostgres({ stateDir, durable: false })
+  await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
+  await first.stop()
+  const moved = path.join(dir, 'after')
+  await rename(stateDir, moved)
+  const second = await startPostgres({ stateDir: moved, durable: false })
+  expect(await ask(second.url, 'SELECT answer FROM kept')).toBe('42')
+  await second.stop()
+  expect(await readdir(dir)).not.toContain('before')
+})
+
+test('a folder that is not ours is refused and left alone', async () => {
+  const precious = path.join(dir, 'precious')
+  await mkdir(precious)
+  await writeFile(path.join(precious, 'file'), 'kept')
+  const stateDir = path.join(dir, 'foreign')
+  await mkdir(stateDir)
+  for (const dataDir of [
+    precious,
+    '../precious',
+    '/var/lib/corrigenda/data-x',
+    '/var/lib/corrigenda/data-0123456789abcdef/..',
+  ]) {
+    await writeFile(path.join(stateDir, 'postgres.json'), JSON.stringify({ dataDir, password: 'x' }))
+    await expect(startPostgres({ stateDir })).rejects.toThrow(/"dataDir" in postgres\.json/)
+  }
+  await writeFile(path.join(stateDir, 'postgres.json'), JSON.stringify({ dataDir: 'postgres', password: 'x' }))
+  await cp(precious, path.join(stateDir, 'postgres'), { recursive: true })
+  await expect(startPostgres({ stateDir })).rejects.toThrow(/holds files but no database/)
+  expect(await readFile(path.join(stateDir, 'postgres', 'file'), 'utf8')).toBe('kept')
+  expect(await readFile(path.join(precious, 'file'), 'utf8')).toBe('kept')
+})
+
+test('an initialisation that was cut off is tidied and repeated', async () => {
+  const stateDir = path.join(dir, 'cut')
+  await mkdir(path.join(stateDir, 'postgres.initdb-0123456789abcdef', 'base'), { recursive: true })
+  await mkdir(path.join(stateDir, 'postgres'))
+  const server = await startPostgres({ stateDir, durable: false })
+  expect(await ask(server.url, 'SELECT 1')).toBe('1')
+  await server.stop()
+  expect((await readdir(stateDir)).sort()).toEqual(['postgres', 'postgres.json', 'postgres.log'])
+})
+
+async function startElsewhere(stateDir: string): Promise<{ pid: number; kill(): void; exited: Promise<unknown> }> {
   const script = `const { startPostgres } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)})
     const s = await startPostgres({ stateDir: ${JSON.stringify(stateDir)}, durable: false }); console.log(s.pid); setInterval(() => {}, 1000)`
   const owner = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = new Promise((resolve) => owner.once('exit', resolve))
   const pid = Number(await new Promise((resolve) => owner.stdout.once('data', resolve)))
-  owner.kill('SIGKILL')
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
-})
+  return { pid, exited, kill: () => owner.kill('SIGKILL') }
+}
 
 function isAlive(pid: number): boolean {
   try {

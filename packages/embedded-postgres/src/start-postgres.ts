@@ -1,11 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { chown, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import pg from 'pg'
+import { ensureCluster } from './ensure-cluster.ts'
 import { type Account, ensureAccount } from './find-account.ts'
-import { type Binaries, ensureReachableBinaries, findBinaries } from './find-binaries.ts'
-import { findPostmaster, toUrl } from './find-running-postgres.ts'
+import { ensureReachableBinaries, findBinaries } from './find-binaries.ts'
+import { findServer, toMaintenanceUrl, toUrl } from './find-running-postgres.ts'
+import { isPublished, joinUsers, leaveUsers, toUsersFile } from './join-users.ts'
+import { launchServer } from './launch-server.ts'
+import { isAlive, readLock } from './read-lock.ts'
+import { removeOrphanedData } from './remove-orphaned-data.ts'
+import { removeStaleLock } from './remove-stale-lock.ts'
+import { SHARED_DIR } from './shared-dir.ts'
 import { ensureState, isOpenToOthers, type State } from './state.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -27,140 +32,100 @@ export interface EmbeddedPostgres {
   readonly pid: number
   /** True when this call started the server, false when it found one running on the same data. */
   readonly owned: boolean
-  /** Ends the server (fast shutdown) when this call started it. May be repeated. */
+  /** Gives the server up: it ends (fast shutdown) with its last user, whoever started it. May be repeated. */
   stop(): Promise<void>
 }
 
-/** Where the data and programs go that an unprivileged server cannot reach below a private folder. */
-const SHARED_DIR = '/var/lib/corrigenda'
-const START_LIMIT_MS = 60_000
+/** How long to wait for another process that starts or ends the server on the same data. */
+const OTHERS_LIMIT_MS = 60_000
+/** How long to try to become a user of a server that answers; then its keeper must be gone, and it is used as it is. */
+const JOIN_LIMIT_MS = 10_000
 
 /**
  * Starts a private PostgreSQL 18 on a free loopback port, initialising its data on the first call; adopts a server that already runs on
- * the same data. The server ends when this process ends, however it ends.
+ * the same data. The server ends when the last process that uses it ends or stops it, however that ends.
  * @throws Error that says what to do when the platform has no build or the server does not start.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const stateDir = path.resolve(options.stateDir)
   const account = await ensureAccount()
   const state = await ensureState(stateDir, SHARED_DIR, account !== null)
-  const running = await findPostmaster(state.dataDir)
-  if (running) return { ...running, url: toUrl(state.password, running.port), owned: false, stop: async () => {} }
-
-  const installed = await findBinaries()
-  const reachable = account === null || (await isOpenToOthers(path.dirname(installed.postgres)))
-  const binaries = reachable ? installed : await ensureReachableBinaries(installed, SHARED_DIR)
-  await ensureCluster(binaries, state, account, options.durable ?? true)
-  const server = await launch(binaries, state, account, stateDir, options)
-  const url = toUrl(state.password, server.port)
+  if (account) await removeOrphanedData(SHARED_DIR, Date.now())
+  const server = (await adopt(state)) ?? (await start(options, stateDir, state, account))
   try {
-    await ensureDatabase(url)
+    await ensureDatabase(server.url)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { ...server, url, owned: true }
+  return server
 }
 
-async function ensureCluster(
-  binaries: Binaries,
-  state: State,
-  account: Account | null,
-  durable: boolean,
-): Promise<void> {
-  if (await stat(path.join(state.dataDir, 'PG_VERSION')).catch(() => null)) return
-  // A first start that was cut off leaves a half-made cluster without PG_VERSION's siblings: begin again.
-  await rm(state.dataDir, { recursive: true, force: true })
-  await mkdir(path.dirname(state.dataDir), { recursive: true })
-  await mkdir(state.dataDir, { mode: 0o700 })
-  const passwordFile = `${state.dataDir}.password`
-  await writeFile(passwordFile, state.password, { mode: 0o600 })
-  if (account) await Promise.all([state.dataDir, passwordFile].map((p) => chown(p, account.uid, account.gid)))
-  try {
-    const args = ['-D', state.dataDir, '-U', 'corrigenda', '-A', 'scram-sha-256', '--pwfile', passwordFile]
-    args.push('-E', 'UTF8', '--locale=C', '--data-checksums')
-    if (!durable) args.push('--no-sync')
-    const child = spawn(binaries.initdb, args, { ...account, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-    const code = await exitOf(child)
-    if (code !== 0) {
-      await rm(state.dataDir, { recursive: true, force: true })
-      throw new Error(`PostgreSQL could not create its data (initdb ended with ${code}): ${lastLine(output)}`)
-    }
-  } finally {
-    await rm(passwordFile, { force: true })
-  }
-}
-
-/**
- * The shell between us and the server holds a pipe to this process: when we end, however we end, it reads the end of the pipe and asks the
- * server for a fast shutdown. Detached, so that Ctrl-C in a terminal reaches only us and we close our connections first.
- */
-const KEEPER = `exec 3<&0
-"$@" 3<&- </dev/null &
-server=$!
-{ read -r _ <&3; kill -INT "$server" 2>/dev/null; } &
-reader=$!
-exec 3<&-
-wait "$server"; code=$?
-kill "$reader" 2>/dev/null
-exit "$code"`
-
-async function launch(
-  binaries: Binaries,
-  state: State,
-  account: Account | null,
-  stateDir: string,
+async function start(
   options: EmbeddedPostgresOptions,
-): Promise<{ port: number; pid: number; stop(): Promise<void> }> {
-  const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
-  if (!(options.durable ?? true)) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
-  const port = options.port ?? (await findFreePort())
-  const args = ['-D', state.dataDir, '-p', String(port)]
-  for (const setting of [...settings, ...(options.settings ?? [])]) args.push('-c', setting)
-  const logFile = path.join(stateDir, 'postgres.log')
-  const log = await open(logFile, 'a')
-  const child = spawn('/bin/sh', ['-c', KEEPER, 'keeper', binaries.postgres, ...args], {
-    ...account,
-    cwd: '/',
-    detached: true,
-    stdio: ['pipe', log.fd, log.fd],
-  })
-  child.stdin?.on('error', () => {})
-  const exited = exitOf(child)
-  await log.close()
-  const deadline = Date.now() + START_LIMIT_MS
+  stateDir: string,
+  state: State,
+  account: Account | null,
+): Promise<EmbeddedPostgres> {
+  const installed = await findBinaries()
+  const reachable = account === null || (await isOpenToOthers(path.dirname(installed.postgres)))
+  const binaries = reachable ? installed : await ensureReachableBinaries(installed, SHARED_DIR)
+  const durable = options.durable ?? true
+  await ensureCluster(binaries, state, account, durable)
+  const named = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'max_connections=200']
+  if (!durable) named.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off')
+  named.push(...(options.settings ?? []))
+
+  const deadline = Date.now() + OTHERS_LIMIT_MS
+  let cleared = false
+  let repeated = false
   for (;;) {
-    const found = await findPostmaster(state.dataDir)
-    if (found && found.port === port) {
-      // Neither the server nor its pipe keeps this process alive.
-      child.unref()
-      ;(child.stdin as net.Socket | null)?.unref()
-      return { port, pid: found.pid, stop: () => stop(child, exited) }
+    const port = options.port ?? (await findFreePort())
+    const launched = await launchServer(binaries, state, account, stateDir, { port, named })
+    if ('pid' in launched) return { ...launched, url: toUrl(state.password, launched.port), owned: true }
+    for (let waited = false; ; waited = true) {
+      const adopted = await adopt(state)
+      if (adopted) return adopted
+      const lock = await removeStaleLock(state.dataDir)
+      // With no lock in the way, one more try: its holder may just have ended, or the free port was taken meanwhile.
+      const hopeless = (lock === 'removed' && cleared) || (lock === 'free' && repeated && !waited)
+      if (hopeless || Date.now() > deadline) throw new Error(launched.refusal)
+      cleared ||= lock === 'removed'
+      repeated ||= lock === 'free'
+      if (lock !== 'held') break
+      await pause()
     }
-    if (child.exitCode !== null || Date.now() > deadline) {
-      await stop(child, exited)
-      throw new Error(
-        `The embedded PostgreSQL did not start: ${lastLine(await readFile(logFile, 'utf8'))} (see ${logFile})`,
-      )
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25))
   }
 }
 
-async function stop(child: ChildProcess, exited: Promise<number | string>): Promise<void> {
-  child.ref()
-  child.stdin?.end()
-  await exited
+/** Becomes a user of the server that runs on this data, or null when none runs. */
+async function adopt(state: State): Promise<EmbeddedPostgres | null> {
+  const deadline = Date.now() + JOIN_LIMIT_MS
+  for (;;) {
+    const found = await findServer(state)
+    if (!found) return null
+    const users = toUsersFile(state.dataDir, found.pid)
+    const held = joinUsers(users)
+    if (held !== null) {
+      const isGone = async () =>
+        !isAlive(found.pid) || ((await readLock(state.dataDir))?.pid !== found.pid && !isPublished(users))
+      let leaving: Promise<void> | undefined
+      return { ...found, owned: false, stop: () => (leaving ??= leaveUsers(users, held, isGone)) }
+    }
+    if (Date.now() > deadline) return { ...found, owned: false, stop: async () => {} }
+    await pause()
+  }
 }
 
 async function ensureDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url.replace(/\/corrigenda$/, '/postgres') })
+  const client = new pg.Client({ connectionString: toMaintenanceUrl(url) })
   await client.connect()
   try {
     const known = await client.query("SELECT 1 FROM pg_database WHERE datname = 'corrigenda'")
     if (known.rowCount === 0) await client.query('CREATE DATABASE corrigenda')
+  } catch (error) {
+    // Another process made it at the same time.
+    if (!['42P04', '23505'].includes(String((error as { code?: unknown }).code))) throw error
   } finally {
     await client.end()
   }
@@ -177,11 +142,4 @@ function findFreePort(): Promise<number> {
   })
 }
 
-function exitOf(child: ChildProcess): Promise<number | string> {
-  return new Promise((resolve) => {
-    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'nothing'))
-    child.on('error', (error) => resolve(error.message))
-  })
-}
-
-const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() ?? ''
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50))

@@ -1,41 +1,83 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { writeDataOwner } from './data-owner.ts'
 
-/** What is remembered about the embedded server: where its data is and its password. */
+/** What is remembered about the embedded server: where its data is (absolute) and its password. */
 export interface State {
   readonly dataDir: string
   readonly password: string
 }
 
-const file = (stateDir: string) => path.join(stateDir, 'postgres.json')
+const STATE_FILE = 'postgres.json'
+const LOCAL_DATA = 'postgres'
 
-export async function readState(stateDir: string): Promise<State | null> {
-  const text = await readFile(file(stateDir), 'utf8').catch(() => null)
+/**
+ * Reads `postgres.json`. Data below the state folder is named relative to it, so that the folder may be moved; only a data folder that was made
+ * in `sharedDir` has an absolute name. Any other path is refused: the server's programs write there, as root's delegate.
+ * @returns null when there is none.
+ * @throws Error when the file is damaged or names another folder.
+ */
+export async function readState(stateDir: string, sharedDir: string): Promise<State | null> {
+  const file = path.join(stateDir, STATE_FILE)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw new Error(`${STATE_FILE} in the state folder cannot be read (${error.code}). Make it readable for this user.`)
+  })
   if (text === null) return null
-  try {
-    const { dataDir, password } = JSON.parse(text)
-    if (typeof dataDir === 'string' && typeof password === 'string') return { dataDir, password }
-  } catch {}
+  const parsed = parse(text)
+  if (!parsed) {
+    throw new Error(`${file} is damaged. Restore it, or remove the folder ${stateDir} to start with an empty database.`)
+  }
+  const local = path.join(stateDir, LOCAL_DATA)
+  if (parsed.dataDir === LOCAL_DATA || parsed.dataDir === local) return { ...parsed, dataDir: local }
+  if (isSharedData(parsed.dataDir, sharedDir)) return parsed
   throw new Error(
-    `${file(stateDir)} is damaged. Restore it, or remove the folder ${stateDir} to start with an empty database.`,
+    `"dataDir" in ${STATE_FILE} names a folder that is not the embedded server's. Set it to "${LOCAL_DATA}" (the folder beside ${STATE_FILE}), or to the data-… folder in ${sharedDir} that was made for it.`,
   )
 }
 
+function parse(text: string): State | null {
+  try {
+    const { dataDir, password } = JSON.parse(text)
+    return typeof dataDir === 'string' && typeof password === 'string' ? { dataDir, password } : null
+  } catch {
+    return null
+  }
+}
+
+/** Is this a data folder made in `sharedDir` by `ensureState`? */
+export const isSharedData = (dataDir: string, sharedDir: string): boolean =>
+  path.dirname(dataDir) === sharedDir && /^data-[0-9a-f]{16}$/.test(path.basename(dataDir))
+
 /**
  * Answers the state below `stateDir`, creating it on the first call. When the server's account cannot enter the folder
- * (a private parent), its data goes to `sharedDir` under a random name that only the state knows.
+ * (a private parent), its data goes to `sharedDir` under a random name that only the state knows. Of several first calls at once one wins and
+ * the others answer its state.
  */
 export async function ensureState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
   await mkdir(stateDir, { recursive: true })
-  const known = await readState(stateDir)
-  if (known) return known
+  const state = (await readState(stateDir, sharedDir)) ?? (await createState(stateDir, sharedDir, foreignAccount))
+  if (foreignAccount && isSharedData(state.dataDir, sharedDir)) await writeDataOwner(state.dataDir, { stateDir })
+  return state
+}
+
+async function createState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
   const reachable = !foreignAccount || (await isOpenToOthers(stateDir))
-  const dataDir = reachable
-    ? path.join(stateDir, 'postgres')
-    : path.join(sharedDir, `data-${randomBytes(8).toString('hex')}`)
-  const state = { dataDir, password: randomBytes(24).toString('hex') }
-  await writeFile(file(stateDir), `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' })
+  const dataDir = reachable ? LOCAL_DATA : path.join(sharedDir, `data-${randomBytes(8).toString('hex')}`)
+  const password = randomBytes(24).toString('hex')
+  // Written aside and linked, so that the file is whole from the moment it has its name, and only the first gets it.
+  const aside = path.join(stateDir, `${STATE_FILE}.${randomBytes(8).toString('hex')}`)
+  try {
+    await writeFile(aside, `${JSON.stringify({ dataDir, password })}\n`, { mode: 0o600, flag: 'wx' })
+    await link(aside, path.join(stateDir, STATE_FILE)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  } finally {
+    await rm(aside, { force: true })
+  }
+  const state = await readState(stateDir, sharedDir)
+  if (!state) throw new Error(`${STATE_FILE} was removed from the state folder while the server was starting.`)
   return state
 }
 

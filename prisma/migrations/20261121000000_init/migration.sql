@@ -205,9 +205,6 @@ CREATE INDEX "jobs_retry_of_idx" ON "jobs"("retry_of");
 CREATE UNIQUE INDEX "jobs_pr_url_key" ON "jobs"("pr_url");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "jobs_repository_url_pr_branch_key" ON "jobs"("repository_url", "pr_branch");
-
--- CreateIndex
 CREATE INDEX "runs_quota" ON "runs"("project_id", "kind", "created_at");
 
 -- CreateIndex

@@ -77,6 +77,14 @@ const invalid: [string, unknown][] = [
   ['bad branch', { prompt: 'x', ref: '../x' }],
   ['bad metadata', { prompt: 'x', metadata: { a: 1 } }],
   ['two-line title', { prompt: 'x', title: 'a\nb' }],
+  ['NUL in the title', { prompt: 'x', title: 'a\u0000b' }],
+  ['escape sequence in the title', { prompt: 'x', title: '\u001b[2J' }],
+  ['lone surrogate in the title', '{"prompt":"x","title":"\\ud800"}'],
+  ['NUL in a label', { prompt: 'x', labels: ['a\u0000'] }],
+  ['NUL in a metadata value', { prompt: 'x', metadata: { a: '\u0000' } }],
+  ['NUL in a metadata key', { prompt: 'x', metadata: { 'a\u0000': 'b' } }],
+  ['lone surrogate in a branch', '{"prompt":"x","branch":"\\ud800"}'],
+  ['lone surrogate in the base branch', '{"prompt":"x","ref":"\\ud800"}'],
 ]
 
 test.each(invalid)('400 for %s', async (_name, body) => {

@@ -1,6 +1,6 @@
 import type { Env } from '@corrigenda/core'
 import type { Command } from 'commander'
-import type { Finding } from '../doctor/diagnose.ts'
+import type { Finding } from '../doctor/finding.ts'
 import { printAnswer } from '../print.ts'
 
 const MARK: Record<Finding['state'], string> = { ok: 'ok   ', warning: 'warn ', problem: 'FAIL ' }

@@ -3,7 +3,7 @@ import type { Env } from '@corrigenda/core'
 import type { Command } from 'commander'
 import { formatEvent } from '../format-event.ts'
 import { buildClient, type Client } from '../http-client.ts'
-import { printAnswer } from '../print.ts'
+import { printAnswer, toPrintable } from '../print.ts'
 
 interface Connection {
   readonly url?: string
@@ -62,7 +62,7 @@ export function addJobCommands(program: Command, env: Env): void {
         )
         for (const event of page.events) {
           events.push(event)
-          if (!options.json) process.stdout.write(`${event.createdAt}  ${formatEvent(event)}\n`)
+          if (!options.json) process.stdout.write(`${event.createdAt}  ${toPrintable(formatEvent(event))}\n`)
         }
         ended = page.events.length < 1000 && (status !== 'active' || !options.follow)
         if (!ended) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
@@ -86,6 +86,8 @@ function describeJob(job: AgentJob): string[] {
   if (job.title) lines.push(`Title:         ${job.title}`)
   if (job.prLink) lines.push(`Pull request:  ${job.prLink}`)
   if (job.failure) lines.push(`Failure:       ${job.failure.code}: ${job.failure.message}`)
-  if (job.outcome !== 'changed' && job.summary) lines.push(`Summary:       ${job.summary}`)
-  return lines
+  // Indented, so that no line of the text can pass for one of ours.
+  if (job.outcome !== 'changed' && job.summary)
+    lines.push(...job.summary.split('\n').map((line, n) => (n === 0 ? 'Summary:' : '').padEnd(15) + line))
+  return lines.map(toPrintable)
 }

@@ -1,4 +1,4 @@
-import { type Env, migrateDatabase, readEnv } from '@corrigenda/core'
+import { type Env, migrateDatabase, postgresUrl, readEnv } from '@corrigenda/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
@@ -43,7 +43,7 @@ export function addServiceCommands(program: Command, env: Env): void {
     .action(async (options: { json?: boolean }) => {
       const resolved = await resolveEnvironment(env, 'start')
       try {
-        const { DATABASE_URL: url } = readEnv(z.object({ DATABASE_URL: z.url('is required') }), resolved.env)
+        const { DATABASE_URL: url } = readEnv(z.object({ DATABASE_URL: postgresUrl }), resolved.env)
         const applied = await migrateDatabase({ url })
         const line = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`
         printAnswer(options.json ?? false, { applied }, [line])

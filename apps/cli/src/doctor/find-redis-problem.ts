@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import type { Finding } from './diagnose.ts'
+import type { Finding } from './finding.ts'
 
 /** What keeps this Redis from being a safe queue, or null: it must answer, evict nothing, and should keep its data over a restart. */
 export async function findRedisProblem(url: string): Promise<Finding | null> {

@@ -6,15 +6,14 @@ import {
   hosts,
   migrateDatabase,
   openDatabase,
+  postgresUrl,
   readEnv,
 } from '@corrigenda/core'
 import { z } from 'zod'
 import { resolveEnvironment } from './resolve-environment.ts'
 
 const Settings = z.object({
-  DATABASE_URL: z.url(
-    'is required: a PostgreSQL connection string such as postgresql://user:password@host:5432/corrigenda',
-  ),
+  DATABASE_URL: postgresUrl,
   CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hosts.default([]),
@@ -27,7 +26,10 @@ export interface Admin extends Database {
   readonly allowedHookHosts: readonly string[]
 }
 
-/** Opens the configured database, or the embedded one of this folder, does the work and closes it. */
+/**
+ * Opens the configured database, or the embedded one of this folder, does the work and closes it.
+ * @throws ConfigError for settings, and the driver's own errors, which `explainError` turns into a sentence
+ */
 export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>): Promise<T> {
   const resolved = await resolveEnvironment(env, 'start')
   try {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { Env } from '@corrigenda/core'
 import { findRunningPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { STATE_FOLDER } from './config.ts'
-import { ensureSecret, findDemoHost } from './state-file.ts'
+import { ensureSecret, findDemoHost, findSecret } from './state-file.ts'
 
 /** The settings a command works with, after the embedded defaults have filled what is absent. */
 export interface ResolvedEnvironment {
@@ -25,8 +25,10 @@ export async function resolveEnvironment(env: Env, mode: 'start' | 'find'): Prom
   const running = mode === 'find' ? await findRunningPostgres(stateDir) : null
   if (mode === 'find' && !running) return { ...nothing, env, embedded: false }
   const postgres = running ? { ...running, stop: async () => {} } : await startPostgres({ stateDir })
-  const secret =
-    env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE ? {} : { CORRIGENDA_SECRET: await ensureSecret(stateDir) }
+  const hasSecret = Boolean(env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE)
+  // Whoever only looks makes nothing up: a server that runs here may have been started with a secret of its own.
+  const made = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
+  const secret = made === null ? {} : { CORRIGENDA_SECRET: made }
   return {
     env: { ...env, ...secret, DATABASE_URL: postgres.url, ...(await allowDemoHost(env, stateDir)) },
     embedded: true,

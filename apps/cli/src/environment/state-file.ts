@@ -15,6 +15,12 @@ export async function ensureSecret(stateDir: string): Promise<string> {
   return made ? fresh : (await readFile(file, 'utf8')).trim()
 }
 
+/** The secret of the embedded mode, when it has been made. */
+export async function findSecret(stateDir: string): Promise<string | null> {
+  const text = await readFile(path.join(stateDir, 'secret'), 'utf8').catch(() => null)
+  return text?.trim() || null
+}
+
 /** What the demo's local Git host keeps between starts, so that links stay good. */
 const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority: z.string() })
 export type DemoHost = z.infer<typeof DemoHost>

@@ -1,17 +1,19 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
 import { AgentJob, JobEventPage } from '@corrigenda/contracts'
-import { type Env, openLog } from '@corrigenda/core'
+import { type Env, type Log, logLevel, openLog, readEnv } from '@corrigenda/core'
+import { z } from 'zod'
 import { closeOnSignal } from '../commands/run-until-signal.ts'
 import { STATE_FOLDER } from '../environment/config.ts'
 import { hasGitCredential } from '../environment/resolve-environment.ts'
 import { formatEvent } from '../format-event.ts'
 import { buildClient, type Client } from '../http-client.ts'
+import { toPrintable } from '../print.ts'
 import { type Serving, serve } from '../serve.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
 import { findDiff } from './find-diff.ts'
+import { listEnvSecrets } from './list-env-secrets.ts'
 import { buildScreen, type Screen } from './screen.ts'
 
 const DEMO_PROMPT =
@@ -19,6 +21,7 @@ const DEMO_PROMPT =
 const REAL_PROMPT = 'Find one spelling or grammar mistake on the start page and correct it. Change nothing else.'
 const DIFF_LINES = 60
 const POLL_MS = 150
+const LINGER_MS = 1500
 
 export interface QuickstartOptions {
   /** End after the first job instead of serving on. */
@@ -30,6 +33,7 @@ export interface QuickstartOptions {
 /**
  * Starts everything, posts one job over HTTP as a backend would, shows it live and ends with the pull request.
  * @returns the exit code: 0 when the job completed
+ * @throws ConfigError, Error with a sentence when a part cannot start
  */
 export async function runQuickstart(env: Env, options: QuickstartOptions): Promise<number> {
   const startedAt = performance.now()
@@ -44,16 +48,12 @@ export async function runQuickstart(env: Env, options: QuickstartOptions): Promi
     screen.bad('To work on your own repository, set GITHUB_TOKEN (contents and pull requests: read and write).')
     return 2
   }
+  const { LOG_LEVEL: level } = readEnv(z.object({ LOG_LEVEL: logLevel.default('info') }), env)
   screen.heading('Corrigenda turns a sentence into a pull request on a documentation repository.')
   const logFile = path.join(STATE_FOLDER, 'quickstart.log')
-  await mkdir(STATE_FOLDER, { recursive: true })
-  const log = openLog({
-    level: env.LOG_LEVEL || 'info',
-    secrets: [],
-    destination: createWriteStream(logFile, { flags: 'a' }),
-  })
+  const log = await openLogFile(logFile, level, env)
   const serving = await serve({ ...env, PORT: env.PORT || (await pickPort(8080)) }, { api: log, worker: log })
-  let completed = false
+  let completed: boolean
   try {
     for (const { part, what } of serving.parts) screen.line(`  ${part.padEnd(9)} ${what}`)
     screen.line(`  ${'API'.padEnd(9)} ${serving.url}`)
@@ -61,14 +61,28 @@ export async function runQuickstart(env: Env, options: QuickstartOptions): Promi
     completed = await showJob(screen, serving, options)
     screen.line()
     screen.dim(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
-    if (options.once) return completed ? 0 : 1
-    screen.line('Serving until Ctrl-C.')
-    const signalled = closeOnSignal(serving.close)
-    await signalled
-  } finally {
+  } catch (error) {
     await serving.close()
+    throw error
+  }
+  if (options.once) {
+    // A script that reads this output opens the printed link at once: the page must still be there.
+    if (completed) await new Promise((resolve) => setTimeout(resolve, LINGER_MS))
+    await serving.close()
+  } else {
+    screen.line('Serving until Ctrl-C.')
+    await closeOnSignal(serving.close)
   }
   return completed ? 0 : 1
+}
+
+/** Readable by its owner only, as it tells what the prompts and the repository are; secrets of the environment are cut out of every line. */
+async function openLogFile(file: string, level: string, env: Env): Promise<Log> {
+  await mkdir(path.dirname(file), { recursive: true })
+  const handle = await open(file, 'a', 0o600)
+  // The mode above is for a new file only.
+  await handle.chmod(0o600)
+  return openLog({ level, secrets: listEnvSecrets(env), destination: handle.createWriteStream() })
 }
 
 async function showJob(screen: Screen, serving: Serving, options: QuickstartOptions): Promise<boolean> {
@@ -86,12 +100,12 @@ async function showJob(screen: Screen, serving: Serving, options: QuickstartOpti
   if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
   const job = await follow(screen, client, created.id)
   if (job.status !== 'completed') {
-    screen.bad(`\nThe job ended as ${job.status}: ${job.failure?.message ?? 'see the log'}`)
+    screen.bad(`\nThe job ended as ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
     return false
   }
   screen.good(`\nThe job is completed (${job.outcome}).`)
   if (job.prLink === null) {
-    screen.line(`No pull request was needed: ${job.summary ?? ''}`)
+    screen.line(`No pull request was needed: ${toPrintable(job.summary ?? '')}`)
     return true
   }
   screen.line(`Pull request: ${job.prLink}`)

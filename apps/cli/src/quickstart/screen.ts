@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { toPrintable } from '../print.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
@@ -42,6 +43,3 @@ function toStyle(row: string): Style {
   if (row.startsWith('-')) return 'red'
   return row.startsWith('@@') ? 'cyan' : 'reset'
 }
-
-/** Text from a repository or a model must not steer the terminal. */
-const toPrintable = (text: string): string => text.replace(/[^\P{Cc}\t]/gu, '\u00b7')

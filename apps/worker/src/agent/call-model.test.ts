@@ -291,6 +291,14 @@ describe('ending from outside', () => {
     await expect(build(url, { firstWaitMs: 60_000 }).call(controller.signal)).rejects.toBe(reason)
   })
 
+  it('the rest of a time budget may be any fraction of a millisecond', async () => {
+    const { url } = await serve(good)
+    // What is left of 1,260 s after 64.043 s comes out as this number; timers take whole ones only.
+    expect(await build(url).call(undefined, (1200 - 64.043 + 60) * 1000)).toMatchObject({
+      stopReason: expect.any(String),
+    })
+  })
+
   it('nothing is sent once aborted', async () => {
     const { url, requests } = await serve(good)
     await expect(build(url).call(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')

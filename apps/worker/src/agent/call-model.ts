@@ -44,7 +44,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
       webhookKey: null,
       fetch: watch.fetch,
     })
-    const turn = AbortSignal.timeout(turnTimeoutMs)
+    const turn = AbortSignal.timeout(Math.ceil(turnTimeoutMs))
     const stream = client.messages.stream(request, { signal: AbortSignal.any([signal, turn]) })
     try {
       const message = await stream.finalMessage()
@@ -60,7 +60,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
   }
 
   return async (request, { signal, timeoutMs }) => {
-    const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(timeoutMs)
+    const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(Math.ceil(timeoutMs))
     const either = deadline === null ? signal : AbortSignal.any([signal, deadline])
     const retry = { tries: maxRetries + 1, firstWaitMs, maxWaitMs: 30_000 }
     try {

@@ -91,7 +91,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     if (state.header === null) throw new Error('a turn needs a conversation')
     const maxOutput = state.cutOff ? options.maxOutput * 2 : options.maxOutput
     const grace = Math.min(MAX_GRACE_SECONDS, input.budgets.maxSeconds / 10)
-    const timeoutMs = (Math.max(0, input.budgets.maxSeconds - elapsed()) + grace) * 1000
+    const timeoutMs = Math.ceil((Math.max(0, input.budgets.maxSeconds - elapsed()) + grace) * 1000)
     try {
       const request = buildRequest(state.header, state.rows, { ...options, maxOutput })
       const reply = await deps.callModel(request, { signal, timeoutMs })

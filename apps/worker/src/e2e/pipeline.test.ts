@@ -139,6 +139,18 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.ended(base.id)).toMatchObject({ status: 'failed', failure: { code: 'branch_conflict' } })
   })
 
+  test('a working branch may be used again once its pull request is closed and the branch is gone', async () => {
+    const links: (string | null)[] = []
+    for (const n of [10, 11]) {
+      const created = await service.create(scriptPrompt('Edit.', [editPage(n, 'By branch.')]), { branch: 'docs/auto' })
+      const job = await service.ended(created.id)
+      expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
+      links.push(job.prLink)
+      await service.host.closePull(FULL, job.pullRequest?.number ?? 0, { deleteBranch: true })
+    }
+    expect(new Set(links).size).toBe(2)
+  })
+
   test('a base branch that does not exist fails with a clear code', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { ref: 'nowhere' })
     expect(await service.ended(created.id)).toMatchObject({

@@ -89,6 +89,22 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
+  test('a pull request that people merged while the worker was away is adopted, and its branch does not come back', async () => {
+    const later = { 'retry-after': '75' }
+    service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
+    await service.startWorker()
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Merged.')]))
+    const runs = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
+    await expect.poll(async () => (await runs()).handovers, { timeout: 20_000 }).toBe(1)
+    expect((await runs()).frozen).not.toBeNull()
+    await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
+    await service.database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second'`
+    const job = await service.ended(created.id)
+    expect(job).toMatchObject({ status: 'completed', outcome: 'changed', pullRequest: { number: 1, state: 'merged' } })
+    expect(service.host.pulls(FULL)).toHaveLength(1)
+    expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
+  })
+
   test('a cancelled job ends within a heartbeat, without a pull request', async () => {
     await service.startWorker({ leaseSeconds: 3 })
     service.model.hold('x')
@@ -110,10 +126,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
       const redis = new Redis(service.config.redisUrl ?? '')
       await redis.flushdb()
       redis.disconnect()
-    } else
-      await service.database.pool
-        .query('DELETE FROM bullmq.jobs')
-        .catch(() => service.database.pool.query('TRUNCATE bullmq.job CASCADE'))
+    } else await service.database.pool.query('TRUNCATE bullmq.job CASCADE')
     await service.startWorker()
     expect(await service.ended(created.id)).toMatchObject({ status: 'completed' })
   })

@@ -25,19 +25,22 @@ export function holdLease(
 ): HeldLease {
   const control = new AbortController()
   const leaseMs = deps.leaseSeconds * 1000
-  let heldUntil = performance.now() + leaseMs
   let timer: NodeJS.Timeout | undefined
   let stopped = false
+
+  // Whatever becomes of the heartbeats, also when they hang: past the lease the run is not ours.
+  const lapse = (ms: number) => setTimeout(() => control.abort(new Interrupted('lost')), ms).unref()
+  let lapsing = lapse(leaseMs)
 
   const beat = async () => {
     const asked = performance.now()
     try {
       const { cancelRequested } = await renewLease(deps, fence)
-      heldUntil = asked + leaseMs
+      clearTimeout(lapsing)
+      if (!stopped) lapsing = lapse(leaseMs - (performance.now() - asked))
       if (cancelRequested) control.abort(new Interrupted('cancelled'))
     } catch (error) {
       if (error instanceof LostLeaseError) control.abort(new Interrupted('lost'))
-      else if (performance.now() > heldUntil) control.abort(new Interrupted('lost'))
       else deps.log.warn({ runId: fence.runId, away: isConnectionError(error) }, 'heartbeat failed; trying again')
     }
     if (!stopped && !control.signal.aborted) schedule()
@@ -55,6 +58,7 @@ export function holdLease(
     stop() {
       stopped = true
       clearTimeout(timer)
+      clearTimeout(lapsing)
       deps.shutdown.removeEventListener('abort', onShutdown)
     },
   }

@@ -55,7 +55,14 @@ export async function runAgentPhase(
     },
     signal,
   )
-  if (result.kind === 'deferred') return { kind: 'later', notBefore: result.retryAt, reason: result.reason }
+  if (result.kind === 'deferred') {
+    const afterMs = Math.max(0, result.retryAt.getTime() - Date.now())
+    return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }
+  }
+  // The calls were repeated for a while already; an outage of minutes shall not fail the job either.
+  if (result.kind === 'stopped' && result.code === 'model_unavailable') {
+    return { kind: 'later', afterMs: null, code: result.code, message: result.message }
+  }
   if (result.kind === 'stopped') throw new RunFailure(result.code, result.message, result.checks)
   const { checks, reason } = result
   switch (result.outcome) {

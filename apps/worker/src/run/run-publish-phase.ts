@@ -1,8 +1,10 @@
 import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
 import { buildCommit } from '../git/build-commit.ts'
 import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
-import { openGitHub } from '../github/open-github.ts'
+import { type GitHub, openGitHub } from '../github/open-github.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
+import { findPullRequest } from '../publish/find-pull-request.ts'
+import { getRepositoryName } from '../publish/get-repository-name.ts'
 import { AUTHOR } from './author.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { RunFailure } from './run-failure.ts'
@@ -31,15 +33,19 @@ export async function runPublishPhase(
     timestamp,
   })
   if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be built again`)
-  const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
-  signal.throwIfAborted()
-  await push({ http: { url: `${claim.repositoryUrl}.git`, token, signal }, branch, expected: null, built })
-  await recordPush(deps, claim, { branch, commit: built.commit })
   const github = await openGitHub(
     { ...deps.github, credentials: deps.credentials },
     { repository, access: 'publish', signal },
   )
   try {
+    // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
+    const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))
+    if (!isPublished) {
+      const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
+      signal.throwIfAborted()
+      await push({ http: { url: `${claim.repositoryUrl}.git`, token, signal }, branch, expected: null, built })
+    }
+    await recordPush(deps, claim, { branch, commit: built.commit })
     signal.throwIfAborted()
     const pull = await ensurePullRequest(
       { github },
@@ -61,6 +67,19 @@ export async function runPublishPhase(
   } finally {
     github.close()
   }
+}
+
+async function hasPullRequest(
+  github: GitHub,
+  claim: Claim,
+  publish: FrozenPublish,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const name = await getRepositoryName({ github }, { signal })
+  const head = { ...name, branch: publish.branch }
+  return (
+    (await findPullRequest({ github }, { head, expectedHead: publish.commit, jobId: claim.jobId, signal })) !== null
+  )
 }
 
 async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {

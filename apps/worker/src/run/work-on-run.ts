@@ -7,7 +7,14 @@ import type { WorkerDeps } from './worker-deps.ts'
 /** A run has ended, or shall go on later. */
 export type RunEnding =
   | { readonly kind: 'ended'; readonly outcome: RunOutcome }
-  | { readonly kind: 'later'; readonly notBefore: Date; readonly reason: string }
+  | {
+      readonly kind: 'later'
+      /** Wait that was asked for, in ms; null: ours to choose. */
+      readonly afterMs: number | null
+      /** What the job fails with when waiting does not help. */
+      readonly code: string
+      readonly message: string
+    }
 
 /**
  * One claimed run from checkout to pull request, continuing wherever an earlier attempt stopped.

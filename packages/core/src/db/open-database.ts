@@ -28,11 +28,15 @@ export function openDatabase(input: {
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // A connection that went silent fails its query and is replaced; a process that stopped inside a transaction loses its locks.
+    query_timeout: 20_000,
+    options: '-c statement_timeout=18000 -c lock_timeout=12000 -c idle_in_transaction_session_timeout=15000',
   })
   pool.on('error', input.onError)
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { onPoolError: input.onError }),
-    transactionOptions: { maxWait: 20_000, timeout: 30_000 },
+    transactionOptions: { maxWait: 20_000, timeout: 25_000 },
   })
   return {
     prisma,

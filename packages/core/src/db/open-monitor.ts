@@ -19,15 +19,16 @@ const unavailable = () =>
 
 /**
  * Asks Postgres `SELECT 1` over a connection of its own, every `everyMs`; no answer within `limitMs` counts as away. With the defaults a
- * dead or hanging server is known after at most 1.5 s.
+ * dead or hanging server is known after at most 1.5 s. No work is waited for longer than `workLimitMs`.
  */
 export function openMonitor(input: {
   url: string
   everyMs?: number
   limitMs?: number
+  workLimitMs?: number
   onChange?: (isUp: boolean) => void
 }): DatabaseMonitor {
-  const { url, everyMs = 400, limitMs = 1000, onChange = () => {} } = input
+  const { url, everyMs = 400, limitMs = 1000, workLimitMs = 10_000, onChange = () => {} } = input
   let isUp = true
   let closed = false
   let client: pg.Client | null = null
@@ -88,11 +89,14 @@ export function openMonitor(input: {
         reject = rejects
       })
       waiting.add(reject)
+      // The monitor's own connection may be fine while the one that does the work has gone silent.
+      const timer = setTimeout(() => reject(unavailable()), workLimitMs)
       try {
         return await Promise.race([work(), gone])
       } catch (error) {
         throw isConnectionError(error) ? unavailable() : error
       } finally {
+        clearTimeout(timer)
         waiting.delete(reject)
       }
     },

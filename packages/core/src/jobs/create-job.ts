@@ -31,7 +31,8 @@ export interface CreatedJob {
   readonly quota: QuotaState | null
 }
 
-const IDEMPOTENCY_HOURS = 24
+/** How long the answer to an idempotency key is kept. */
+export const IDEMPOTENCY_HOURS = 24
 
 /**
  * Accepts a job: idempotency, quota and the row in one transaction, then the queue as a courtesy. The row is the truth; when the queue is

@@ -1,6 +1,7 @@
 import type { KeyScope } from '@corrigenda/contracts'
 import ipaddr from 'ipaddr.js'
 import type { Database } from '../db/open-database.ts'
+import { toName } from '../projects/to-name.ts'
 import { hashSecret } from './hash-secret.ts'
 import { buildKey } from './key-format.ts'
 
@@ -16,12 +17,13 @@ export interface NewKey {
 
 /**
  * Makes a key of a project. The key itself is answered here and nowhere else.
- * @throws Error when the project does not exist or a range is not an address range
+ * @throws Error when the name is empty or too long, the project does not exist or a range is not an address range
  */
 export async function createKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
   input: NewKey,
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
+  const name = toName(input.name, 'key')
   const project = await deps.prisma.project.findUnique({ where: { id: input.projectId }, select: { id: true } })
   if (!project) throw new Error(`There is no project ${input.projectId}. List them with "corrigenda project list".`)
   const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)
@@ -31,7 +33,7 @@ export async function createKey(
     data: {
       id,
       projectId: input.projectId,
-      name: input.name,
+      name,
       secretHash: new Uint8Array(hashSecret(deps.keyPepper, secret)),
       scopes: [...input.scopes],
       allowedCidrs,

@@ -2,6 +2,7 @@ import { BranchName } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { newId } from '../new-id.ts'
 import { toRepositoryUrl } from './repository-url.ts'
+import { toName } from './to-name.ts'
 
 export interface NewProject {
   readonly name: string
@@ -15,12 +16,10 @@ export async function createProject(
   deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
   input: NewProject,
 ) {
-  const name = input.name.trim()
-  if (name === '' || name.length > 100) throw new Error('A project needs a name of 1 to 100 characters.')
   return deps.prisma.project.create({
     data: {
       id: newId('prj'),
-      name,
+      name: toName(input.name, 'project'),
       repositoryUrl: toRepositoryUrl(input.repository, deps.allowedRepositoryHosts),
       baseBranch: input.baseBranch === null ? null : toBranch(input.baseBranch),
     },

@@ -1,7 +1,13 @@
-import { isLoopback } from './repository-url.ts'
+import ipaddr from 'ipaddr.js'
+
+/** Addresses of cloud platforms' own services that lie in public ranges: Azure's virtual public address. */
+const PLATFORM = new Set(['168.63.129.16'])
 
 /**
- * Checks a deploy hook's URL: https anywhere public, and plain http or private addresses only for hosts the operator allowed.
+ * Checks a deploy hook's URL: https anywhere public, and plain http or private addresses only for hosts the operator allowed. An address that is
+ * written out must be public: loopback, private, link-local (where clouds keep metadata), unique local, unspecified and every other reserved range
+ * (IANA special-purpose registries, as ipaddr.js knows them) is refused. A host name is not resolved here: what it points to can change until
+ * the call, so it must be looked at then.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
  * @throws Error that says what to change
  */
@@ -11,6 +17,19 @@ export function toHookUrl(text: string, allowedHosts: readonly string[]): string
   if (url.username || url.password) throw new Error('The deploy hook must not contain a user name or password.')
   if (allowedHosts.includes(url.host) && /^https?:$/.test(url.protocol)) return url.href
   if (url.protocol !== 'https:') throw new Error('The deploy hook must start with https://.')
-  if (isLoopback(url.hostname)) throw new Error(`To call ${url.host}, add it to ALLOWED_HOOK_HOSTS.`)
+  if (!isPublic(url.hostname)) {
+    throw new Error(`${url.host} is not a public address. To call it, add it to ALLOWED_HOOK_HOSTS.`)
+  }
   return url.href
+}
+
+/** Host names other than `localhost` count as public here. The URL parser has brought every spelling of an IPv4 address into dotted form. */
+function isPublic(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  if (/(^|\.)localhost\.?$/.test(host)) return false
+  if (!ipaddr.isValid(host)) return true
+  const address = ipaddr.parse(host)
+  // `::a.b.c.d` (IPv4-compatible, deprecated by RFC 4291) carries an IPv4 address past the ranges.
+  if (/^::[^:]*(:[^:]*)?$/.test(host)) return false
+  return address.range() === 'unicast' && !PLATFORM.has(host)
 }

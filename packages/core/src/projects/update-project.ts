@@ -2,6 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { toBranch } from './create-project.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toHookUrl } from './to-hook-url.ts'
+import { toName } from './to-name.ts'
 
 /** Only what is named changes; null clears. */
 export interface ProjectChange {
@@ -19,7 +20,7 @@ export async function updateProject(
 ) {
   const { name, repository, baseBranch, deployHookUrl } = change
   const data = {
-    ...(name === undefined ? {} : { name }),
+    ...(name === undefined ? {} : { name: toName(name, 'project') }),
     ...(repository === undefined ? {} : { repositoryUrl: toRepositoryUrl(repository, deps.allowedRepositoryHosts) }),
     ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
     ...(deployHookUrl === undefined

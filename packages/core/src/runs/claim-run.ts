@@ -26,6 +26,8 @@ export interface Claim extends Fence {
   readonly frozen: FrozenPublish | null
   /** Claims so far that count, this one included: those given back in good order do not. */
   readonly attemptsUsed: number
+  /** How often the run was given back: for a shutdown, or to wait for the model API or the Git host. */
+  readonly handovers: number
   readonly cancelRequested: boolean
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
@@ -48,9 +50,14 @@ export async function claimRun(
         -- A claim that was never given back worked until its lease ended, at the longest.
         worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
         claimed_at = clock_timestamp()
-      WHERE id = ${input.runId} AND active AND next_run_at <= clock_timestamp()
-        AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND attempt - handovers < ${deps.maxAttempts}`
+      WHERE id IN (
+        -- A row that somebody holds is somebody's: do not wait for it.
+        SELECT id FROM runs
+        WHERE id = ${input.runId} AND active AND next_run_at <= clock_timestamp()
+          AND (lease_until IS NULL OR lease_until < clock_timestamp())
+          AND attempt - handovers < ${deps.maxAttempts}
+        FOR UPDATE SKIP LOCKED
+      )`
     if (claimed !== 1) return null
     const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: input.runId }, include: { job: true } })
     const startedAt = job.startedAt ?? new Date()
@@ -64,6 +71,7 @@ export async function claimRun(
       jobId: job.id,
       attempt: run.attempt,
       attemptsUsed: run.attempt - run.handovers,
+      handovers: run.handovers,
       projectId: job.projectId,
       prompt: run.prompt,
       model: job.model,

@@ -65,3 +65,20 @@ test('cancelled: failed on the wire, with its own outcome', async () => {
   const job = await endWith(() => ({ kind: 'cancelled' }))
   expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
 })
+
+test('a pull request that another job has already: failed with a clear code, not tried for ever', async () => {
+  const database = openTestDatabase()
+  const [first, second] = [await createTestRun(database), await createTestRun(database)]
+  for (const run of [first, second]) {
+    const held = await claim(database, run.runId)
+    await recordPush(database, held!, { branch: 'same', commit: 'c1' })
+    await finishRun(database, held!, { kind: 'changed', pullRequest: { ...pull(first.jobId), branch: 'same' } })
+  }
+  const read = (run: typeof first) => getJob(database, { projectId: run.projectId, id: run.jobId })
+  expect(await read(first)).toMatchObject({ status: 'completed', prLink: pull(first.jobId).url })
+  expect(await read(second)).toMatchObject({
+    status: 'failed',
+    failure: { code: 'pull_request_conflict' },
+    prLink: null,
+  })
+})

@@ -19,8 +19,17 @@ export type RunOutcome =
  * Ends the run and its job in one update. A second finisher loses.
  * @throws LostLeaseError
  */
-export function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
-  return writeFenced(deps, fence, (tx) => endRun(tx, fence, outcome))
+export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
+  try {
+    await writeFenced(deps, fence, (tx) => endRun(tx, fence, outcome))
+  } catch (error) {
+    // The one thing the database may refuse about an ending: a pull request belongs to one job.
+    if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
+    const message = `The pull request ${outcome.pullRequest.url} belongs to another job already.`
+    await writeFenced(deps, fence, (tx) =>
+      endRun(tx, fence, { kind: 'failed', code: 'pull_request_conflict', message }),
+    )
+  }
 }
 
 /** The writes of {@link finishRun}, for callers that hold the run's row already (the sweeper). */

@@ -71,3 +71,36 @@ test('a run without attempts left, or cancelled while nobody works on it, ends',
   expect(await read(spent)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
   expect(await read(cancelled)).toMatchObject({ status: 'failed', outcome: 'cancelled' })
 })
+
+test('a row that a stopped process holds delays neither the sweep nor a claim', async () => {
+  const database = openTestDatabase()
+  const [held, free] = [await createTestRun(database), await createTestRun(database)]
+  for (const run of [held, free]) await age(database, run.runId)
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [held.runId])
+  try {
+    expect(await sweep(database, [held.runId, free.runId])).toEqual([`${free.runId}-1`])
+    expect(await claim(database, held.runId)).toBeNull()
+    expect(await claim(database, free.runId)).not.toBeNull()
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+})
+
+test('stored answers of idempotency keys are forgotten after a day', async () => {
+  const database = openTestDatabase()
+  const { projectId } = await createTestRun(database)
+  const at = (hours: number) => new Date(Date.now() - hours * 3_600_000)
+  const row = (key: string, createdAt: Date) => ({
+    projectId,
+    key,
+    createdAt,
+    requestHash: new Uint8Array(32),
+    response: '{}',
+  })
+  await database.prisma.idempotencyKey.createMany({ data: [row('old', at(25)), row('young', at(23))] })
+  await sweep(database, [])
+  expect((await database.prisma.idempotencyKey.findMany({ where: { projectId } })).map((r) => r.key)).toEqual(['young'])
+})

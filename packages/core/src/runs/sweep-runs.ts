@@ -1,4 +1,5 @@
 import type { Database } from '../db/open-database.ts'
+import { IDEMPOTENCY_HOURS } from '../jobs/create-job.ts'
 import type { Log } from '../open-log.ts'
 import type { RunQueue } from '../queue.ts'
 import { endRun } from './finish-run.ts'
@@ -19,22 +20,38 @@ export interface SweepDeps extends Pick<Database, 'prisma'> {
  * @returns how many were queued and how many ended
  */
 export async function sweepRuns(deps: SweepDeps): Promise<{ queued: number; ended: number }> {
-  const ended = await endHopeless(deps)
+  // Each part alone: one row that cannot end must not keep the others from running.
+  const ended = await endHopeless(deps).catch((error: Error) => {
+    deps.log.error({ err: error }, 'runs that nobody may claim could not be ended')
+    return 0
+  })
+  await forgetAnswers(deps)
+  // Rows that somebody holds are skipped: a worker that was stopped inside a transaction must not stop the sweeps of all others.
   const due = await deps.prisma.$queryRaw<{ id: string; attempt: number; turn: bigint; created_at: Date }[]>`
-    UPDATE runs SET enqueued_at = clock_timestamp() FROM (
-      SELECT id, turn, created_at FROM (
-        SELECT id, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn, created_at
-        FROM runs
-        WHERE active AND next_run_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
-          AND (enqueued_at IS NULL OR enqueued_at < clock_timestamp() - make_interval(secs => ${REQUEUE_AFTER_SECONDS}))
-      ) AS ranked ORDER BY turn, created_at, id LIMIT ${BATCH}
-    ) AS due WHERE runs.id = due.id
-      AND (enqueued_at IS NULL OR enqueued_at < clock_timestamp() - make_interval(secs => ${REQUEUE_AFTER_SECONDS}))
-    RETURNING runs.id, runs.attempt, due.turn, due.created_at`
+    WITH due AS (
+      SELECT id, project_id, created_at FROM runs
+      WHERE active AND next_run_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        AND (enqueued_at IS NULL OR enqueued_at < clock_timestamp() - make_interval(secs => ${REQUEUE_AFTER_SECONDS}))
+      FOR UPDATE SKIP LOCKED
+    ), ranked AS (
+      SELECT id, created_at, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn FROM due
+      ORDER BY turn, created_at, id LIMIT ${BATCH}
+    )
+    UPDATE runs SET enqueued_at = clock_timestamp() FROM ranked WHERE runs.id = ranked.id
+    RETURNING runs.id, runs.attempt, ranked.turn, ranked.created_at`
   // An UPDATE answers its rows in no particular order.
   due.sort((a, b) => Number(a.turn - b.turn) || a.created_at.getTime() - b.created_at.getTime())
   for (const run of due) await deps.queue.enqueue(run.id, run.attempt + 1)
   return { queued: due.length, ended }
+}
+
+/** Stored answers of idempotency keys are kept for a day. */
+async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
+  await prisma.$executeRaw`
+    DELETE FROM idempotency_keys WHERE (project_id, key) IN (
+      SELECT project_id, key FROM idempotency_keys
+      WHERE created_at < clock_timestamp() - make_interval(hours => ${IDEMPOTENCY_HOURS}) LIMIT 1000 FOR UPDATE SKIP LOCKED
+    )`
 }
 
 async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {

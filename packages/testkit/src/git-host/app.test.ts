@@ -121,6 +121,7 @@ describe('installation tokens', () => {
     const pull = { ...docs, head: 'topic', base: 'main', title: 'T' }
     await expect(octokit.rest.pulls.create(pull)).rejects.toMatchObject(refused)
     await expect(octokit.rest.git.deleteRef({ ...docs, ref: 'heads/topic' })).rejects.toMatchObject(refused)
+    await expect(octokit.rest.pulls.listCommits({ ...docs, pull_number: 1 })).rejects.toMatchObject(refused)
     await expect(octokit.rest.users.getAuthenticated()).rejects.toMatchObject(refused)
     expect((await octokit.rest.git.getRef({ ...docs, ref: 'heads/topic' })).status).toBe(200)
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs', token), 'reader')
@@ -129,6 +130,8 @@ describe('installation tokens', () => {
     const writer = await mint({ repositories: ['docs'], permissions: { pull_requests: 'write', contents: 'write' } })
     const created = await writer.octokit.rest.pulls.create(pull)
     expect(created.data.user).toMatchObject({ login: 'corrigenda[bot]', type: 'Bot' })
+    const at = { ...docs, pull_number: created.data.number }
+    expect((await writer.octokit.rest.pulls.listCommits(at)).data).toHaveLength(1)
     const labels = { ...docs, issue_number: created.data.number, labels: ['x'] }
     expect((await writer.octokit.rest.issues.addLabels(labels)).status).toBe(200)
     await expect(octokit.rest.issues.addLabels(labels)).rejects.toMatchObject(refused)

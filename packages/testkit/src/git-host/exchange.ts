@@ -9,7 +9,7 @@ export interface Exchange {
   readonly response: ServerResponse
   readonly url: URL
   readonly entry: RecordedRequest
-  /** Aborted when the host closes. */
+  /** Aborted when the host closes and its grace is over. */
   readonly closing: AbortSignal
 }
 

@@ -1,8 +1,11 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
-import { type ClientRequest, request } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
 import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildGitEnvironment } from './run-git.ts'
@@ -56,6 +59,32 @@ function post(service: string, host = t.host): ClientRequest {
   return call
 }
 
+/** A connection that is kept alive after its one request. */
+async function openIdleConnection(host: GitHost): Promise<Socket> {
+  const agent = new Agent({ keepAlive: true })
+  const call = request(`${host.url}/`, { agent })
+  call.end()
+  const [page] = (await once(call, 'response')) as [IncomingMessage]
+  const { socket } = page
+  await text(page)
+  return socket
+}
+
+/** Lets no `git log` go on before there is a file `go`. Answers whether one is waiting. */
+async function holdLogs({ scratch }: TestHost): Promise<() => boolean> {
+  const script = `#!/bin/sh
+case "$*" in *' log '*)
+  touch ${scratch}/begun
+  while [ -d ${scratch} ] && [ ! -e ${scratch}/go ]; do sleep 0.02; done
+esac
+PATH="${path}" exec git "$@"
+`
+  await writeFile(join(scratch, 'git'), script)
+  await chmod(join(scratch, 'git'), 0o755)
+  process.env.PATH = `${scratch}${delimiter}${path}`
+  return () => existsSync(join(scratch, 'begun'))
+}
+
 describe('a client that goes away', () => {
   it('takes the git of its fetch with it', async () => {
     await slowGitDown()
@@ -98,6 +127,40 @@ describe('a client that goes away', () => {
 })
 
 describe('closing the host', () => {
+  it('lets a page be answered that is under way, and ends idle connections meanwhile', async () => {
+    const other = await openTestHost()
+    const idle = await openIdleConnection(other.host)
+    const call = request(`${other.host.url}/acme/docs`, { agent: new Agent({ keepAlive: true }) })
+    const begun = await holdLogs(other)
+    const answered = once(call, 'response')
+    call.end()
+    await expect.poll(begun).toBe(true)
+    const closed = other.host.close()
+    await once(idle, 'close')
+    await expect(fetch(other.host.url)).rejects.toThrow()
+    await writeFile(join(other.scratch, 'go'), '')
+    const [page] = (await answered) as [IncomingMessage]
+    expect(page).toMatchObject({ statusCode: 200, headers: { connection: 'close' } })
+    expect(await text(page)).toContain('Second page')
+    await closed
+    await other.close()
+  })
+
+  it('does not cut an answer that is complete but has not left yet', async () => {
+    const other = await openTestHost()
+    const line = `${'x'.repeat(99)}\n`
+    await other.pushBranch('acme/docs', 'big', { 'big.md': line.repeat(200_000) })
+    await other.octokit.rest.pulls.create({ owner: 'acme', repo: 'docs', head: 'big', base: 'main', title: 'Big' })
+    const call = request(`${other.host.url}/acme/docs/pull/1.diff`)
+    call.end()
+    const [diff] = (await once(call, 'response')) as [IncomingMessage]
+    const closed = other.host.close()
+    const body = await text(diff)
+    expect(body.length).toBe(Number(diff.headers['content-length']))
+    await closed
+    await other.close()
+  })
+
   it('ends the git processes that are still going', async () => {
     const other = await openTestHost()
     await slowGitDown()

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runGitBytes } from './run-git.ts'
 import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
@@ -153,6 +155,40 @@ describe('pull requests', () => {
       { filename: 'guide/first.md', previous_filename: 'guide/one.md', status: 'renamed', changes: 0 },
       { filename: `topic/${serial}.md`, status: 'added', additions: 1, patch: `@@ -0,0 +1 @@\n+Topic ${serial}` },
     ])
+  })
+
+  it('lists its commits, oldest first, a page at a time', async () => {
+    const first = await t.host.git('acme/docs', 'rev-parse', head)
+    const rest = [await t.pushBranch('acme/docs', head, { a: 'a' }), await t.pushBranch('acme/docs', head, { b: 'b' })]
+    const { data } = await openPull()
+    const at = { ...docs, pull_number: data.number }
+    const { data: commits } = await t.octokit.rest.pulls.listCommits(at)
+    expect(commits.map((one) => one.sha)).toEqual([first, ...rest])
+    expect(commits[1]).toMatchObject({ commit: { message: head }, parents: [{ sha: first }] })
+    const page = await t.octokit.rest.pulls.listCommits({ ...at, per_page: 2 })
+    expect(page.data.map((one) => one.sha)).toEqual([first, rest[0]])
+    expect(page.headers.link).toMatch(/page=2>; rel="next"/)
+    const second = await t.octokit.rest.pulls.listCommits({ ...at, per_page: 2, page: 2 })
+    expect(second.data.map((one) => one.sha)).toEqual([rest[1]])
+    expect(t.host.requests.at(-1)).toMatchObject({ op: 'pulls.listCommits', status: 200 })
+    const missing = t.octokit.rest.pulls.listCommits({ ...docs, pull_number: 99_999 })
+    await expect(missing).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('lists the first 250 commits and no more', async () => {
+    const dir = join(t.host.root, 'acme', 'docs.git')
+    const ref = `refs/heads/${head}`
+    const who = 'Test <test@example.com> 1800000000 +0000'
+    const one = (i: number) =>
+      `commit ${ref}\ncommitter ${who}\ndata <<.\n${i}\n.\n${i === 2 ? `from ${ref}^0\n` : ''}\n`
+    const input = Array.from({ length: 251 }, (_, i) => one(i + 2)).join('')
+    await runGitBytes({ dir, args: ['fast-import', '--quiet'], input })
+    const { data } = await openPull()
+    expect(data.commits).toBe(252)
+    const at = { ...docs, pull_number: data.number, per_page: 100 }
+    const commits = await t.octokit.paginate(t.octokit.rest.pulls.listCommits, at)
+    expect(commits).toHaveLength(250)
+    expect(commits.at(-1)?.commit.message).toBe('250')
   })
 
   it('takes reviewers, labels and comments', async () => {

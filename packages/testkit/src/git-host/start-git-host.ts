@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { type AppRegistration, buildAppRegistration } from './app-tokens.ts'
 import { type ClosePullOptions, closePull } from './close-pull.ts'
 import { createRepository, type NewRepository } from './create-repository.ts'
+import { followAnswers } from './follow-answers.ts'
 import { writeHooks } from './hooks.ts'
 import { getRepository, type HostState, toStableId } from './host-state.ts'
 import { followBranches } from './note-ref-updates.ts'
@@ -34,6 +35,8 @@ export interface GitHostOptions {
 
 export type NewCheckRun = Pick<CheckRun, 'sha' | 'name' | 'status'> & Partial<Pick<CheckRun, 'conclusion' | 'title'>>
 export type NewStatus = Pick<CommitStatus, 'sha' | 'context' | 'state'> & Partial<Pick<CommitStatus, 'description'>>
+
+const GRACE_MS = 2000
 
 /** A running Git host. Repositories are named `owner/name`; every function about one throws when it does not exist. */
 export interface GitHost {
@@ -71,6 +74,7 @@ export interface GitHost {
   readonly stats: () => HostStats
   /** Runs git in the bare repository and answers what it printed. Moves of refs made this way are not recorded. */
   readonly git: (full: string, ...args: string[]) => Promise<string>
+  /** Accepts nothing more, lets the requests that are under way finish for up to 2 s, and cuts the rest. */
   readonly close: () => Promise<void>
 }
 
@@ -106,6 +110,7 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
   }
   const closing = new AbortController()
   const server = openServer(state, closing.signal)
+  const drain = followAnswers(server)
   server.listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -127,8 +132,9 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
     requests: state.requests,
     stats: () => toStats(state),
     close: async () => {
-      closing.abort()
       const closed = once(server, 'close')
+      await drain(GRACE_MS)
+      closing.abort()
       server.close()
       server.closeAllConnections()
       await closed

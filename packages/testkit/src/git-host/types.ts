@@ -99,6 +99,7 @@ export type RestOperation =
   | 'pulls.create'
   | 'pulls.get'
   | 'pulls.list'
+  | 'pulls.listCommits'
   | 'pulls.listFiles'
   | 'pulls.requestReviewers'
   | 'pulls.update'

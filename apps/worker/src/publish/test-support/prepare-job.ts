@@ -11,17 +11,6 @@ import { ensurePullRequest } from '../ensure-pull-request.ts'
 
 export const file = (data: string) => new Map([['docs/intro.md', { data }]])
 
-/** The local host does not list the commits of a pull request, so its repository is asked. */
-function listCommits(host: GitHost): typeof fetch {
-  return async (input, init) => {
-    const [, full, number] = /\/repos\/([^/]+\/[^/]+)\/pulls\/(\d+)\/commits\?/.exec(String(input)) ?? []
-    if (full === undefined) return fetch(input, init)
-    const pull = host.pulls(full).find((one) => one.number === Number(number))
-    const listed = await host.git(full, 'rev-list', `${pull?.baseSha}..${pull?.headSha}`)
-    return Response.json(listed.split('\n').map((sha) => ({ sha })))
-  }
-}
-
 let made = 0
 
 /** An empty Git host; close removes it from the disk. */
@@ -46,7 +35,7 @@ export async function prepareJob(host: GitHost, some: Partial<EnsurePullRequestI
   const branch = some.branch ?? `corrigenda/${jobId}`
   await host.createRepository(full, { commits: [{ message: 'first', files: file('one\n') }] })
   const expectedHead = await host.pushCommit(full, branch, { message: 'change', files: file('two\n') })
-  const deps = { apiUrl: null, version: '0.0.0', retryBaseMs: 5, fetch: listCommits(host), ...settings }
+  const deps = { apiUrl: null, version: '0.0.0', retryBaseMs: 5, ...settings }
   const credentials = buildCredentials({ kind: 'token', token: settings.token ?? host.token }, deps)
   const signal = some.signal ?? new AbortController().signal
   const repository = toRepository(host.repositoryUrl(full))

@@ -17,9 +17,24 @@ export interface CommitFacts {
 
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x00')
 
-/** Commits of a range or the newest ones of a branch, newest first; null when git does not know the revision. */
-export async function findCommits(dir: string, limit: number, ...revisions: string[]): Promise<CommitFacts[] | null> {
-  const args = ['log', '-z', `--max-count=${limit}`, `--format=${FORMAT}%x00`, '--end-of-options', ...revisions, '--']
+/**
+ * Commits of a range or the newest ones of a branch, newest first; null when git does not know the revision.
+ * A `limit` of null is none.
+ */
+export async function findCommits(
+  dir: string,
+  limit: number | null,
+  ...revisions: string[]
+): Promise<CommitFacts[] | null> {
+  const args = [
+    'log',
+    '-z',
+    `--max-count=${limit ?? -1}`,
+    `--format=${FORMAT}%x00`,
+    '--end-of-options',
+    ...revisions,
+    '--',
+  ]
   const text = await findInGit(dir, ...args)
   if (text === null) return null
   const fields = text.split('\0')

@@ -2,10 +2,14 @@ import { type ChangedFile, readChangedFiles } from '../diff/read-diff.ts'
 import type { HostState, Repository } from '../host-state.ts'
 import { notFound } from '../http-error.ts'
 import { paginate } from '../paginate.ts'
+import { findCommits, toCommit } from '../represent/to-commit.ts'
 import { toPullRequest, toPullRequestSummary } from '../represent/to-pull-request.ts'
 import { toRepository } from '../represent/to-repository.ts'
 import { ok, type RepositoryContext, type RestRoutes } from '../rest-route.ts'
 import type { PullRequest } from '../types.ts'
+
+/** As many as GitHub lists at most (https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request). */
+const MAX_COMMITS = 250
 
 export const pullListRoutes: RestRoutes = {
   'pulls.list': { access: 'repository', anyOf: ['pull_requests:read'], handle: listPulls },
@@ -14,6 +18,16 @@ export const pullListRoutes: RestRoutes = {
     anyOf: ['pull_requests:read'],
     handle: async ({ state, repository, params }) =>
       ok(await toPullRequest(state, repository, getPull(repository, params.pull_number))),
+  },
+  'pulls.listCommits': {
+    access: 'repository',
+    anyOf: ['pull_requests:read'],
+    handle: async ({ state, repository, params, query, url }) => {
+      const { baseSha, headSha } = getPull(repository, params.pull_number)
+      const commits = (await findCommits(repository.dir, null, `${baseSha}..${headSha}`)) ?? []
+      const listed = commits.toReversed().slice(0, MAX_COMMITS)
+      return paginate(url, query, listed, (facts) => toCommit(state, repository, facts))
+    },
   },
   'pulls.listFiles': {
     access: 'repository',

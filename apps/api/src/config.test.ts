@@ -1,0 +1,38 @@
+import { ConfigError } from '@corrigenda/core'
+import { fastify } from 'fastify'
+import { expect, test } from 'vitest'
+import { loadApiConfig } from './config.ts'
+
+const good = { DATABASE_URL: 'postgresql://u:p@h/db', CORRIGENDA_SECRET: 's'.repeat(32) }
+
+test.each([
+  ['true', true],
+  ['10.0.0.1', '10.0.0.1'],
+  ['10.0.0.1, 192.168.0.0/16,fd00::/8', '10.0.0.1, 192.168.0.0/16,fd00::/8'],
+  ['loopback,uniquelocal,linklocal', 'loopback,uniquelocal,linklocal'],
+  ['', false],
+])('TRUST_PROXY=%s is taken, and Fastify takes it', async (text, expected) => {
+  const { trustProxy } = loadApiConfig({ ...good, TRUST_PROXY: text })
+  expect(trustProxy).toBe(expected)
+  await fastify({ trustProxy }).close()
+})
+
+test.each([
+  'foo',
+  '10.0.0.1;10.0.0.2',
+  '10.0.0.0/33',
+  '10.0.0.0/0',
+  'fd00::/129',
+  '10.0.0.1/8/8',
+  '10.0.0.1,',
+  '300.1.1.1',
+])('TRUST_PROXY=%s is a problem of the configuration', (text) => {
+  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(ConfigError)
+  expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or addresses/)
+})
+
+test('databases and queues of another kind are refused', () => {
+  expect(() => loadApiConfig({ ...good, DATABASE_URL: 'mysql://h/db', REDIS_URL: 'https://h' })).toThrow(
+    /DATABASE_URL: must be a PostgreSQL[\s\S]*REDIS_URL: must be/,
+  )
+})

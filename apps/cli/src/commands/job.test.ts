@@ -1,0 +1,64 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test-support/run-cli.ts'
+
+// Clears the screen, sets the window's title, goes to the line's start, C1 introducer.
+const evil = '\u001b[2J\u001b]0;pwned\u0007\rok\u009b31m'
+const at = '2026-01-02T03:04:05.678Z'
+const job: AgentJob = {
+  id: 'job_1',
+  status: 'completed',
+  source: { repository: 'https://github.com/acme/docs', ref: null },
+  model: 'm',
+  prLink: null,
+  createdAt: at,
+  archivedAt: null,
+  phase: null,
+  outcome: 'no_changes',
+  failure: { code: 'x', message: evil },
+  title: `Title ${evil}`,
+  summary: `First ${evil}\nPull request:  https://evil.example/`,
+  pullRequest: null,
+  checks: [],
+  usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
+  metadata: {},
+  retryOf: null,
+  startedAt: at,
+  finishedAt: at,
+  updatedAt: at,
+}
+const events: JobEvent[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]
+
+let server: http.Server
+let env: Record<string, string>
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify(request.url?.includes('/events') ? { events } : job))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  env = { CORRIGENDA_URL: url, CORRIGENDA_API_KEY: 'k', CORRIGENDA_PROJECT: 'p' }
+})
+afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+test.each([
+  ['get', /^Title: .*·\[2J/m],
+  ['events', /·\[2J.*·forged line$/m],
+])('job %s: what a model wrote cannot steer the terminal or pass for our own line', async (command, shown) => {
+  const { code, out } = await runCli(os.tmpdir(), ['job', command, 'job_1'], env)
+  expect(code).toBe(0)
+  expect(out).toMatch(shown)
+  expect(out).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(out).not.toMatch(/^(Pull request:|forged)/m)
+})
+
+test('--json is what the API answered', async () => {
+  const got = await runCli(os.tmpdir(), ['job', 'get', 'job_1', '--json'], env)
+  expect(JSON.parse(got.out)).toEqual(job)
+  const read = await runCli(os.tmpdir(), ['job', 'events', 'job_1', '--json'], env)
+  expect(JSON.parse(read.out)).toEqual({ events })
+})

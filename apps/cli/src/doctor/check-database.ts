@@ -1,0 +1,69 @@
+import {
+  checkInstance,
+  type Database,
+  deriveSecrets,
+  type Env,
+  listPendingMigrations,
+  OTHER_SECRET,
+  openDatabase,
+  postgresUrl,
+  readEnv,
+} from '@corrigenda/core'
+import { z } from 'zod'
+import { explainError } from '../explain-error.ts'
+import type { Finding } from './finding.ts'
+
+/**
+ * Looks at the database, as far as the settings allow: it answers, it is migrated, the secret is its own. Writes nothing. A database that
+ * cannot be reached is one finding.
+ * @param andThen what else is checked on a database that is up to date
+ */
+export async function checkDatabase(env: Env, andThen: (database: Database) => Promise<Finding[]>): Promise<Finding[]> {
+  const url = findSetting('DATABASE_URL', postgresUrl, env)
+  if (url === null) return []
+  const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
+  let step = 'Database'
+  const findings: Finding[] = []
+  const add = (text: string, state: Finding['state'] = 'ok') => findings.push({ subject: step, state, text })
+  try {
+    const { rows } = await database.pool.query<{ version: string }>(
+      "SELECT current_setting('server_version') AS version",
+    )
+    add(`PostgreSQL ${rows[0]?.version}`)
+    step = 'Migrations'
+    const pending = await listPendingMigrations(database)
+    if (pending.length > 0) {
+      add(`${pending.length} are missing. Run "corrigenda migrate".`, 'problem')
+      return findings
+    }
+    add('up to date')
+    step = 'Secret'
+    const secret = findSetting('CORRIGENDA_SECRET', z.string().min(32), env)
+    if (secret !== null) {
+      const bound = await checkInstance(database, deriveSecrets(secret).fingerprint)
+      if (bound === 'other') add(OTHER_SECRET, 'problem')
+      else
+        add(
+          bound === 'fits'
+            ? 'fits the database'
+            : 'the database is not bound to a secret yet; the first start binds it to this one',
+        )
+    }
+    step = 'Projects'
+    return [...findings, ...(await andThen(database))]
+  } catch (error) {
+    add(explainError(error), 'problem')
+    return findings
+  } finally {
+    await database.close()
+  }
+}
+
+/** One setting by itself; null when it is absent or wrong, which the settings' own finding says. */
+export function findSetting<S extends z.ZodType>(name: string, schema: S, env: Env): z.infer<S> | null {
+  try {
+    return readEnv(z.object({ [name]: schema }), env)[name] as z.infer<S>
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,107 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { checkInstance, ensureInstance, openDatabase } from '@corrigenda/core'
+import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { findFreePort } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test-support/run-cli.ts'
+import { startProcess } from '../test-support/start-process.ts'
+import type { Finding } from './finding.ts'
+
+let dir: string
+let server: EmbeddedPostgres
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-doctor-'))
+  await chmod(dir, 0o755)
+  server = await startPostgres({ stateDir: path.join(dir, 'postgres'), durable: false })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+async function runDoctor(cwd: string, env: Record<string, string> = {}) {
+  const { code, out, err } = await runCli(cwd, ['doctor', '--json'], env)
+  expect(err).toBe('')
+  const findings: Finding[] = JSON.parse(out).findings
+  const states = Object.fromEntries(findings.map(({ subject, state }) => [subject, state]))
+  const text = (subject: string) => findings.find((finding) => finding.subject === subject)?.text
+  return { code, findings, states, text }
+}
+const secret = 'the-secret-of-the-doctor-tests-0123456789'
+const production = () => ({ DATABASE_URL: server.url, CORRIGENDA_SECRET: secret })
+
+test('a healthy serve without credentials is healthy: the parts of the demo are warnings, the rest is checked', async () => {
+  const folder = path.join(dir, 'serve')
+  await mkdir(folder)
+  const serve = startProcess(folder, ['serve'], { PORT: '0' })
+  try {
+    await expect.poll(() => serve.output(), { timeout: 30_000 }).toContain('worker started')
+    const sample = /http:\/\/127\.0\.0\.1:\d+\/tidewater\/docs/.exec(serve.output())?.[0] ?? ''
+    const made = await runCli(folder, ['project', 'create', '--name', 'x', '--repository', sample])
+    expect([made.code, made.err]).toEqual([0, ''])
+    const { code, states, text } = await runDoctor(folder)
+    expect(states).toEqual({
+      'Node.js': 'ok',
+      'API settings': 'ok',
+      'Worker settings': 'ok',
+      Model: 'warning',
+      'Git host': 'warning',
+      Database: 'ok',
+      Migrations: 'ok',
+      Secret: 'ok',
+      [`Repository ${sample}`]: 'ok',
+      Queue: 'ok',
+    })
+    expect(text('Model')).toMatch(/rehearsal model is used by serve; set ANTHROPIC_API_KEY/)
+    expect(code).toBe(0)
+  } finally {
+    await serve.stop()
+  }
+}, 60_000)
+
+test('with DATABASE_URL absent credentials are problems, named at once, and the database is looked at all the same', async () => {
+  const { code, states, text } = await runDoctor(dir, production())
+  expect(code).toBe(1)
+  expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
+  expect(text('Worker settings')).toMatch(/ANTHROPIC_API_KEY: is required[\s\S]*GITHUB_TOKEN: is required/)
+  expect(text('Migrations')).toMatch(/are missing\. Run "corrigenda migrate"/)
+})
+
+test('it binds nothing: a fresh database stays free for the right secret', async () => {
+  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
+  const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
+  try {
+    const before = await runDoctor(dir, production())
+    expect(before.states.Secret).toBe('ok')
+    expect(before.text('Secret')).toMatch(/not bound to a secret yet/)
+    expect(await database.prisma.instance.count()).toBe(0)
+    await ensureInstance(database, 'another')
+    expect(await checkInstance(database, 'another')).toBe('fits')
+    const after = await runDoctor(dir, production())
+    expect(after.states.Secret).toBe('problem')
+    expect(after.text('Secret')).toMatch(/CORRIGENDA_SECRET is not the one/)
+  } finally {
+    await database.close()
+  }
+})
+
+test('a database that cannot be reached is one finding, with its address and without its password', async () => {
+  const port = await findFreePort()
+  const { code, findings, text } = await runDoctor(dir, {
+    DATABASE_URL: `postgresql://u:hunter2hunter2@127.0.0.1:${port}/db`,
+    CORRIGENDA_SECRET: secret,
+    GITHUB_TOKEN: 'ghp_x',
+  })
+  expect(code).toBe(1)
+  expect(text('Database')).toMatch(new RegExp(`^The database cannot be reached at 127.0.0.1:${port}: check`))
+  expect(findings.map((finding) => finding.subject)).toEqual([
+    'Node.js',
+    'API settings',
+    'Worker settings',
+    'Database',
+    'Queue',
+  ])
+  expect(JSON.stringify(findings)).not.toContain('hunter2')
+})

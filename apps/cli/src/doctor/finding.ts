@@ -1,0 +1,16 @@
+import { explainError } from '../explain-error.ts'
+
+export interface Finding {
+  readonly subject: string
+  readonly state: 'ok' | 'warning' | 'problem'
+  readonly text: string
+}
+
+/** What the check answers, or why it failed. Never throws. */
+export async function toFinding(subject: string, check: () => unknown): Promise<Finding> {
+  try {
+    return { subject, state: 'ok', text: String(await check()) }
+  } catch (error) {
+    return { subject, state: 'problem', text: explainError(error) }
+  }
+}

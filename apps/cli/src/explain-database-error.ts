@@ -1,0 +1,52 @@
+import { isConnectionError } from '@corrigenda/core'
+
+/** The one condition per line that operators meet; codes are SQLSTATE, Prisma's, or Node's. */
+const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string])[] = [
+  [['P2021', '42P01'], 'The database is not migrated: run "corrigenda migrate".'],
+  [['P2022', '42703'], 'The database is not up to date: run "corrigenda migrate".'],
+  [['P1000', '28P01', '28000'], 'The database refuses the user name or the password: check DATABASE_URL.'],
+  [
+    ['P1003', '3D000'],
+    'The database that DATABASE_URL names does not exist: create it, then run "corrigenda migrate".',
+  ],
+  [['53300', 'P2037'], 'The database takes no more connections: raise its max_connections, or start fewer processes.'],
+  [['57P03'], 'The database is starting up or shutting down: try again in a moment.'],
+]
+const NETWORK = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
+
+/** What went wrong with the database, and what to do, in one sentence; null when the error is about something else. Never the password. */
+export function explainDatabaseError(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  const adapter = findAdapterError(error)
+  for (const known of [adapter?.originalCode, code]) {
+    for (const [codes, sentence] of SENTENCES) if (known && codes.includes(known)) return sentence
+  }
+  // The drivers hand on what the socket said. A listening server's errors have the same shape, so the call is asked for.
+  const isSocket = NETWORK.test(code) && (syscall === undefined || /^(connect|getaddrinfo|read)$/.test(syscall))
+  const isDriver =
+    error.name.startsWith('PrismaClient') || /^timeout exceeded when trying to connect/.test(error.message)
+  if (!isSocket && !(isDriver && isConnectionError(error))) return null
+  const address = toAddress(adapter) ?? toAddress(error) ?? toAddress((error as AggregateError).errors?.[0])
+  return `The database cannot be reached${address === null ? '' : ` at ${address}`}: check DATABASE_URL and that the server runs.`
+}
+
+interface AdapterError {
+  readonly originalCode?: string
+  readonly host?: string
+  readonly port?: number
+}
+
+/** What Prisma's adapter for Postgres keeps of the driver's error. */
+function findAdapterError(error: Error): AdapterError | null {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: AdapterError } } }
+  return meta?.driverAdapterError?.cause ?? null
+}
+
+function toAddress(from: unknown): string | null {
+  if (!(from instanceof Object)) return null
+  const { address, hostname, host, port } = from as Record<string, unknown>
+  const name = [address, hostname, host].find((value) => typeof value === 'string')
+  if (name === undefined) return null
+  return port === undefined ? String(name) : `${name}:${port}`
+}

@@ -1,0 +1,76 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { ConfigError, ensureInstance, migrateDatabase, openDatabase } from '@corrigenda/core'
+import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { findFreePort } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { explainDatabaseError } from './explain-database-error.ts'
+import { explainError } from './explain-error.ts'
+
+let dir: string
+let server: EmbeddedPostgres
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-explain-'))
+  await chmod(dir, 0o755)
+  server = await startPostgres({ stateDir: dir, durable: false })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const change = (part: 'password' | 'pathname' | 'host', value: string) => {
+  const url = new URL(server.url)
+  url[part] = value
+  return url.href
+}
+const thrown = (work: Promise<unknown>) =>
+  work.then(
+    () => expect.unreachable('it should fail'),
+    (error: unknown) => error,
+  )
+
+test('each failure of the database is one sentence, the same through Prisma, the pool and the migrations', async () => {
+  const port = await findFreePort()
+  const cases: [string, string, RegExp][] = [
+    ['away', change('host', `127.0.0.1:${port}`), new RegExp(`^The database cannot be reached at 127.0.0.1:${port}: `)],
+    ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database cannot be reached at nowhere\.invalid: /],
+    ['password', change('password', 'wrong-password'), /^The database refuses the user name or the password: /],
+    ['name', change('pathname', '/nothing'), /^The database that DATABASE_URL names does not exist: /],
+    ['unmigrated', server.url, /^The database is not migrated: run "corrigenda migrate"\.$/],
+  ]
+  for (const [what, url, sentence] of cases) {
+    const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
+    const errors = [
+      await thrown(ensureInstance(database, 'x')),
+      await thrown(database.pool.query('SELECT 1 FROM instance')),
+      ...(what === 'unmigrated' ? [] : [await thrown(migrateDatabase({ url }))]),
+    ]
+    await database.close()
+    for (const error of errors) {
+      expect(explainError(error), what).toMatch(sentence)
+      expect(explainError(error), what).not.toMatch(
+        new RegExp(`wrong-password|${new URL(url).password}|prisma|\\n`, 'i'),
+      )
+    }
+  }
+})
+
+test('a port that is taken is named, with the setting', async () => {
+  const [first, second] = [net.createServer(), net.createServer()]
+  await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
+  const { port } = first.address() as net.AddressInfo
+  const error = await new Promise((resolve) => second.once('error', resolve).listen(port, '127.0.0.1'))
+  expect(explainError(error)).toMatch(new RegExp(`^Port ${port} is in use: set PORT `))
+  await new Promise((resolve) => first.close(resolve))
+})
+
+test('what is not about the database is left alone', async () => {
+  const fetched = await thrown(fetch(`http://127.0.0.1:${await findFreePort()}/`))
+  expect(explainDatabaseError(fetched)).toBeNull()
+  expect(explainError(new Error('A sentence.'))).toBe('A sentence.')
+  expect(explainError(new ConfigError(['X: is required']))).toContain('X: is required')
+  expect(explainError('text')).toBe('text')
+})

@@ -1,0 +1,73 @@
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test-support/run-cli.ts'
+import { startProcess } from '../test-support/start-process.ts'
+import { listEnvSecrets } from './list-env-secrets.ts'
+
+let dir: string
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-quickstart-'))
+  await chmod(dir, 0o755)
+})
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+test('--once: the printed link opens when the output ends; the log is private and free of secrets', async () => {
+  const log = path.join(dir, '.corrigenda', 'quickstart.log')
+  await mkdir(path.dirname(log))
+  await writeFile(log, 'of an earlier run\n', { mode: 0o644 })
+  // A text that the log is known to contain stands for a secret.
+  const running = startProcess(dir, ['quickstart', '--once'], { SOME_API_KEY: 'worker started', PORT: '0' })
+  try {
+    await expect.poll(() => running.output(), { timeout: 45_000, interval: 20 }).toMatch(/Ready in \d/)
+    const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1] ?? ''
+    expect((await fetch(link)).status).toBe(200)
+    await expect.poll(() => running.child.exitCode, { timeout: 15_000 }).toBe(0)
+  } finally {
+    await running.stop()
+  }
+  expect((await stat(log)).mode & 0o777).toBe(0o600)
+  const text = await readFile(log, 'utf8')
+  expect(text).toContain('api listening')
+  expect(text).toContain('[redacted]')
+  expect(text).not.toContain('worker started')
+}, 90_000)
+
+test('a wrong LOG_LEVEL is said as the services say it', async () => {
+  const [quickstart, api] = await Promise.all([
+    runCli(dir, ['quickstart', '--once'], { LOG_LEVEL: 'loud' }),
+    runCli(dir, ['api'], { LOG_LEVEL: 'loud', DATABASE_URL: 'postgresql://h/db', CORRIGENDA_SECRET: 'x'.repeat(32) }),
+  ])
+  expect([quickstart.code, quickstart.out]).toEqual([2, ''])
+  expect(quickstart.err).toMatch(/^The configuration cannot work:\n {2}LOG_LEVEL: /)
+  expect(quickstart.err).toBe(api.err)
+})
+
+test('secrets of the environment are known by their names, also behind NAME_FILE', async () => {
+  const file = path.join(dir, 'app-key')
+  await writeFile(file, 'from a file\n')
+  const secrets = {
+    ANTHROPIC_API_KEY: 'a',
+    GITHUB_TOKEN: 'b',
+    CORRIGENDA_SECRET: 'c',
+    GITHUB_APP_PRIVATE_KEY: 'd',
+    DATABASE_URL: 'e',
+    REDIS_URL: 'f',
+  }
+  const others = {
+    PORT: '8080',
+    PUBLIC_URL: 'https://x',
+    GITHUB_TOKEN_FILE: '/nowhere',
+    NODE_EXTRA_CA_CERTS_FILE: file,
+  }
+  expect(listEnvSecrets({ ...secrets, ...others, GITHUB_APP_PRIVATE_KEY_FILE: file }).sort()).toEqual([
+    'a',
+    'b',
+    'c',
+    'd',
+    'e',
+    'f',
+    'from a file',
+  ])
+})

@@ -1,0 +1,24 @@
+import { lstat, mkdir } from 'node:fs/promises'
+
+const WRITABLE_BY_OTHERS = 0o022
+
+/**
+ * Makes the cache folder (mode 0700) when it is missing and makes sure that nobody else can put anything into it: the worker runs Git and tools
+ * on what lies there.
+ * @throws Error that says what is wrong with the folder and to set CACHE_DIR.
+ */
+export async function ensureCacheDir(dir: string): Promise<void> {
+  // Without a trailing slash, which would make lstat follow a link.
+  const named = dir.replace(/(?<=.)\/+$/, '')
+  await mkdir(named, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw toError(`cannot be created (${error.code})`)
+  })
+  const info = await lstat(named)
+  if (info.isSymbolicLink()) throw toError('is a symbolic link')
+  if (!info.isDirectory()) throw toError('is not a folder')
+  if (process.getuid && info.uid !== process.getuid()) throw toError('belongs to another user')
+  if ((info.mode & WRITABLE_BY_OTHERS) !== 0) throw toError('may be written by other users')
+}
+
+const toError = (fault: string) =>
+  new Error(`The cache folder ${fault}. Set CACHE_DIR to a folder that only the worker's user can write to.`)

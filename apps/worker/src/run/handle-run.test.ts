@@ -1,0 +1,155 @@
+import { claimRun, createJob, createProject, type Database, getJob, openDatabase, openLog } from '@corrigenda/core'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { GitHttpError } from '../git/git-http-error.ts'
+import { buildPathPolicy } from '../policy/path-policy.ts'
+import { handleRun } from './handle-run.ts'
+import { holdLease, Interrupted } from './hold-lease.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+const log = openLog({ level: 'silent', secrets: [] })
+const queue = { enqueue: async () => {}, close: async () => {} }
+
+/** A run of a project of the test's own, and a worker whose Git host answers with this error. */
+async function open(error: Error, allowed = ['github.com']) {
+  const database = openDatabase({ url: inject('postgresUrl'), maxConnections: 5, onError: () => {} })
+  onTestFinished(() => database.close())
+  const project = await createProject(
+    { ...database, allowedRepositoryHosts: ['github.com'] },
+    { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
+  )
+  const jobs = { prisma: database.prisma, queue, log, defaultModel: 'm-1', quota: { limit: 100, windowSeconds: 3600 } }
+  const created = await createJob(jobs, { projectId: project.id, request: { prompt: 'x' }, idempotencyKey: null })
+  const { id }: { id: string } = JSON.parse(created.body)
+  const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+  const deps: WorkerDeps = {
+    prisma: database.prisma,
+    queue,
+    log,
+    owner: 'test',
+    leaseSeconds: 20,
+    maxAttempts: 10,
+    shutdown: new AbortController().signal,
+    mirrors: {
+      openSnapshot: () => Promise.reject(error),
+      close: async () => {},
+      [Symbol.asyncDispose]: async () => {},
+    },
+    credentials: { getToken: async () => 'token' },
+    github: { apiUrl: null, version: '0' },
+    callModel: () => Promise.reject(new Error('not reached')),
+    prices: {},
+    policy: buildPathPolicy(),
+    budgets: { maxTurns: 1, maxInputTokens: 1, maxOutputTokens: 1, maxCostUsd: 1, maxSeconds: 1 },
+    allowedRepositoryHosts: allowed,
+    publicUrl: null,
+    secrets: [],
+  }
+  return {
+    database,
+    deps,
+    runId: run.id,
+    work: () => handleRun(deps, run.id),
+    run: () => database.prisma.run.findUniqueOrThrow({ where: { id: run.id } }),
+    job: () => getJob(database, { projectId: project.id, id }),
+    /** As if the wait were over. */
+    skipWait: () =>
+      database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`,
+  }
+}
+
+const secondsFromNow = (date: Date) => (date.getTime() - Date.now()) / 1000
+
+test('a wait that the host asks for is honoured, uses no attempt, and lasts an hour at most', async () => {
+  const short = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 75_000 }))
+  await short.work()
+  const run = await short.run()
+  expect(run).toMatchObject({ active: true, attempt: 1, handovers: 1, leaseUntil: null })
+  expect(secondsFromNow(run.nextRunAt)).toBeGreaterThan(60)
+  expect(secondsFromNow(run.nextRunAt)).toBeLessThan(90)
+  expect((await short.job()).phase).toBe('queued')
+
+  const long = await open(new GitHttpError('rate_limited', 'Come back next year.', { retryAfterMs: 1e15 }))
+  await long.work()
+  expect(secondsFromNow((await long.run()).nextRunAt)).toBeLessThan(3_700)
+})
+
+test('a host that always says "later" ends the job', async () => {
+  const service = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 61_000 }))
+  for (let i = 0; i < 24; i += 1) {
+    await service.work()
+    expect((await service.run()).active).toBe(true)
+    await service.skipWait()
+  }
+  await service.work()
+  expect(await service.job()).toMatchObject({
+    status: 'failed',
+    failure: { code: 'git_host_rate_limited', message: 'Slow down.' },
+  })
+})
+
+test('an outage is tried again with growing waits, five times', async () => {
+  const service = await open(new GitHttpError('server_error', 'The Git host is down.'))
+  const waits: number[] = []
+  for (let i = 0; i < 4; i += 1) {
+    await service.work()
+    waits.push(Math.round(secondsFromNow((await service.run()).nextRunAt)))
+    await service.skipWait()
+  }
+  expect(waits.map((wait) => Math.round(wait / 5))).toEqual([1, 2, 4, 8])
+  await service.work()
+  expect(await service.job()).toMatchObject({
+    status: 'failed',
+    failure: { code: 'git_host_server_error', message: 'The Git host is down.' },
+  })
+})
+
+test('what cannot get better fails at once', async () => {
+  const forbidden = await open(new GitHttpError('forbidden', 'The token may not read this repository.'))
+  await forbidden.work()
+  expect(await forbidden.job()).toMatchObject({ status: 'failed', failure: { code: 'git_host_forbidden' } })
+  const elsewhere = await open(new Error('not reached'), ['github.example.com'])
+  await elsewhere.work()
+  expect(await elsewhere.job()).toMatchObject({ status: 'failed', failure: { code: 'repository_not_allowed' } })
+})
+
+test('an unexpected error is tried again, and its text stays out of the record', async () => {
+  const service = await open(new Error('secret detail'))
+  for (let i = 0; i < 5; i += 1) {
+    await service.work()
+    if (i < 4) await service.skipWait()
+  }
+  const { failure } = await service.job()
+  expect(failure?.code).toBe('internal_error')
+  expect(failure?.message).not.toContain('secret detail')
+})
+
+test('a process that is asked to end claims nothing', async () => {
+  const service = await open(new Error('not reached'))
+  await handleRun({ ...service.deps, shutdown: AbortSignal.abort() }, service.runId)
+  expect((await service.run()).attempt).toBe(0)
+})
+
+test('a heartbeat that hangs ends the work when the lease lapses', async () => {
+  const service = await open(new Error('not reached'))
+  const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { runId: service.runId, owner: 'test' })
+  const holder = await lockRow(service.database, service.runId)
+  const lease = holdLease({ ...service.deps, leaseSeconds: 1 }, claim!)
+  await new Promise((resolve) => lease.signal.addEventListener('abort', resolve))
+  expect(lease.signal.reason).toBeInstanceOf(Interrupted)
+  expect(lease.signal.reason).toMatchObject({ why: 'lost' })
+  lease.stop()
+  await holder.release()
+})
+
+/** Another connection that holds the run's row, as a process that was stopped inside a transaction does. */
+async function lockRow({ pool }: Database, runId: string) {
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  await client.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [runId])
+  return {
+    async release() {
+      await client.query('ROLLBACK')
+      client.release()
+    },
+  }
+}

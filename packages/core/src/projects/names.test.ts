@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { createKey } from '../keys/create-key.ts'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createProject } from './create-project.ts'
+import { updateProject } from './update-project.ts'
+
+test('names of projects and keys are trimmed and have 1 to 100 characters, when made and when changed', async () => {
+  const { prisma } = openTestDatabase(2)
+  const project = await createTestProject({ prisma } as never)
+  const deps = { prisma, keyPepper: Buffer.alloc(32), allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
+  const key = { projectId: project.id, scopes: ['jobs:read'] as const, expiresInDays: 1 }
+  const makers: ((name: string) => Promise<unknown>)[] = [
+    (name) => createProject(deps, { name, repository: 'https://github.com/acme/docs', baseBranch: null }),
+    (name) => updateProject(deps, project.id, { name }),
+    (name) => createKey(deps, { ...key, name }),
+  ]
+  for (const make of makers) {
+    for (const name of ['', ' \t', 'x'.repeat(101)]) {
+      await expect(make(name)).rejects.toThrow(/^A (project|key) needs a name of 1 to 100 characters\.$/)
+    }
+  }
+  expect(await updateProject(deps, project.id, { name: '  New name ' })).toMatchObject({ name: 'New name' })
+  const { id } = await createKey(deps, { ...key, name: ` ${'k'.repeat(100)} ` })
+  expect(await prisma.apiKey.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: 'k'.repeat(100) })
+})

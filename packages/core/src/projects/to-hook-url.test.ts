@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { toHookUrl } from './to-hook-url.ts'
+
+test.each(['https://example.com/hooks/deploy', 'https://8.8.8.8/x', 'https://[2606:4700::1111]/x'])(
+  '%s is fine',
+  (url) => expect(toHookUrl(url, [])).toBe(url),
+)
+
+test.each([
+  'https://localhost/x',
+  'https://localhost./x',
+  'https://api.localhost/x',
+  'https://127.0.0.1/x',
+  'https://127.1/x',
+  'https://2130706433/x',
+  'https://0x7f.1/x',
+  'https://0.0.0.0/x',
+  'https://10.0.0.1/x',
+  'https://172.16.0.1/x',
+  'https://192.168.1.1/x',
+  'https://169.254.169.254/latest/meta-data',
+  'https://100.100.100.200/x',
+  'https://168.63.129.16/x',
+  'https://224.0.0.1/x',
+  'https://255.255.255.255/x',
+  'https://[::]/x',
+  'https://[::1]/x',
+  'https://[::127.0.0.1]/x',
+  'https://[::ffff:10.0.0.1]/x',
+  'https://[fe80::1]/x',
+  'https://[fd00:ec2::254]/x',
+  'https://[64:ff9b::10.0.0.1]/x',
+])('%s is refused unless the operator allowed it', (url) => {
+  expect(() => toHookUrl(url, [])).toThrow(/is not a public address.*ALLOWED_HOOK_HOSTS/)
+  expect(toHookUrl(url, [new URL(url).host])).toBe(new URL(url).href)
+})
+
+test('plain http and credentials are refused; http is for allowed hosts', () => {
+  expect(() => toHookUrl('http://example.com/x', [])).toThrow(/https/)
+  expect(() => toHookUrl('https://u:hunter2@example.com/x', ['example.com'])).toThrow(/must not contain/)
+  expect(toHookUrl('http://10.0.0.1:8080/x', ['10.0.0.1:8080'])).toBe('http://10.0.0.1:8080/x')
+})

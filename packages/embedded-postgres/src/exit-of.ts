@@ -1,0 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
+
+/** How the child ended: its exit code, its signal, or why it could not be started. */
+export function exitOf(child: ChildProcess): Promise<number | string> {
+  return new Promise((resolve) => {
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'nothing'))
+    child.on('error', (error) => resolve(error.message))
+  })
+}
+
+export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim() ?? ''

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { readFile, realpath, rm } from 'node:fs/promises'
+import net from 'node:net'
+import { promisify } from 'node:util'
+import { isAlive, readLock, toLockFile } from './read-lock.ts'
+
+const run = promisify(execFile)
+
+/**
+ * After PostgreSQL refused to start because of its lock file: `free` when no live process is in it, `removed` when the process is not a server
+ * on this data and the port refuses connections (then the file is gone), `held` when a server that starts, runs or ends may hold it.
+ */
+export async function removeStaleLock(dataDir: string): Promise<'free' | 'removed' | 'held'> {
+  const lock = await readLock(dataDir)
+  if (!lock || !isAlive(lock.pid)) return 'free'
+  if ((await isServerOn(lock.pid, dataDir)) || !(await refuses(lock.port))) return 'held'
+  if ((await readLock(dataDir))?.text !== lock.text) return 'held'
+  await rm(toLockFile(dataDir), { force: true })
+  return 'removed'
+}
+
+/** Was this process started as a server on this data? Yes when its command line cannot be read. */
+async function isServerOn(pid: number, dataDir: string): Promise<boolean> {
+  const data = await realpath(dataDir)
+  const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)
+  if (args !== null) {
+    const words = args.split('\0')
+    const named = words[words.indexOf('-D') + 1] ?? ''
+    return words.includes('-D') && (await realpath(named).catch(() => named)) === data
+  }
+  const listed = await run('ps', ['-p', String(pid), '-o', 'command=']).catch(() => null)
+  return !listed || listed.stdout.includes(dataDir) || listed.stdout.includes(data)
+}
+
+function refuses(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = net.connect({ host: '127.0.0.1', port, timeout: 2000 })
+    const answer = (refused: boolean) => {
+      socket.destroy()
+      resolve(refused)
+    }
+    socket.on('connect', () => answer(false))
+    socket.on('timeout', () => answer(false))
+    socket.on('error', (error: NodeJS.ErrnoException) => answer(error.code === 'ECONNREFUSED'))
+  })
+}
