@@ -54,13 +54,6 @@ test('every invalid key gets one and the same 401, on every route and project', 
   expect(bodies.size).toBe(1)
 })
 
-test('a key with the right checksum but a changed secret is refused by its hash', async () => {
-  const api = await openTestApi()
-  const { buildKey } = await import('../../../packages/core/src/keys/key-format.ts')
-  const forged = buildKey().key
-  expectError(await api.post({ prompt: 'x' }, { key: forged }), 401, 'unauthorized')
-})
-
 test('missing and foreign projects and jobs answer byte for byte the same 404', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()

@@ -14,8 +14,11 @@ export interface ParsedKey {
 export function buildKey(): ParsedKey & { readonly key: string } {
   const id = randomBase62(12)
   const secret = randomBase62(32)
-  return { id, secret, key: `cgd_${id}_${secret}${checksum(`cgd_${id}_${secret}`)}` }
+  return { id, secret, key: toKey({ id, secret }) }
 }
+
+/** The key of these parts, with its checksum. */
+export const toKey = ({ id, secret }: ParsedKey): string => `cgd_${id}_${secret}${checksum(`cgd_${id}_${secret}`)}`
 
 /** Takes a key apart; null when its form or checksum is wrong. Needs no database, so nonsense costs nothing. */
 export function findKeyParts(key: string): ParsedKey | null {

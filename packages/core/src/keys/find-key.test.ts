@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createKey } from './create-key.ts'
+import { findKey } from './find-key.ts'
+import { buildKey, findKeyParts, toKey } from './key-format.ts'
+import { revokeKey } from './revoke-key.ts'
+
+const keyPepper = Buffer.alloc(32, 3)
+
+test('a key opens its project; with another secret, another pepper, expired or revoked it opens nothing', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const deps = { prisma: database.prisma, keyPepper }
+  const make = (expiresInDays: number | null) =>
+    createKey(deps, { projectId: project.id, name: 'k', scopes: ['jobs:read'], expiresInDays })
+  const { id, key } = await make(90)
+  expect(await findKey(deps, key)).toMatchObject({ keyId: id, projectId: project.id, scopes: ['jobs:read'] })
+
+  // Well-formed, the right id, a checksum that fits: only the stored hash can tell.
+  const forged = toKey({ id, secret: buildKey().secret })
+  expect(findKeyParts(forged)?.id).toBe(id)
+  expect(await findKey(deps, forged)).toBeNull()
+  expect(await findKey({ ...deps, keyPepper: Buffer.alloc(32, 4) }, key)).toBeNull()
+  expect(await findKey(deps, (await make(-1)).key)).toBeNull()
+  expect(await findKey(deps, (await make(null)).key)).not.toBeNull()
+  await revokeKey(deps, id)
+  expect(await findKey(deps, key)).toBeNull()
+})
+
+test('what is stored of a key does not contain its secret', async () => {
+  const database = openTestDatabase()
+  const project = await createTestProject(database)
+  const { id, key } = await createKey(
+    { prisma: database.prisma, keyPepper },
+    { projectId: project.id, name: 'k', scopes: ['jobs:read'], expiresInDays: null },
+  )
+  const row = await database.prisma.apiKey.findUniqueOrThrow({ where: { id } })
+  const stored = JSON.stringify({ ...row, secretHash: Buffer.from(row.secretHash).toString('latin1') })
+  expect(stored).not.toContain(findKeyParts(key)?.secret ?? key)
+})
