@@ -1,24 +1,14 @@
 import type { WorkerConfig } from '../config.ts'
-import { buildCredentials } from '../github/credentials.ts'
-import { openGitHub } from '../github/open-github.ts'
-import { toRepository } from '../github/repository.ts'
-import { VERSION } from '../version.ts'
+import { withRepository } from '../github/with-repository.ts'
 
 /**
  * Can this installation read the repository and push to it?
  * @returns what was found, as a sentence
  * @throws Error that names what is missing
  */
-export async function checkRepositoryAccess(config: WorkerConfig, url: string): Promise<string> {
-  const repository = toRepository(url)
-  const settings = { apiUrl: config.github.apiUrl, version: VERSION }
-  const credentials = buildCredentials(config.github.source, settings)
-  const github = await openGitHub(
-    { ...settings, credentials },
-    { repository, access: 'publish', signal: AbortSignal.timeout(20_000) },
-  )
-  try {
-    const { owner, name: repo } = repository
+export function checkRepositoryAccess(config: WorkerConfig, url: string): Promise<string> {
+  return withRepository(config, url, async (github) => {
+    const { owner, name: repo } = github.repository
     const found = await github.call('read the repository', (octokit, request) =>
       octokit.repos.get({ owner, repo, request }),
     )
@@ -26,7 +16,5 @@ export async function checkRepositoryAccess(config: WorkerConfig, url: string): 
     if (found.permissions && !found.permissions.push)
       throw new Error('The credential may read this repository but not push to it. Grant it contents: write.')
     return `readable and writable, default branch ${found.default_branch}`
-  } finally {
-    github.close()
-  }
+  })
 }

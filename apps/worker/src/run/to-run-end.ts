@@ -3,7 +3,7 @@ import { RepositoryError } from '../git/repository-error.ts'
 import { CredentialsError } from '../github/credentials.ts'
 import { GitHubError } from '../github/github-error.ts'
 
-/** How a failure of something outside ends the work: for good, or for now. */
+/** How a failure of something outside ends the work: the job fails, or it is tried again later. */
 export type RunEnd =
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'later'; readonly code: string; readonly message: string; readonly afterMs: number | null }

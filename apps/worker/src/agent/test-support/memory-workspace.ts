@@ -112,7 +112,5 @@ function toEntries(files: ReadonlyMap<string, MemoryFile>): WorkspaceEntry[] {
 function requirePath(path: string): void {
   const parts = path.split('/')
   const bad = parts.some((part) => part === '' || part === '.' || part === '..' || /^\.git$/i.test(part))
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-  if (bad || /[\u0000-\u001f\\]/.test(path))
-    throw new WorkspaceError('invalid_path', `${JSON.stringify(path)} is not a path`)
+  if (bad || /[\p{Cc}\\]/u.test(path)) throw new WorkspaceError('invalid_path', `${JSON.stringify(path)} is not a path`)
 }
