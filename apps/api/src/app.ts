@@ -87,6 +87,8 @@ function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Many clients name the media type of a body they do not send.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
     let text: string
     try {
       text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)

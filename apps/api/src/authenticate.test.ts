@@ -33,6 +33,7 @@ test('every invalid key gets one and the same 401, on every route and project', 
       for (const [method, path, payload] of [
         ['POST', '/job', '{"prompt":"x"}'],
         ['POST', '/job', '{"prompt":'],
+        ['POST', '/job/job_01/cancel', undefined],
         ['GET', '/job/job_01', undefined],
         ['GET', '/job/job_01/events', undefined],
       ] as const) {

@@ -11,6 +11,8 @@ const STATUS = {
   invalid_request: 400,
   idempotency_mismatch: 422,
   idempotency_in_flight: 409,
+  job_ended: 409,
+  cancel_pending: 503,
   quota_exceeded: 429,
   service_unavailable: 503,
 } satisfies Record<ErrorCode, number>

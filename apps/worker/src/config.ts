@@ -22,6 +22,7 @@ const Settings = z.object({
   LEASE_SECONDS: integer(3, 3600).default(20),
   SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
+  PROJECT_CONCURRENCY: integer(1, 10_000).default(20),
   MAX_TURNS: integer(1, 1000).default(40),
   MAX_INPUT_TOKENS: integer(1000, 1_000_000_000).default(2_000_000),
   MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
@@ -56,6 +57,8 @@ export interface WorkerConfig {
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number
+  /** Jobs of one project that are worked on at the same time, by all workers together. */
+  readonly projectConcurrency: number
   readonly budgets: Budgets
   /** File of further certificate authorities, as Node itself reads it; handed on to the process that downloads repositories. */
   readonly extraCaCerts: string | null
@@ -84,6 +87,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     leaseSeconds: s.LEASE_SECONDS,
     sweepSeconds: s.SWEEP_SECONDS,
     maxAttempts: s.MAX_ATTEMPTS,
+    projectConcurrency: s.PROJECT_CONCURRENCY,
     budgets: {
       maxTurns: s.MAX_TURNS,
       maxInputTokens: s.MAX_INPUT_TOKENS,

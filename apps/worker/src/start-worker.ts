@@ -19,7 +19,9 @@ import { buildCredentials } from './github/credentials.ts'
 import { buildPathPolicy } from './policy/path-policy.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
+import { ignorePoints, type OnPoint } from './run/run-point.ts'
 import { startSweeper } from './run/start-sweeper.ts'
+import { watchHeldRuns } from './run/watch-held-runs.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
 import { VERSION } from './version.ts'
@@ -31,12 +33,13 @@ export interface RunningWorker {
 
 /**
  * Opens what a worker needs and consumes the queue. When a part cannot be opened, the others are closed again.
+ * @param options.onPoint told how far runs have come; for crash tests
  * @param options.coldBuild where the first download of a repository runs; `inline` only where the compiled module is not at hand
  */
 export function startWorker(
   config: WorkerConfig,
   log: Log = openWorkerLog(config),
-  options: { coldBuild: 'child' | 'inline' } = { coldBuild: 'child' },
+  options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
   return openParts(warn, async (parts) => {
@@ -55,10 +58,12 @@ export function startWorker(
     await ensureCacheDir(config.cacheDir)
     const childEnv: Record<string, string> =
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
-    const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, ...options })
+    const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
     parts.add(mirrors.close)
     if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
+    const held = watchHeldRuns({ ...database, log })
+    parts.add(held.close)
     const github = { apiUrl: config.github.apiUrl, version: VERSION }
     const deps: WorkerDeps = {
       prisma: database.prisma,
@@ -67,6 +72,9 @@ export function startWorker(
       owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
       leaseSeconds: config.leaseSeconds,
       maxAttempts: config.maxAttempts,
+      projectConcurrency: config.projectConcurrency,
+      held,
+      onPoint: options.onPoint ?? ignorePoints,
       shutdown: shutdown.signal,
       mirrors,
       credentials: buildCredentials(config.github.source, github),
@@ -82,7 +90,7 @@ export function startWorker(
     const consumer = openConsumer({
       backend,
       concurrency: config.concurrency,
-      handle: (runId) => handleRun(deps, runId),
+      handle: (_runId, lockLost) => handleRun(deps, lockLost),
       log,
     })
     parts.add(consumer.close)

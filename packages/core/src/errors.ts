@@ -7,6 +7,8 @@ export type ErrorCode =
   | 'invalid_request'
   | 'idempotency_mismatch'
   | 'idempotency_in_flight'
+  | 'job_ended'
+  | 'cancel_pending'
   | 'quota_exceeded'
   | 'service_unavailable'
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ensureRedisServer, startRedis } from '@corrigenda/testkit'
+import { Redis } from 'ioredis'
+import pg from 'pg'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { openConsumer, openQueue, type QueueBackend } from './queue.ts'
 import { silent } from './test-support/create-test-run.ts'
@@ -11,11 +13,13 @@ const open = (kind: (typeof backends)[number]): QueueBackend => ({
 })
 
 describe.each(backends)('queue on %s', (kind) => {
-  test('an entry reaches one consumer; adding it again while it waits changes nothing', async () => {
+  test('an entry reaches one consumer; those that nobody has taken are counted', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
-    for (let i = 0; i < 3; i += 1) await queue.enqueue('run_a', 1)
-    await queue.enqueue('run_b', 1)
+    expect(await queue.countWaiting()).toBe(0)
+    await queue.enqueue('run_a')
+    await queue.enqueue('run_b')
+    expect(await queue.countWaiting()).toBe(2)
     const seen: string[] = []
     const consumers = [1, 2].map(() =>
       openConsumer({
@@ -28,17 +32,39 @@ describe.each(backends)('queue on %s', (kind) => {
     )
     await expect.poll(() => seen.length, { timeout: 10_000 }).toBe(2)
     expect(seen.sort()).toEqual(['run_a', 'run_b'])
-    // Gone once its handling is acknowledged: then the same name may come again.
-    await expect
-      .poll(
-        async () => {
-          await queue.enqueue('run_a', 1)
-          return seen.length
-        },
-        { timeout: 10_000 },
-      )
-      .toBeGreaterThan(2)
+    expect(await queue.countWaiting()).toBe(0)
     await Promise.all(consumers.map((c) => c.close()))
+    await queue.close()
+  })
+
+  test('a handler learns that the queue no longer counts its entry as its own', async () => {
+    const name = `q-${randomUUID()}`
+    const queue = openQueue({ backend: open(kind), log: silent, name })
+    const lost: string[] = []
+    let started = () => {}
+    const hasStarted = new Promise<void>((resolve) => {
+      started = resolve
+    })
+    const consumer = openConsumer({
+      backend: open(kind),
+      concurrency: 1,
+      log: silent,
+      name,
+      lockMs: 600,
+      handle: (runId, lockLost) =>
+        new Promise((resolve) => {
+          lockLost.addEventListener('abort', () => {
+            lost.push(runId)
+            resolve()
+          })
+          started()
+        }),
+    })
+    await queue.enqueue('run_a')
+    await hasStarted
+    await loseLocks(kind, name)
+    await expect.poll(() => lost, { timeout: 10_000 }).toEqual(['run_a'])
+    await consumer.close()
     await queue.close()
   })
 
@@ -56,12 +82,12 @@ describe.each(backends)('queue on %s', (kind) => {
         throw new Error('handler')
       },
     })
-    await queue.enqueue('run_a', 1)
+    await queue.enqueue('run_a')
     await expect.poll(() => calls, { timeout: 10_000 }).toBe(1)
     await expect
       .poll(
         async () => {
-          await queue.enqueue('run_a', 1)
+          await queue.enqueue('run_a')
           return calls
         },
         { timeout: 10_000 },
@@ -86,12 +112,12 @@ test('a queue that is away refuses instead of waiting, and works when it is back
     name: 'away',
     handle: async (id) => void seen.push(id),
   })
-  await expect(queue.enqueue('run_a', 1)).rejects.toThrow()
+  await expect(queue.enqueue('run_a')).rejects.toThrow()
   await redis.restart()
   await expect
     .poll(
       () =>
-        queue.enqueue('run_b', 1).then(
+        queue.enqueue('run_b').then(
           () => true,
           () => false,
         ),
@@ -104,7 +130,7 @@ test('a queue that is away refuses instead of waiting, and works when it is back
   await expect
     .poll(
       () =>
-        queue.enqueue('run_c', 1).then(
+        queue.enqueue('run_c').then(
           () => true,
           () => false,
         ),
@@ -115,3 +141,18 @@ test('a queue that is away refuses instead of waiting, and works when it is back
   await consumer.close()
   await queue.close()
 })
+
+/** The queue forgets everything, as after FLUSHALL. */
+async function loseLocks(kind: 'redis' | 'postgres', name: string): Promise<void> {
+  if (kind === 'redis') {
+    const redis = new Redis(inject('redisUrl'))
+    const keys = await redis.keys(`bull:${name}:*`)
+    await redis.del(keys)
+    redis.disconnect()
+  } else {
+    const client = new pg.Client({ connectionString: inject('postgresUrl') })
+    await client.connect()
+    await client.query('DELETE FROM bullmq.job WHERE queue = $1', [name])
+    await client.end()
+  }
+}

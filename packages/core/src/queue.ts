@@ -11,9 +11,12 @@ export type QueueBackend =
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
+/** Both calls reject within about a second when the queue is away. */
 export interface RunQueue {
-  /** Adds an entry for one claim of a run; adding the same again while it waits changes nothing. Rejects within about a second when the queue is away. */
-  enqueue(runId: string, attempt: number): Promise<void>
+  /** Adds an invitation to claim a run. The id is a trace: whoever takes the entry claims the run whose turn it is. */
+  enqueue(runId: string): Promise<void>
+  /** Entries that no consumer has taken yet. */
+  countWaiting(): Promise<number>
   close(): Promise<void>
 }
 
@@ -39,41 +42,47 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
   const report = onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable'))
   let queue = open()
   let worked = false
-  return {
-    async enqueue(runId, attempt) {
-      const used = queue
-      try {
-        await used.add('run', { runId } satisfies RunMessage, { jobId: `${runId}-${attempt}` })
-        worked = true
-      } catch (error) {
-        // A queue whose very first connection failed never recovers, so the next call gets a new one.
-        if (!worked && used === queue) {
-          queue = open()
-          used.close().catch(report)
-        }
-        throw error
+  const use = async <T>(work: (queue: Pick<Queue, 'add' | 'getWaitingCount'>) => Promise<T>): Promise<T> => {
+    const used = queue
+    try {
+      const result = await work(used)
+      worked = true
+      return result
+    } catch (error) {
+      // A queue whose very first connection failed never recovers, so the next call gets a new one.
+      if (!worked && used === queue) {
+        queue = open()
+        used.close().catch(report)
       }
-    },
+      throw error
+    }
+  }
+  return {
+    enqueue: (runId) => use(async (open) => void (await open.add('run', { runId } satisfies RunMessage))),
+    countWaiting: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
   }
 }
 
 /**
  * Consumes entries, `concurrency` at a time. The handler must not throw for expected endings: retries are the caller's matter, and a lost entry
- * is brought back by the sweeper.
+ * is brought back by the sweeper. `lockLost` aborts when the queue no longer counts the entry as ours; whether the run still is, its lease says.
  */
 export function openConsumer(input: {
   backend: QueueBackend
   concurrency: number
-  handle: (runId: string) => Promise<void>
+  handle: (runId: string, lockLost: AbortSignal) => Promise<void>
   log: Log
   name?: string
+  /** How long an entry stays ours without a sign of life; other than the default only in tests. */
+  lockMs?: number
 }): RunConsumer {
-  const { backend, concurrency, handle, log, name = RUN_QUEUE } = input
-  const process = async (entry: { data: unknown }) => {
+  const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = 15_000 } = input
+  // Three parameters, though the second is of no use: BullMQ gives the signal only to such a function.
+  const process = async (entry: { data: unknown }, _token?: string, signal?: AbortSignal) => {
     const message = RunMessage.safeParse(entry.data)
     if (!message.success) return log.error('queue entry is not a run message; dropped')
-    await handle(message.data.runId)
+    await handle(message.data.runId, signal ?? new AbortController().signal)
   }
   const options = {
     connection:
@@ -82,7 +91,7 @@ export function openConsumer(input: {
         : toPostgres(backend.url, concurrency + 2),
     concurrency,
     // Measured together with a 20 s lease: a killed worker's run starts again within 23 s.
-    lockDuration: 15_000,
+    lockDuration: lockMs,
     stalledInterval: 5_000,
     // Crashes are counted in Postgres.
     maxStalledCount: 1_000,
@@ -95,6 +104,9 @@ export function openConsumer(input: {
     'error',
     onceEvery(30_000, (error) => log.warn({ err: toPlain(error) }, 'queue unavailable')),
   )
+  worker.on('lockRenewalFailed', (entries) => {
+    for (const id of entries) worker.cancelJob(id, 'lock lost')
+  })
   worker.on('failed', (entry, error) => log.error({ entry: entry?.id, err: toPlain(error) }, 'handler failed'))
   return {
     async close() {

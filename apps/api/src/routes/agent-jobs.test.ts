@@ -1,4 +1,5 @@
 import { AgentJob } from '@corrigenda/contracts'
+import { claimRun, finishRun } from '@corrigenda/core'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
@@ -29,6 +30,31 @@ test('a poll with the state it knows gets 304', async () => {
   expect([unchanged.statusCode, unchanged.body]).toEqual([304, ''])
   await api.database.prisma.job.update({ where: { id }, data: { phase: 'editing' } })
   expect((await api.get(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
+})
+
+test('an active job is cancelled at once, again without change, and not once it has ended otherwise', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}`
+  const authorization = `Bearer ${api.key}`
+  const cancel = (url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'POST', url: `${url}/cancel`, headers: { authorization, ...headers } })
+  const first = await cancel(path)
+  expect(first.statusCode).toBe(200)
+  expect(AgentJob.parse(first.json())).toMatchObject({ status: 'failed', outcome: 'cancelled', prLink: null })
+  // A client that names the media type of a body it does not send, in the other spelling.
+  const again = await cancel(`/api/agent/v2/${api.project.id}/job/${id}`, { 'content-type': 'application/json' })
+  expect([again.statusCode, again.body]).toEqual([200, first.body])
+  expect((await api.get(path)).json()).toEqual(first.json())
+  const other = (await api.post({ prompt: 'x' })).json()
+  const run = await api.database.prisma.run.findFirstOrThrow({ where: { jobId: other.id } })
+  const rules = { ...api.database, leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 20 }
+  const claim = await claimRun(rules, { owner: 'test', runId: run.id })
+  await finishRun(api.database, claim!, { kind: 'no_changes', summary: '', checks: [] })
+  expectError(await cancel(`/v2/agent/${api.project.id}/job/${other.id}`), 409, 'job_ended')
+  expectError(await cancel(`/v2/agent/${api.project.id}/job/job_${'0'.repeat(26)}`), 404, 'not_found')
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
+  expectError(await cancel(path, { authorization: `Bearer ${reader.key}` }), 403, 'scope_missing')
 })
 
 test('events are a page in order', async () => {

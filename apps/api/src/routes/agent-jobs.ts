@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobEventPage } from '@corrigenda/contracts'
-import { AppError, createJob, getJob, listEvents } from '@corrigenda/core'
+import { AppError, cancelJob, createJob, getJob, listEvents } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -45,6 +45,12 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         const job = await deps.monitor.run(() => getJob(deps, toJobKey(request.params)))
         return isUnchanged(request, reply, JSON.stringify(job)) ? reply.code(304).send(undefined) : job
       },
+    )
+
+    app.post(
+      `${path}/:id/cancel`,
+      { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
+      async (request) => deps.monitor.run(() => cancelJob(deps, toJobKey(request.params))),
     )
 
     app.get(

@@ -10,7 +10,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
   const database = openDatabase({ url, maxConnections: 10, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const queue: RunQueue = { enqueue: async () => {}, close: async () => {} }
+  const queue: RunQueue = { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} }
   const monitor = openMonitor({ url })
   const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {

@@ -1,4 +1,3 @@
-import { requestCancel } from '@corrigenda/core'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
@@ -56,8 +55,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
     await service.model.whenHeld('edit')
     // As after kill -9: nobody gives the run back, and its lease ends. The first worker becomes a zombie.
-    await service.database.prisma
-      .$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second', enqueued_at = NULL`
+    await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
     await service.startWorker()
     await expect
       .poll(
@@ -105,21 +103,90 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
   })
 
-  test('a cancelled job ends within a heartbeat, without a pull request', async () => {
-    await service.startWorker({ leaseSeconds: 3 })
+  test('a job is cancelled while the model works on it: at once, and its worker stops', async () => {
+    await service.startWorker()
     service.model.hold('x')
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
     await service.model.whenHeld('x')
-    await requestCancel(service.database, created.id)
-    const job = await service.ended(created.id)
-    service.model.release('x')
+    const job = await service.cancel(created.id)
     expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
+    await expect.poll(() => service.model.requests.at(-1)?.end, { timeout: 10_000 }).toBe('aborted')
+    service.model.release('x')
     expect(service.host.pulls(FULL)).toEqual([])
+  })
+
+  test('a job is cancelled while its branch is being pushed: no pull request, and the branch goes again', async () => {
+    const pushed = defer()
+    const cancelled = defer()
+    await service.startWorker({}, async (point) => {
+      if (point !== 'branch.pushed') return
+      pushed.resolve()
+      await cancelled.promise
+    })
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
+    await pushed.promise
+    expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
+    cancelled.resolve()
+    await expect.poll(() => branches(service), { timeout: 10_000 }).toBe('refs/heads/main')
+    expect(service.host.pulls(FULL)).toEqual([])
+  })
+
+  test('a job is cancelled while its pull request is being opened: it has ended as changed, and the cancel says so', async () => {
+    service.host.fault({ op: 'pulls.create', kind: 'delay', ms: 1_500 })
+    const opening = defer()
+    await service.startWorker({}, async (point) => {
+      if (point === 'pull.opening') opening.resolve()
+    })
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
+    await opening.promise
+    await expect(service.cancel(created.id)).rejects.toMatchObject({ code: 'job_ended' })
+    expect(await service.read(created.id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+    expect(service.host.pulls(FULL)).toHaveLength(1)
+  })
+
+  test('a job that waits for the Git host before its pull request is cancelled by whoever looks, and its branch goes', async () => {
+    service.host.fault({ op: 'pulls.create', kind: 'status', status: 429, headers: { 'retry-after': '3000' } })
+    await service.startWorker()
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
+    const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
+    await expect.poll(async () => (await run()).handovers, { timeout: 20_000 }).toBe(1)
+    expect(await service.cancel(created.id)).toMatchObject({
+      outcome: 'cancelled',
+      prLink: null,
+      source: { ref: null },
+    })
+    expect(service.host.pulls(FULL)).toEqual([])
+    expect(await branches(service)).toBe('refs/heads/main')
+  })
+
+  test('a job whose pull request was opened by a worker that died is not cancelled any more', async () => {
+    const later = { 'retry-after': '3000' }
+    service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
+    await service.startWorker()
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'There.')]))
+    const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
+    await expect.poll(async () => (await run()).handovers, { timeout: 20_000 }).toBe(1)
+    await expect(service.cancel(created.id)).rejects.toMatchObject({ code: 'job_ended' })
+    expect(await service.read(created.id)).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
+  })
+
+  test('one project has only so many running, the rest follows without a pause, and others are not kept waiting', async () => {
+    let running = 0
+    let most = 0
+    const limits = { projectConcurrency: 2, concurrency: 6, sweepSeconds: 600 }
+    await service.startWorker(limits, async (point) => {
+      if (point === 'run.claimed') most = Math.max(most, ++running)
+      if (point === 'run.finishing') running -= 1
+    })
+    const jobs = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
+    )
+    for (const { id } of jobs) expect(await service.ended(id)).toMatchObject({ status: 'completed' })
+    expect(most).toBe(2)
   })
 
   test('a job that was created while no queue was there runs all the same', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
-    await service.database.prisma.$executeRaw`UPDATE runs SET enqueued_at = NULL`
     // The entry is lost with its queue; only the sweeper knows.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')
@@ -131,3 +198,14 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(await service.ended(created.id)).toMatchObject({ status: 'completed' })
   })
 })
+
+const branches = (service: TestService) => service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')
+
+/** A promise with its own resolve, which Node 20 does not have yet. */
+function defer() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

@@ -25,7 +25,7 @@ export interface GitHttpOptions {
   readonly agents?: GitAgents | undefined
   readonly remotes?: RemoteMemory | undefined
   readonly deadlines?: Partial<GitDeadlines> | undefined
-  /** Bytes of one answer. */
+  /** Bytes of one answer that is a pack. Lists of refs have a cap of their own. */
   readonly maxResponseBytes?: number | undefined
   /** Requests that may be repeated are sent this often at most. */
   readonly attempts?: number | undefined
@@ -33,6 +33,8 @@ export interface GitHttpOptions {
   readonly maxRetryWaitMs?: number | undefined
   /** First pause between attempts, doubled each time. */
   readonly retryPauseMs?: number | undefined
+  /** Runs directly before each request that changes the repository; throws to keep it from being sent. */
+  readonly beforeWrite?: (() => Promise<void>) | undefined
 }
 
 /** What one fetch asks for; see {@link buildGitHttp}. */
@@ -50,6 +52,8 @@ export interface GitHttp extends HttpClient {
 /** One pair of agents for the process: connections are worth keeping between jobs. */
 const processAgents = buildGitAgents()
 const defaultDeadlines: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
+/** A list of refs is read on the event loop: this many bytes are some 100,000 refs of a host that cannot filter them. */
+const maxListBytes = 8 * 1024 * 1024
 const discoveryPath = '/info/refs?service='
 
 /**
@@ -62,8 +66,16 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
   const configured = checkRepositoryUrl(options.url)
   const memory: RemoteMemory = options.remotes ?? new Map()
   const key = configured.href
+  const packBytes = options.maxResponseBytes ?? 256 * 1024 * 1024
+  const listBytes = Math.min(packBytes, maxListBytes)
 
-  const send = (url: URL, method: string, headers: Record<string, string>, body?: Uint8Array) =>
+  const send = (
+    url: URL,
+    method: string,
+    headers: Record<string, string>,
+    body?: Uint8Array,
+    maxBytes = packBytes,
+  ) =>
     sendRequest({
       url,
       method,
@@ -76,14 +88,14 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
       ...(body ? { body } : {}),
       agents: options.agents ?? processAgents,
       deadlines: { ...defaultDeadlines, ...options.deadlines },
-      maxBytes: options.maxResponseBytes ?? 256 * 1024 * 1024,
+      maxBytes,
       signal: options.signal,
     })
 
   const discover = async (service: string): Promise<{ base: string; answer: HttpAnswer }> => {
     let url = new URL(`${toBase(configured)}${discoveryPath}${service}`)
     for (let hops = 0; hops <= 3; hops++) {
-      const answer = await send(url, 'GET', { 'git-protocol': 'version=2' })
+      const answer = await send(url, 'GET', { 'git-protocol': 'version=2' }, undefined, listBytes)
       if (answer.status === 200) {
         return { base: url.href.slice(0, url.href.lastIndexOf(discoveryPath)), answer }
       }
@@ -101,8 +113,8 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
     return { facts, body: answer.body }
   }
 
-  const post = async (facts: RemoteFacts, body: Buffer, v2: boolean): Promise<HttpAnswer> => {
-    const answer = await send(new URL(`${facts.base}/git-upload-pack`), 'POST', uploadPackHeaders(v2), body)
+  const post = async (facts: RemoteFacts, body: Buffer, v2: boolean, maxBytes?: number): Promise<HttpAnswer> => {
+    const answer = await send(new URL(`${facts.base}/git-upload-pack`), 'POST', uploadPackHeaders(v2), body, maxBytes)
     if (answer.status !== 200) throw toStatusError(answer)
     return answer
   }
@@ -111,7 +123,7 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
     const known = memory.get(key)
     const ask = (facts: RemoteFacts) =>
       repeat(options, async () => {
-        const answer = await post(facts, body, true)
+        const answer = await post(facts, body, true, listBytes)
         checkListAnswer(answer.body)
         return answer.body
       })
@@ -163,6 +175,7 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
 
     async postOnce(service, body) {
       const base = memory.get(key)?.base ?? toBase(configured)
+      await options.beforeWrite?.()
       const answer = await send(
         new URL(`${base}/${service}`),
         'POST',

@@ -1,5 +1,6 @@
 import git from 'isomorphic-git'
 import { buildGitHttp, type GitHttpOptions } from './git-http.ts'
+import { GitHttpError } from './git-http-error.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface BranchTip {
@@ -19,7 +20,7 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
     const name = `refs/heads/${branch}`
     const refs = await git.listServerRefs({ http, url: options.url, prefix: name })
     const commit = refs.find((ref) => ref.ref === name)?.oid
-    return commit === undefined ? null : { branch, commit }
+    return commit === undefined ? null : { branch, commit: checkOid(commit) }
   }
   const refs = await git.listServerRefs({ http, url: options.url, prefix: 'HEAD', symrefs: true })
   const head = refs.find((ref) => ref.ref === 'HEAD')
@@ -27,5 +28,21 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
   if (!head.target?.startsWith('refs/heads/')) {
     throw new RepositoryError('branch_not_found', 'The repository has no default branch. Name the branch to work on.')
   }
-  return { branch: head.target.slice('refs/heads/'.length), commit: head.oid }
+  const name = head.target.slice('refs/heads/'.length)
+  if (!isRefName(name))
+    throw new RepositoryError('branch_not_found', 'The name of the default branch is not a valid one.')
+  return { branch: name, commit: checkOid(head.oid) }
+}
+
+function checkOid(oid: string): string {
+  if (!/^[0-9a-f]{40}$/.test(oid))
+    throw new GitHttpError('protocol', 'The Git host names a commit that is no commit id.')
+  return oid
+}
+
+/** git-check-ref-format(1). */
+function isRefName(name: string): boolean {
+  if (name === '' || name.length > 1_000 || !name.isWellFormed() || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
+  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
 }

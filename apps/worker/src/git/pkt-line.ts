@@ -11,6 +11,9 @@ export interface Pkt {
 export const flushPkt = Buffer.from('0000')
 export const delimPkt = Buffer.from('0001')
 const nothing = Buffer.alloc(0)
+/** So many packets may be as small as they like; beyond them the average counts. */
+const freePkts = 4_096
+const minPktBytes = 24
 
 export function encodePkt(payload: string | Uint8Array): Buffer {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
@@ -19,11 +22,14 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
 
 /**
  * The packets of a whole answer (gitprotocol-common(5)).
- * @throws {GitHttpError} `network` when the last packet is cut short, `protocol` when it is not pkt-line at all
+ * @throws {GitHttpError} `network` when the last packet is cut short, `protocol` when it is not pkt-line at all, or chopped so small
+ * that reading it would take longer than its bytes are worth
  */
 export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   let offset = start
+  let left = freePkts + bytes.length / minPktBytes
   while (offset < bytes.length) {
+    if (left-- < 0) throw new GitHttpError('protocol', 'The Git host sent too many small packets.')
     const header = bytes.toString('latin1', offset, offset + 4)
     if (header.length < 4) throw cutShort()
     if (!/^[0-9a-f]{4}$/i.test(header)) throw new GitHttpError('protocol', 'The host did not answer as a Git server.')

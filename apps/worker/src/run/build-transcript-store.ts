@@ -1,7 +1,8 @@
-import type { Database, Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
+import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
 import { saveTurn } from '@corrigenda/core'
 import type { StoredRow, TranscriptRow, TranscriptStore } from '../agent/transcript.ts'
 import type { WorkTree } from '../git/open-work-tree.ts'
+import type { WorkerDeps } from './worker-deps.ts'
 
 const MAX_TEXT = 300
 
@@ -10,7 +11,7 @@ const MAX_TEXT = 300
  * successor finds messages and files of the same moment.
  */
 export function buildTranscriptStore(
-  deps: Pick<Database, 'prisma'>,
+  deps: Pick<WorkerDeps, 'prisma' | 'onPoint'>,
   input: { fence: Fence; workTree: WorkTree; state: RunState },
 ): TranscriptStore {
   return {
@@ -23,6 +24,7 @@ export function buildTranscriptStore(
         usage,
         events: rows.flatMap(({ row }) => toEvents(row)),
       })
+      await deps.onPoint('turn.saved', input.fence)
     },
   }
 }

@@ -1,18 +1,25 @@
 import { claimRun, createJob, createProject, type Database, getJob, openDatabase, openLog } from '@corrigenda/core'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { GitHttpError } from '../git/git-http-error.ts'
 import { buildPathPolicy } from '../policy/path-policy.ts'
+import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
 import { holdLease, Interrupted } from './hold-lease.ts'
+import { ignorePoints } from './run-point.ts'
+import { watchHeldRuns } from './watch-held-runs.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
-const queue = { enqueue: async () => {}, close: async () => {} }
+const queue = { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} }
 
 /** A run of a project of the test's own, and a worker whose Git host answers with this error. */
 async function open(error: Error, allowed = ['github.com']) {
-  const database = openDatabase({ url: inject('postgresUrl'), maxConnections: 5, onError: () => {} })
-  onTestFinished(() => database.close())
+  const own = await createTestDatabase()
+  const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
+  onTestFinished(async () => {
+    await database.close()
+    await own.drop()
+  })
   const project = await createProject(
     { ...database, allowedRepositoryHosts: ['github.com'] },
     { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
@@ -28,6 +35,9 @@ async function open(error: Error, allowed = ['github.com']) {
     owner: 'test',
     leaseSeconds: 20,
     maxAttempts: 10,
+    projectConcurrency: 20,
+    held: watchHeldRuns({ ...database, log, everyMs: 20 }),
+    onPoint: ignorePoints,
     shutdown: new AbortController().signal,
     mirrors: {
       openSnapshot: () => Promise.reject(error),
@@ -48,7 +58,7 @@ async function open(error: Error, allowed = ['github.com']) {
     database,
     deps,
     runId: run.id,
-    work: () => handleRun(deps, run.id),
+    work: () => handleRun(deps),
     run: () => database.prisma.run.findUniqueOrThrow({ where: { id: run.id } }),
     job: () => getJob(database, { projectId: project.id, id }),
     /** As if the wait were over. */
@@ -123,15 +133,72 @@ test('an unexpected error is tried again, and its text stays out of the record',
   expect(failure?.message).not.toContain('secret detail')
 })
 
+test('our own clocks say that a lease has lapsed before any timer does', async () => {
+  const service = await open(new Error('not reached'))
+  const deps = { ...service.deps, leaseSeconds: 1 }
+  const claim = await claimRun(deps, { owner: 'test' })
+  const lease = holdLease(deps, claim!)
+  lease.assertHeld()
+  // As after SIGSTOP and SIGCONT: time has passed, and nothing else has run.
+  const until = performance.now() + 1_050
+  while (performance.now() < until);
+  expect(lease.signal.aborted).toBe(false)
+  expect(() => lease.assertHeld()).toThrow('lost')
+  expect(lease.signal.aborted).toBe(true)
+  lease.stop()
+})
+
+test("a lost lock of the queue is no reason to stop while the lease lives, and one at once when it doesn't", async () => {
+  const service = await open(new Error('not reached'))
+  const claim = await claimRun(service.deps, { owner: 'test' })
+  const [kept, taken] = [new AbortController(), new AbortController()]
+  const before = await service.run()
+  const held = holdLease(service.deps, claim!, kept.signal)
+  kept.abort()
+  await expect
+    .poll(async () => (await service.run()).leaseUntil?.getTime())
+    .toBeGreaterThan(before.leaseUntil!.getTime())
+  expect(held.signal.aborted).toBe(false)
+  held.stop()
+  const zombie = holdLease(
+    { ...service.deps, held: { add: () => () => {}, close: async () => {} } },
+    claim!,
+    taken.signal,
+  )
+  await service.database.prisma.$executeRaw`UPDATE runs SET attempt = attempt + 1 WHERE id = ${service.runId}`
+  taken.abort()
+  await expect.poll(() => zombie.signal.aborted).toBe(true)
+  expect(zombie.signal.reason).toMatchObject({ why: 'lost' })
+  zombie.stop()
+})
+
+test('a cancel does not cut off what is protected, and interrupts right after it', async () => {
+  const service = await open(new Error('not reached'))
+  const claim = await claimRun(service.deps, { owner: 'test' })
+  let interrupt: (why: 'ended' | 'lost' | 'cancelled') => void = () => {}
+  const add = (_run: unknown, onInterrupted: typeof interrupt) => {
+    interrupt = onInterrupted
+    return () => {}
+  }
+  const held = { add, close: async () => {} }
+  const lease = holdLease({ ...service.deps, held }, claim!)
+  await lease.protect(async () => {
+    interrupt('cancelled')
+    expect(lease.signal.aborted).toBe(false)
+  })
+  expect(lease.signal.reason).toMatchObject({ why: 'cancelled' })
+  lease.stop()
+})
+
 test('a process that is asked to end claims nothing', async () => {
   const service = await open(new Error('not reached'))
-  await handleRun({ ...service.deps, shutdown: AbortSignal.abort() }, service.runId)
+  await handleRun({ ...service.deps, shutdown: AbortSignal.abort() })
   expect((await service.run()).attempt).toBe(0)
 })
 
 test('a heartbeat that hangs ends the work when the lease lapses', async () => {
   const service = await open(new Error('not reached'))
-  const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { runId: service.runId, owner: 'test' })
+  const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { owner: 'test' })
   const holder = await lockRow(service.database, service.runId)
   const lease = holdLease({ ...service.deps, leaseSeconds: 1 }, claim!)
   await new Promise((resolve) => lease.signal.addEventListener('abort', resolve))

@@ -1,6 +1,17 @@
-import { type Claim, claimRun, finishRun, isConnectionError, LostLeaseError, releaseRun } from '@corrigenda/core'
+import {
+  type Claim,
+  claimRun,
+  findFrozen,
+  findWaitingRun,
+  finishRun,
+  isConnectionError,
+  LostLeaseError,
+  type RunOutcome,
+  releaseRun,
+} from '@corrigenda/core'
 import { holdLease, Interrupted } from './hold-lease.ts'
 import { RunFailure } from './run-failure.ts'
+import { removeBranch, settleRun } from './settle-run.ts'
 import { toRunEnd } from './to-run-end.ts'
 import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -14,38 +25,69 @@ const MAX_ASKED_WAIT_MS = 3_600_000
 const MAX_FAILURES = 5
 /** No job is given back more often than this and goes on waiting: the host that always says "later" must come to an end. */
 const MAX_HANDOVERS = 24
+/** Longest look at the Git host for a run that was cancelled. */
+const SETTLE_LIMIT_MS = 8_000
 
-/** A queue delivery: claim the run and bring it as far as possible. Never throws; what is not written stays for a successor. */
-export async function handleRun(deps: WorkerDeps, runId: string): Promise<void> {
+/**
+ * A queue delivery: claims the run whose turn it is and brings it as far as possible. Never throws; what is not written stays for a successor.
+ * @param lockLost aborts when the queue no longer counts the delivery as ours
+ */
+export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {
   let claim: Claim | null = null
   // A process that ends takes nothing new; the entry is another worker's, by the sweeper.
   if (deps.shutdown.aborted) return
   try {
-    claim = await claimRun(deps, { runId, owner: deps.owner })
-    // Another worker holds it, or it has ended: the delivery has nothing to do.
+    claim = await claimRun(deps, { owner: deps.owner })
+    // Other workers were faster, or the projects with due runs have as many running as they may: the delivery has nothing to do.
     if (!claim) return
-    await workUnderLease(deps, claim)
+    await deps.onPoint('run.claimed', claim)
+    await workUnderLease(deps, claim, lockLost)
+    await deps.onPoint('run.finished', claim)
   } catch (error) {
-    const fields = { runId, jobId: claim?.jobId, attempt: claim?.attempt }
-    if (error instanceof LostLeaseError) deps.log.warn(fields, 'lost the run to another worker; wrote nothing')
+    const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
+    if (error instanceof LostLeaseError) deps.log.warn(fields, 'lost the run; wrote nothing')
     else if (isConnectionError(error)) deps.log.error(fields, 'database away; the run continues when its lease ends')
     else
       deps.log.error(
         { ...fields, err: error },
         'the end of a run could not be written; it continues when its lease ends',
       )
+    if (claim && error instanceof LostLeaseError) await tidyAfterCancel(deps, claim)
+  }
+  if (claim) await inviteNext(deps, claim)
+}
+
+/** A delivery that found its project full was dropped: now there is room. */
+async function inviteNext(deps: WorkerDeps, claim: Claim): Promise<void> {
+  if (deps.shutdown.aborted) return
+  try {
+    const next = await findWaitingRun(deps, claim.projectId)
+    if (next !== null) await deps.queue.enqueue(next)
+  } catch {
+    deps.log.debug('the next run was not invited; the sweeper will')
   }
 }
 
-async function workUnderLease(deps: WorkerDeps, claim: Claim): Promise<void> {
-  const lease = holdLease(deps, claim)
+/** The job was cancelled while its branch was on the way: without a pull request it is of no use to anybody. */
+async function tidyAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
+  try {
+    const frozen = await findFrozen(deps, claim.runId)
+    if (frozen?.outcome === 'cancelled' && !frozen.isOpening) {
+      await removeBranch(deps, claim, AbortSignal.timeout(SETTLE_LIMIT_MS))
+    }
+  } catch (error) {
+    if (!isConnectionError(error)) throw error
+  }
+}
+
+async function workUnderLease(deps: WorkerDeps, claim: Claim, lockLost?: AbortSignal): Promise<void> {
+  const lease = holdLease(deps, claim, lockLost)
   const { runId, jobId, attempt } = claim
   deps.log.info({ runId, jobId, attempt, projectId: claim.projectId }, 'run claimed')
   try {
-    if (claim.cancelRequested) throw new Interrupted('cancelled')
-    const ending = await workOnRun(deps, claim, lease.signal)
+    const ending = await workOnRun(deps, claim, lease)
     if (ending.kind === 'later') await waitOrFail(deps, claim, ending)
-    else await finishRun(deps, claim, ending.outcome)
+    else await finish(deps, claim, ending.outcome)
     deps.log.info({ runId, jobId, ending: ending.kind === 'ended' ? ending.outcome.kind : 'later' }, 'run worked on')
   } catch (error) {
     // An abort surfaces as whatever the interrupted call made of it.
@@ -55,29 +97,31 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim): Promise<void> {
   }
 }
 
+async function finish(deps: WorkerDeps, claim: Claim, outcome: RunOutcome): Promise<void> {
+  await deps.onPoint('run.finishing', claim)
+  await finishRun(deps, claim, outcome)
+}
+
 /** What becomes of a run after its work threw. */
 async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Promise<void> {
   const { runId, jobId, attempt } = claim
   if (error instanceof LostLeaseError || isConnectionError(error)) throw error
   if (error instanceof Interrupted) {
     deps.log.info({ runId, jobId, why: error.why }, 'run interrupted')
-    if (error.why === 'cancelled') await finishRun(deps, claim, { kind: 'cancelled' })
-    if (error.why === 'shutdown') {
-      await releaseRun(deps, claim, { reason: 'shutdown', notBefore: null })
-      // A courtesy to the caller: another worker starts now and not at its next sweep.
-      await deps.queue.enqueue(runId, attempt + 1).catch(() => deps.log.info({ runId }, 'not queued; the sweeper will'))
-    }
-    return
+    if (error.why === 'shutdown') return handBack(deps, claim)
+    // Asked to cancel while the pull request was being opened.
+    if (error.why === 'cancelled') return settle(deps, claim)
+    throw new LostLeaseError(runId)
   }
   if (error instanceof RunFailure) {
     deps.log.info({ runId, jobId, code: error.code }, 'run failed')
-    await finishRun(deps, claim, { kind: 'failed', code: error.code, message: error.message, checks: error.checks })
+    await finish(deps, claim, { kind: 'failed', code: error.code, message: error.message, checks: error.checks })
     return
   }
   const end = toRunEnd(error)
   if (end?.kind === 'failed') {
     deps.log.info({ runId, jobId, code: end.code }, 'run failed')
-    await finishRun(deps, claim, { kind: 'failed', code: end.code, message: end.message })
+    await finish(deps, claim, { kind: 'failed', code: end.code, message: end.message })
     return
   }
   if (end === null) deps.log.error({ runId, jobId, attempt, err: error }, 'unexpected error in a run')
@@ -88,6 +132,24 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
   await waitOrFail(deps, claim, end ?? { afterMs: null, ...mistake })
 }
 
+async function handBack(deps: WorkerDeps, claim: Claim): Promise<void> {
+  await releaseRun(deps, claim, { reason: 'shutdown', notBefore: null })
+  // A courtesy to the caller: another worker starts now and not at its next sweep.
+  await deps.queue
+    .enqueue(claim.runId)
+    .catch(() => deps.log.info({ runId: claim.runId }, 'not queued; the sweeper will'))
+}
+
+async function settle(deps: WorkerDeps, claim: Claim): Promise<void> {
+  try {
+    const signal = AbortSignal.any([deps.shutdown, AbortSignal.timeout(SETTLE_LIMIT_MS)])
+    await finish(deps, claim, await settleRun(deps, claim, 'cancelled', signal))
+  } catch (error) {
+    // The Git host does not say: asked again later, like any other outage.
+    await endRunAfter(deps, claim, error)
+  }
+}
+
 /** Gives the run back to be tried again later; once that has happened often enough, the job fails with the reason. */
 async function waitOrFail(
   deps: WorkerDeps,
@@ -95,11 +157,12 @@ async function waitOrFail(
   end: { afterMs: number | null; code: string; message: string },
 ): Promise<void> {
   const asked = end.afterMs !== null
+  const maxFailures = claim.settle === 'attempts_exhausted' ? Number.POSITIVE_INFINITY : MAX_FAILURES
   const isSpent = asked
     ? claim.handovers >= MAX_HANDOVERS
-    : claim.attemptsUsed >= Math.min(MAX_FAILURES, deps.maxAttempts)
+    : claim.attemptsUsed >= Math.min(maxFailures, claim.maxAttempts)
   if (isSpent) {
-    await finishRun(deps, claim, { kind: 'failed', code: end.code, message: end.message })
+    await finish(deps, claim, { kind: 'failed', code: end.code, message: end.message })
     return
   }
   const waitMs = asked

@@ -32,6 +32,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
     signal,
   })
   try {
+    await deps.onPoint('checkout.opened', claim)
     const branch = claim.options.branch ?? `corrigenda/${claim.jobId}`
     if (branch === snapshot.branch) {
       throw new RunFailure(
@@ -40,6 +41,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
       )
     }
     if (!claim.base) await startRun(deps, claim, { baseBranch: snapshot.branch, baseCommit: snapshot.commit, branch })
+    await deps.onPoint('run.started', claim)
     const state = await loadRunState(deps, claim.runId)
     const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
     return {

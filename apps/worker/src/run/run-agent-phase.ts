@@ -1,6 +1,7 @@
 import { type Claim, type FrozenPublish, freezeRun, setPhase, toStorable } from '@corrigenda/core'
 import { countChangedLines } from '../agent/diff-lines.ts'
 import { readLines } from '../agent/format-diff.ts'
+import type { CallModel } from '../agent/model-call.ts'
 import { readInstructions } from '../agent/read-instructions.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import type { WorkspaceChange } from '../agent/workspace.ts'
@@ -36,7 +37,7 @@ export async function runAgentPhase(
   const cache: PageCache = new Map()
   const result = await runAgent(
     {
-      callModel: deps.callModel,
+      callModel: withPoints(deps, claim),
       workspace: workTree,
       transcript: buildTranscriptStore(deps, { fence: claim, workTree, state }),
       checkDocs: (input) => checkDocs({ ...input, cache }),
@@ -121,8 +122,19 @@ export async function runAgentPhase(
     draft: claim.options.draft ?? false,
     labels: claim.options.labels ?? [],
   }
+  await deps.onPoint('run.freezing', claim)
   await freezeRun(deps, claim, { publish, title: text.title, summary: result.body, checks })
+  await deps.onPoint('run.frozen', claim)
   return { kind: 'frozen', publish }
+}
+
+function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel {
+  return async (...input) => {
+    await onPoint('model.calling', claim)
+    const reply = await callModel(...input)
+    await onPoint('model.answered', claim)
+    return reply
+  }
 }
 
 function toChange(change: WorkspaceChange) {

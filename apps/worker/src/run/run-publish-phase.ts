@@ -6,6 +6,7 @@ import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { getRepositoryName } from '../publish/get-repository-name.ts'
 import { AUTHOR } from './author.ts'
+import type { HeldLease } from './hold-lease.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -20,8 +21,9 @@ export async function runPublishPhase(
   claim: Claim,
   prepared: PreparedRun,
   publish: FrozenPublish,
-  signal: AbortSignal,
+  lease: HeldLease,
 ): Promise<RunOutcome> {
+  const { signal } = lease
   const { repository, snapshot, workTree } = prepared
   const { branch, commitMessage: message, timestamp } = publish
   const built = await buildCommit({
@@ -34,19 +36,25 @@ export async function runPublishPhase(
   })
   if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be built again`)
   const github = await openGitHub(
-    { ...deps.github, credentials: deps.credentials },
+    { ...deps.github, credentials: deps.credentials, fetch: buildGuardedFetch(deps, claim, lease) },
     { repository, access: 'publish', signal },
   )
+  // Directly before the request, however long the client has waited with it: a process that was stopped meanwhile must not send it.
+  const beforeWrite = async () => {
+    await deps.onPoint('branch.pushing', claim)
+    lease.assertHeld()
+  }
   try {
     // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
     const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))
     if (!isPublished) {
       const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
-      signal.throwIfAborted()
-      await push({ http: { url: `${claim.repositoryUrl}.git`, token, signal }, branch, expected: null, built })
+      const http = { url: `${claim.repositoryUrl}.git`, token, signal, beforeWrite }
+      await push({ http, branch, expected: null, built })
     }
+    await deps.onPoint('branch.pushed', claim)
     await recordPush(deps, claim, { branch, commit: built.commit })
-    signal.throwIfAborted()
+    await deps.onPoint('push.recorded', claim)
     const pull = await ensurePullRequest(
       { github },
       {
@@ -61,11 +69,23 @@ export async function runPublishPhase(
         signal,
       },
     )
+    await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
     const { number, url, state, draft } = pull
     return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
   } finally {
     github.close()
+  }
+}
+
+/** Writes to the Git host only while the lease is held, and is not cut off by a cancel while it does: the outcome would be unknown. */
+function buildGuardedFetch(deps: WorkerDeps, claim: Claim, lease: HeldLease): typeof fetch {
+  const send = deps.github.fetch ?? fetch
+  return async (input, init) => {
+    if ((init?.method ?? 'GET') === 'GET') return send(input, init)
+    if (new URL(String(input)).pathname.endsWith('/pulls')) await deps.onPoint('pull.opening', claim)
+    lease.assertHeld()
+    return lease.protect(() => send(input, init))
   }
 }
 

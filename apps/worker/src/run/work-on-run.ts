@@ -1,7 +1,9 @@
 import type { Claim, RunOutcome } from '@corrigenda/core'
+import type { HeldLease } from './hold-lease.ts'
 import { prepareRun } from './prepare-run.ts'
 import { runAgentPhase } from './run-agent-phase.ts'
 import { runPublishPhase } from './run-publish-phase.ts'
+import { settleRun } from './settle-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** A run has ended, or shall go on later. */
@@ -20,11 +22,12 @@ export type RunEnding =
  * One claimed run from checkout to pull request, continuing wherever an earlier attempt stopped.
  * @throws whatever stands in the way; see endRunAfter for what becomes of it
  */
-export async function workOnRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<RunEnding> {
-  await using prepared = await prepareRun(deps, claim, signal)
+export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldLease): Promise<RunEnding> {
+  if (claim.settle) return { kind: 'ended', outcome: await settleRun(deps, claim, claim.settle, lease.signal) }
+  await using prepared = await prepareRun(deps, claim, lease.signal)
   const frozen = claim.frozen
     ? ({ kind: 'frozen', publish: claim.frozen } as const)
-    : await runAgentPhase(deps, claim, prepared, signal)
+    : await runAgentPhase(deps, claim, prepared, lease.signal)
   if (frozen.kind !== 'frozen') return frozen
-  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen.publish, signal) }
+  return { kind: 'ended', outcome: await runPublishPhase(deps, claim, prepared, frozen.publish, lease) }
 }

@@ -6,6 +6,8 @@ import type { Mirrors } from '../git/open-mirrors.ts'
 import type { GitHubSettings } from '../github/build-octokit.ts'
 import type { Credentials } from '../github/credentials.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
+import type { OnPoint } from './run-point.ts'
+import type { HeldRuns } from './watch-held-runs.ts'
 
 /** What working on a run needs. Times in seconds. */
 export interface WorkerDeps extends Pick<Database, 'prisma'> {
@@ -15,6 +17,11 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly owner: string
   readonly leaseSeconds: number
   readonly maxAttempts: number
+  readonly projectConcurrency: number
+  /** The runs in hand, watched for cancels. */
+  readonly held: HeldRuns
+  /** Told how far a run has come; only crash tests listen. */
+  readonly onPoint: OnPoint
   /** Aborted when the process is asked to end. */
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Prisma } from '../generated/prisma/client.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
-import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { claim, createTestRun, freeze } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import type { Database } from './open-database.ts'
 
@@ -12,6 +12,7 @@ async function makeJob(database: Database, state: 'active' | 'completed' | 'no_c
   if (state === 'active') return run
   const held = await claim(database, run.runId)
   if (state === 'completed' || state === 'archived') {
+    await freeze(database, held!)
     await recordPush(database, held!, { branch: run.jobId, commit: 'c' })
     const url = `https://github.com/acme/docs/pull/${run.jobId}`
     await finishRun(database, held!, {

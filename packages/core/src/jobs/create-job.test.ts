@@ -12,7 +12,7 @@ const log = openLog({ level: 'silent', secrets: [] })
 const request = CreateAgentJobRequest.parse({ prompt: 'Fix the typo.' })
 
 function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {}): CreateJobDeps {
-  const idle: RunQueue = { enqueue: async () => {}, close: async () => {} }
+  const idle: Pick<RunQueue, 'enqueue'> = { enqueue: async () => {} }
   return {
     prisma: database.prisma,
     queue: { ...idle, ...queue },
@@ -26,7 +26,7 @@ test('a job starts active, without a link, and is found by its project only', as
   const database = openTestDatabase()
   const [project, other] = [await createTestProject(database), await createTestProject(database)]
   const queued: string[] = []
-  const deps = buildDeps(database, 100, { enqueue: async (runId, attempt) => void queued.push(`${runId}-${attempt}`) })
+  const deps = buildDeps(database, 100, { enqueue: async (runId) => void queued.push(runId) })
   const { body, quota } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
   const job = JSON.parse(body)
   expect(job).toMatchObject({

@@ -10,7 +10,7 @@ import { countQuota, lockQuota, QuotaError, type QuotaLimit, type QuotaState } f
 import { toAgentJob } from './to-agent-job.ts'
 
 export interface CreateJobDeps extends Pick<Database, 'prisma'> {
-  readonly queue: RunQueue
+  readonly queue: Pick<RunQueue, 'enqueue'>
   readonly log: Log
   /** Model of jobs that name none. */
   readonly defaultModel: string
@@ -47,7 +47,7 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
     const { runId } = created
     // Not awaited: the answer must not wait for the queue.
     deps.queue
-      .enqueue(runId, 1)
+      .enqueue(runId)
       .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'not queued yet; the sweeper will'))
   }
   return created
@@ -111,7 +111,6 @@ async function insertRows(
           prompt: request.prompt,
           createdAt: now,
           nextRunAt: now,
-          enqueuedAt: now,
         },
       },
     },

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { LostLeaseError } from '../errors.ts'
-import { claim, createTestRun, endLease } from '../test-support/create-test-run.ts'
-import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { CLAIM_RULES, claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
+import { openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
+import { claimRun } from './claim-run.ts'
+import { findInterrupted } from './find-interrupted.ts'
+import { findWaitingRun } from './find-waiting-run.ts'
 import { finishRun } from './finish-run.ts'
-import { freezeRun } from './freeze-run.ts'
 import { loadRunState } from './load-run-state.ts'
 import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
@@ -13,19 +15,6 @@ import { setPhase } from './set-phase.ts'
 import { startRun } from './start-run.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
-const publish = {
-  branch: 'b',
-  baseBranch: 'main',
-  baseCommit: '1',
-  commit: '2',
-  commitMessage: 'm',
-  timestamp: 1,
-  title: 't',
-  body: 'b',
-  draft: false,
-  labels: [],
-}
-
 test('of many workers that claim a run one gets it, and nobody else while its lease lives', async () => {
   const database = openTestDatabase(10)
   const { runId, jobId } = await createTestRun(database)
@@ -77,7 +66,7 @@ test('every write of a worker that lost the run is refused and changes nothing',
         usage,
         events: [{ type: 'x', data: {} }],
       }),
-    () => freezeRun(database, zombie!, { publish, title: 't', summary: 's', checks: [] }),
+    () => freeze(database, zombie!),
     () => recordPush(database, zombie!, { branch: 'b', commit: 'c' }),
     () => finishRun(database, zombie!, { kind: 'failed', code: 'x', message: 'x' }),
     () => releaseRun(database, zombie!, { reason: 'shutdown', notBefore: null }),
@@ -187,4 +176,88 @@ test('no claim beyond the last attempt', async () => {
     await endLease(database, runId)
   }
   expect(await claim(database, runId, { maxAttempts: 3 })).toBeNull()
+})
+
+test('projects take turns: fewest running first, then the one served longest ago, the oldest run of each', async () => {
+  const database = await openOwnTestDatabase()
+  const a = [await createTestRun(database)]
+  for (let i = 0; i < 4; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
+  const b = [await createTestRun(database)]
+  b.push(await createTestRun(database, b[0]!.projectId))
+  const order: string[] = []
+  const next = async () => (await claimRun({ ...CLAIM_RULES, ...database }, { owner: 'test' }))!
+  for (let i = 0; i < 4; i += 1) order.push((await next()).runId)
+  expect(order).toEqual([a[0], b[0], a[1], b[1]].map((run) => run!.runId))
+  // A worker with one slot serves them in turn, too, though nothing runs whenever it claims.
+  const c = await createTestRun(database)
+  for (const run of [a[0], b[0], a[1], b[1]]) {
+    await database.prisma
+      .$executeRaw`UPDATE runs SET active = false, ended_at = now(), lease_until = NULL WHERE id = ${run!.runId}`
+  }
+  expect((await next()).runId).toBe(c.runId)
+  await database.prisma
+    .$executeRaw`UPDATE runs SET active = false, ended_at = now(), lease_until = NULL WHERE id = ${c.runId}`
+  expect((await next()).runId).toBe(a[2]!.runId)
+})
+
+test('a project never has more running than it may, however many claim at once', async () => {
+  const database = await openOwnTestDatabase(12)
+  const a = [await createTestRun(database)]
+  for (let i = 0; i < 11; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
+  const b = await createTestRun(database)
+  const rules = { ...CLAIM_RULES, projectConcurrency: 3, prisma: database.prisma }
+  const claims = await Promise.all(Array.from({ length: 12 }, () => claimRun(rules, { owner: 'test' })))
+  const held = claims.filter((one) => one !== null)
+  expect(held.filter((one) => one.projectId === b.projectId)).toHaveLength(1)
+  expect(held.filter((one) => one.projectId === a[0]!.projectId)).toHaveLength(3)
+  expect(await claimRun(rules, { owner: 'test' })).toBeNull()
+  expect(await findWaitingRun(database, b.projectId)).toBeNull()
+  const waiting = await findWaitingRun(database, a[0]!.projectId)
+  await finishRun(database, held.find((one) => one.projectId === a[0]!.projectId)!, {
+    kind: 'no_changes',
+    summary: '',
+    checks: [],
+  })
+  expect((await claimRun(rules, { owner: 'test' }))?.runId).toBe(waiting)
+})
+
+test('who holds a run learns that it was lost, ended or shall end', async () => {
+  const database = openTestDatabase()
+  const runs = [
+    await createTestRun(database),
+    await createTestRun(database),
+    await createTestRun(database),
+    await createTestRun(database),
+  ]
+  const held = []
+  for (const run of runs) held.push((await claim(database, run.runId))!)
+  await endLease(database, runs[0]!.runId)
+  await claim(database, runs[0]!.runId)
+  await finishRun(database, held[1]!, { kind: 'cancelled' })
+  await freeze(database, held[2]!)
+  await recordPush(database, held[2]!, { branch: 'b', commit: 'c' })
+  await database.prisma.$executeRaw`UPDATE runs SET cancel_requested_at = now() WHERE id = ${held[2]!.runId}`
+  expect(await findInterrupted(database, held)).toEqual([
+    { runId: held[0]!.runId, why: 'lost' },
+    { runId: held[1]!.runId, why: 'ended' },
+    { runId: held[2]!.runId, why: 'cancelled' },
+  ])
+})
+
+test('a run that had begun to open its pull request is claimed beyond its last attempt, to look for it', async () => {
+  const database = openTestDatabase()
+  const { runId } = await createTestRun(database)
+  const last = await claim(database, runId, { maxAttempts: 1 })
+  expect(last).toMatchObject({ settle: null })
+  await freeze(database, last!)
+  await recordPush(database, last!, { branch: 'b', commit: 'c' })
+  for (let i = 0; i < 5; i += 1) {
+    await endLease(database, runId)
+    expect(await claim(database, runId, { maxAttempts: 1 })).toMatchObject({
+      settle: 'attempts_exhausted',
+      maxAttempts: 6,
+    })
+  }
+  await endLease(database, runId)
+  expect(await claim(database, runId, { maxAttempts: 1 })).toBeNull()
 })

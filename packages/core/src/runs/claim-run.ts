@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Database } from '../db/open-database.ts'
+import type { Database, Db } from '../db/open-database.ts'
 import { appendEvent, type Fence } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 
@@ -26,63 +26,118 @@ export interface Claim extends Fence {
   readonly frozen: FrozenPublish | null
   /** Claims so far that count, this one included: those given back in good order do not. */
   readonly attemptsUsed: number
+  /** No claim after this many. */
+  readonly maxAttempts: number
   /** How often the run was given back: for a shutdown, or to wait for the model API or the Git host. */
   readonly handovers: number
-  readonly cancelRequested: boolean
+  /**
+   * Null: work on. Else the run shall end, but it had begun to open its pull request: look whether there is one, and end as that says. Open none.
+   */
+  readonly settle: 'cancelled' | 'attempts_exhausted' | null
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
   readonly createdAt: Date
 }
 
+export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
+  readonly leaseSeconds: number
+}
+
+export interface ClaimRules {
+  readonly maxAttempts: number
+  /** Runs of one project that are worked on at the same time, by all workers together. */
+  readonly projectConcurrency: number
+}
+
+/** Claims beyond the last attempt that only look for the pull request of a run that had begun to open it. */
+export const SETTLING_ATTEMPTS = 5
+
 /**
- * Claims a run that nobody works on: one more attempt, a fresh lease. Null when there is nothing to do: another worker holds a live lease, the
- * run has ended, is not due, or has no attempts left.
+ * Claims a run that nobody works on: one more attempt, a fresh lease. Projects take turns: the one with the fewest running jobs first, then the
+ * one that was served longest ago; within a project the oldest run. Null when nothing may start now.
+ * @param input.runId only this run, if it may start
  */
-export async function claimRun(
-  deps: Pick<Database, 'prisma'> & { leaseSeconds: number; maxAttempts: number },
-  input: { runId: string; owner: string },
-): Promise<Claim | null> {
-  return deps.prisma.$transaction(async (tx) => {
-    const claimed = await tx.$executeRaw`
-      UPDATE runs SET attempt = attempt + 1, lease_owner = ${input.owner}, enqueued_at = NULL,
-        lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
-        started_at = coalesce(started_at, clock_timestamp()),
-        -- A claim that was never given back worked until its lease ended, at the longest.
-        worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
-        claimed_at = clock_timestamp()
-      WHERE id IN (
-        -- A row that somebody holds is somebody's: do not wait for it.
-        SELECT id FROM runs
-        WHERE id = ${input.runId} AND active AND next_run_at <= clock_timestamp()
-          AND (lease_until IS NULL OR lease_until < clock_timestamp())
-          AND attempt - handovers < ${deps.maxAttempts}
-        FOR UPDATE SKIP LOCKED
-      )`
-    if (claimed !== 1) return null
-    const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: input.runId }, include: { job: true } })
-    const startedAt = job.startedAt ?? new Date()
-    await tx.job.update({
-      where: { id: job.id },
-      data: { phase: run.frozen ? 'publishing' : 'preparing', startedAt, updatedAt: new Date() },
-    })
-    await appendEvent(tx, job.id, run.attempt === 1 ? 'job.started' : 'job.resumed', { attempt: run.attempt })
-    return {
-      runId: run.id,
-      jobId: job.id,
-      attempt: run.attempt,
-      attemptsUsed: run.attempt - run.handovers,
-      handovers: run.handovers,
-      projectId: job.projectId,
-      prompt: run.prompt,
-      model: job.model,
-      repositoryUrl: job.repositoryUrl,
-      askedBaseBranch: job.baseBranch,
-      options: JobOptions.parse(job.options),
-      base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
-      frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
-      cancelRequested: run.cancelRequestedAt !== null,
-      workedMs: run.workedMs,
-      createdAt: job.createdAt,
-    }
+export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
+  const full: string[] = []
+  for (;;) {
+    const result = await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, full }))
+    if (result.kind !== 'full') return result.claim
+    full.push(result.projectId)
+  }
+}
+
+type Attempt =
+  | { readonly kind: 'claimed'; readonly claim: Claim }
+  | { readonly kind: 'nothing'; readonly claim: null }
+  | { readonly kind: 'full'; readonly projectId: string }
+
+async function tryClaim(
+  tx: Db,
+  deps: ClaimDeps,
+  input: { owner: string; runId?: string; full: readonly string[] },
+): Promise<Attempt> {
+  const [next] = await tx.$queryRaw<{ id: string; project_id: string }[]>`
+    WITH running AS (
+      SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id
+    )
+    SELECT runs.id, runs.project_id FROM runs
+    JOIN projects ON projects.id = runs.project_id
+    LEFT JOIN running ON running.project_id = runs.project_id
+    WHERE runs.active AND (runs.lease_until IS NULL OR runs.lease_until < clock_timestamp())
+      AND runs.next_run_at <= clock_timestamp()
+      AND runs.attempt - runs.handovers < ${deps.maxAttempts}
+        + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
+      AND coalesce(running.n, 0) < ${deps.projectConcurrency}
+      AND runs.project_id <> ALL (${[...input.full]}::text[])
+      AND (${input.runId ?? null}::text IS NULL OR runs.id = ${input.runId ?? null}::text)
+    ORDER BY coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id
+    -- A row that somebody holds is somebody's: do not wait for it.
+    LIMIT 1 FOR UPDATE OF runs SKIP LOCKED`
+  if (!next) return { kind: 'nothing', claim: null }
+  // One claim at a time per project, so that the count below is exact.
+  await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${next.project_id}`
+  const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n FROM runs
+    WHERE project_id = ${next.project_id} AND active AND lease_until >= clock_timestamp()`
+  if (n >= deps.projectConcurrency) return { kind: 'full', projectId: next.project_id }
+  await tx.$executeRaw`
+    UPDATE runs SET attempt = attempt + 1, lease_owner = ${input.owner},
+      lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
+      started_at = coalesce(started_at, clock_timestamp()),
+      -- A claim that was never given back worked until its lease ended, at the longest.
+      worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
+      claimed_at = clock_timestamp()
+    WHERE id = ${next.id}`
+  return { kind: 'claimed', claim: await readClaim(tx, deps, next.id) }
+}
+
+async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim> {
+  const { job, ...run } = await tx.run.findUniqueOrThrow({ where: { id: runId }, include: { job: true } })
+  const startedAt = job.startedAt ?? new Date()
+  await tx.job.update({
+    where: { id: job.id },
+    data: { phase: run.frozen ? 'publishing' : 'preparing', startedAt, updatedAt: new Date() },
   })
+  await appendEvent(tx, job.id, run.attempt === 1 ? 'job.started' : 'job.resumed', { attempt: run.attempt })
+  const attemptsUsed = run.attempt - run.handovers
+  const isSpent = attemptsUsed > deps.maxAttempts
+  return {
+    runId: run.id,
+    jobId: job.id,
+    attempt: run.attempt,
+    attemptsUsed,
+    maxAttempts: deps.maxAttempts + (run.openingAt === null ? 0 : SETTLING_ATTEMPTS),
+    handovers: run.handovers,
+    projectId: job.projectId,
+    prompt: run.prompt,
+    model: job.model,
+    repositoryUrl: job.repositoryUrl,
+    askedBaseBranch: job.baseBranch,
+    options: JobOptions.parse(job.options),
+    base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
+    frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
+    settle: run.cancelRequestedAt !== null ? 'cancelled' : isSpent ? 'attempts_exhausted' : null,
+    workedMs: run.workedMs,
+    createdAt: job.createdAt,
+  }
 }

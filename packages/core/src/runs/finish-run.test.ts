@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { getJob } from '../jobs/get-job.ts'
-import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { claim, createTestRun, freeze } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { finishRun, type RunOutcome } from './finish-run.ts'
 import { recordPush } from './record-push.ts'
@@ -11,7 +11,10 @@ async function endWith(outcome: (jobId: string) => RunOutcome, pushed = false) {
   const run = await createTestRun(database)
   const held = await claim(database, run.runId)
   await startRun(database, held!, { baseBranch: 'main', baseCommit: 'c0', branch: `corrigenda/${run.jobId}` })
-  if (pushed) await recordPush(database, held!, { branch: `corrigenda/${run.jobId}`, commit: 'c1' })
+  if (pushed) {
+    await freeze(database, held!)
+    await recordPush(database, held!, { branch: `corrigenda/${run.jobId}`, commit: 'c1' })
+  }
   await finishRun(database, held!, outcome(run.jobId))
   return getJob(database, { projectId: run.projectId, id: run.jobId })
 }
@@ -66,11 +69,19 @@ test('cancelled: failed on the wire, with its own outcome', async () => {
   expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
 })
 
+test('cancelled after the push: the branch stays readable unless it was taken away again', async () => {
+  const kept = await endWith(() => ({ kind: 'cancelled', branchRemoved: false }), true)
+  expect(kept.source.ref).toBe(`corrigenda/${kept.id}`)
+  const removed = await endWith(() => ({ kind: 'cancelled', branchRemoved: true }), true)
+  expect(removed.source.ref).toBeNull()
+})
+
 test('a pull request that another job has already: failed with a clear code, not tried for ever', async () => {
   const database = openTestDatabase()
   const [first, second] = [await createTestRun(database), await createTestRun(database)]
   for (const run of [first, second]) {
     const held = await claim(database, run.runId)
+    await freeze(database, held!)
     await recordPush(database, held!, { branch: 'same', commit: 'c1' })
     await finishRun(database, held!, { kind: 'changed', pullRequest: { ...pull(first.jobId), branch: 'same' } })
   }

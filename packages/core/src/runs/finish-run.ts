@@ -13,7 +13,11 @@ export type RunOutcome =
       readonly message: string
       readonly checks?: readonly CheckResult[]
     }
-  | { readonly kind: 'cancelled' }
+  | {
+      readonly kind: 'cancelled'
+      /** The branch that was pushed before is gone again. */
+      readonly branchRemoved?: boolean
+    }
 
 /**
  * Ends the run and its job in one update. A second finisher loses.
@@ -41,7 +45,9 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, endi
     data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
   })
   const { headCommit } = await tx.job.findUniqueOrThrow({ where: { id: run.jobId }, select: { headCommit: true } })
-  const common = { phase: null, finishedAt: now, updatedAt: now, ...(headCommit === null ? { ref: null } : {}) }
+  const hasNoBranch = headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
+  const branch = hasNoBranch ? { ref: null, headCommit: null } : {}
+  const common = { phase: null, finishedAt: now, updatedAt: now, ...branch }
   switch (outcome.kind) {
     case 'changed': {
       const { number, url, branch, state, draft } = outcome.pullRequest

@@ -12,7 +12,10 @@ export function releaseRun(
   input: { reason: 'shutdown' | 'waiting' | 'error'; notBefore: Date | null },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
-    const { claimedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId }, select: { claimedAt: true } })
+    const { claimedAt, cancelRequestedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
+    // Whoever waits for a cancel does not wait for what the Git host asked the job to wait for.
+    const isAwaited = cancelRequestedAt !== null && input.reason !== 'error'
+    const notBefore = isAwaited ? null : input.notBefore
     const workedMs = claimedAt === null ? 0 : Math.max(0, Date.now() - claimedAt.getTime())
     await tx.run.update({
       where: { id: fence.runId },
@@ -21,15 +24,14 @@ export function releaseRun(
         claimedAt: null,
         leaseUntil: null,
         leaseOwner: null,
-        enqueuedAt: null,
         ...(input.reason === 'error' ? {} : { handovers: { increment: 1 } }),
-        ...(input.notBefore === null ? {} : { nextRunAt: input.notBefore }),
+        ...(notBefore === null ? {} : { nextRunAt: notBefore }),
       },
     })
     await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
     await appendEvent(tx, fence.jobId, 'job.released', {
       reason: input.reason,
-      notBefore: input.notBefore?.toISOString() ?? null,
+      notBefore: notBefore?.toISOString() ?? null,
     })
   })
 }

@@ -2,22 +2,20 @@ import type { Database } from '../db/open-database.ts'
 import { IDEMPOTENCY_HOURS } from '../jobs/create-job.ts'
 import type { Log } from '../open-log.ts'
 import type { RunQueue } from '../queue.ts'
+import { type ClaimRules, SETTLING_ATTEMPTS } from './claim-run.ts'
 import { endRun } from './finish-run.ts'
 
-/** An entry that was handed to the queue this long ago and is still unclaimed is handed over again, in case it was lost. */
-const REQUEUE_AFTER_SECONDS = 5
 const BATCH = 200
 
-export interface SweepDeps extends Pick<Database, 'prisma'> {
+export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
   readonly queue: RunQueue
   readonly log: Log
-  readonly maxAttempts: number
 }
 
 /**
- * Brings back what nobody works on: due runs without a live lease go to the queue, the oldest of each project first and the projects in
- * turn; runs that were cancelled or have no attempts left end. Every worker may do this at any time.
- * @returns how many were queued and how many ended
+ * Brings back what nobody works on. Runs without attempts left end; for every other that may start, the queue gets an entry unless as many wait
+ * in it already. An entry is an invitation to claim whichever run's turn it is, so only their number matters. Every worker may do this at any time.
+ * @returns how many entries were added and how many runs ended
  */
 export async function sweepRuns(deps: SweepDeps): Promise<{ queued: number; ended: number }> {
   // Each part alone: one row that cannot end must not keep the others from running.
@@ -26,23 +24,28 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ queued: number; ende
     return 0
   })
   await forgetAnswers(deps)
-  // Rows that somebody holds are skipped: a worker that was stopped inside a transaction must not stop the sweeps of all others.
-  const due = await deps.prisma.$queryRaw<{ id: string; attempt: number; turn: bigint; created_at: Date }[]>`
-    WITH due AS (
-      SELECT id, project_id, created_at FROM runs
-      WHERE active AND next_run_at <= clock_timestamp() AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND (enqueued_at IS NULL OR enqueued_at < clock_timestamp() - make_interval(secs => ${REQUEUE_AFTER_SECONDS}))
-      FOR UPDATE SKIP LOCKED
+  const due = await listDue(deps)
+  if (due.length === 0) return { queued: 0, ended }
+  const missing = due.slice(0, Math.max(0, due.length - (await deps.queue.countWaiting())))
+  for (const run of missing) await deps.queue.enqueue(run)
+  return { queued: missing.length, ended }
+}
+
+/** Ids of runs that may start now, as many per project as it has room for. Takes no locks: a stopped process must not stop the sweeps of others. */
+async function listDue({ prisma, projectConcurrency, maxAttempts }: SweepDeps): Promise<string[]> {
+  const due = await prisma.$queryRaw<{ id: string }[]>`
+    WITH running AS (
+      SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id
     ), ranked AS (
-      SELECT id, created_at, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn FROM due
-      ORDER BY turn, created_at, id LIMIT ${BATCH}
+      SELECT id, project_id, created_at, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn FROM runs
+      WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        AND next_run_at <= clock_timestamp()
+        AND attempt - handovers < ${maxAttempts} + CASE WHEN opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
     )
-    UPDATE runs SET enqueued_at = clock_timestamp() FROM ranked WHERE runs.id = ranked.id
-    RETURNING runs.id, runs.attempt, ranked.turn, ranked.created_at`
-  // An UPDATE answers its rows in no particular order.
-  due.sort((a, b) => Number(a.turn - b.turn) || a.created_at.getTime() - b.created_at.getTime())
-  for (const run of due) await deps.queue.enqueue(run.id, run.attempt + 1)
-  return { queued: due.length, ended }
+    SELECT id FROM ranked LEFT JOIN running USING (project_id)
+    WHERE turn + coalesce(n, 0) <= ${projectConcurrency}
+    ORDER BY turn, created_at, id LIMIT ${BATCH}`
+  return due.map((run) => run.id)
 }
 
 /** Stored answers of idempotency keys are kept for a day. */
@@ -54,22 +57,31 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
     )`
 }
 
+/** Rows that somebody holds are skipped: a worker that was stopped inside a transaction must not stop the sweeps of all others. */
 async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   return prisma.$transaction(async (tx) => {
     const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
       SELECT id, job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
       WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND (cancel_requested_at IS NOT NULL OR attempt - handovers >= ${maxAttempts})
+        AND attempt - handovers >= ${maxAttempts} + CASE WHEN opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     for (const run of runs) {
-      log.warn({ runId: run.id, jobId: run.job_id, cancelled: run.cancelled }, 'ending a run that nobody may claim')
-      const failed = {
-        kind: 'failed',
-        code: 'attempts_exhausted',
-        message: `The job was started ${maxAttempts} times and its worker ended each time before it was done.`,
-      } as const
-      await endRun(tx, { runId: run.id, jobId: run.job_id }, run.cancelled ? { kind: 'cancelled' } : failed)
+      log.warn({ runId: run.id, jobId: run.job_id }, 'ending a run that nobody may claim')
+      await endRun(
+        tx,
+        { runId: run.id, jobId: run.job_id },
+        run.cancelled ? { kind: 'cancelled' } : toExhausted(maxAttempts),
+      )
     }
     return runs.length
   })
+}
+
+/** How a run ends whose workers all died. */
+export function toExhausted(attempts: number) {
+  return {
+    kind: 'failed',
+    code: 'attempts_exhausted',
+    message: `The job was started ${attempts} times and its worker ended each time before it was done.`,
+  } as const
 }

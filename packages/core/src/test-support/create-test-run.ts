@@ -2,6 +2,8 @@ import type { Database } from '../db/open-database.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { openLog } from '../open-log.ts'
 import { claimRun } from '../runs/claim-run.ts'
+import type { Fence } from '../runs/fence.ts'
+import { freezeRun } from '../runs/freeze-run.ts'
 import { createTestProject } from './open-test-database.ts'
 
 export const silent = openLog({ level: 'silent', secrets: [] })
@@ -14,7 +16,7 @@ export async function createTestRun(
   const project = projectId ?? (await createTestProject(database)).id
   const deps = {
     prisma: database.prisma,
-    queue: { enqueue: async () => {}, close: async () => {} },
+    queue: { enqueue: async () => {} },
     log: silent,
     defaultModel: 'm-1',
     quota: { limit: 1000, windowSeconds: 3600 },
@@ -25,12 +27,31 @@ export async function createTestRun(
   return { jobId, runId, projectId: project }
 }
 
+export const CLAIM_RULES = { leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 20 }
+
 /** Claims a run as a worker would. */
 export const claim = (
   database: Database,
   runId: string,
-  options: { leaseSeconds?: number; maxAttempts?: number } = {},
-) => claimRun({ prisma: database.prisma, leaseSeconds: 20, maxAttempts: 10, ...options }, { runId, owner: 'test' })
+  options: { leaseSeconds?: number; maxAttempts?: number; projectConcurrency?: number } = {},
+) => claimRun({ ...CLAIM_RULES, prisma: database.prisma, ...options }, { runId, owner: 'test' })
+
+const PUBLISH = {
+  branch: 'b',
+  baseBranch: 'main',
+  baseCommit: '1',
+  commit: '2',
+  commitMessage: 'm',
+  timestamp: 1,
+  title: 't',
+  body: 'b',
+  draft: false,
+  labels: [],
+}
+
+/** Ends the agent phase of a claimed run. */
+export const freeze = (database: Database, held: Fence) =>
+  freezeRun(database, held, { publish: PUBLISH, title: 't', summary: 's', checks: [] })
 
 /** Lets the lease of a run end now, as if its worker had died a while ago. */
 export const endLease = (database: Database, runId: string) =>

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
+import { migrateDatabase } from '../db/migrate-database.ts'
 import { type Database, openDatabase } from '../db/open-database.ts'
 import { createProject } from '../projects/create-project.ts'
 
@@ -6,6 +8,21 @@ import { createProject } from '../projects/create-project.ts'
 export function openTestDatabase(maxConnections = 5): Database {
   const database = openDatabase({ url: inject('postgresUrl'), maxConnections, onError: () => {} })
   onTestFinished(() => database.close())
+  return database
+}
+
+/** A database of the test's own, for what looks at all projects. */
+export async function openOwnTestDatabase(maxConnections = 5): Promise<Database> {
+  const name = `own_${randomUUID().replaceAll('-', '')}`
+  const shared = openTestDatabase(1)
+  await shared.pool.query(`CREATE DATABASE ${name}`)
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  await migrateDatabase({ url })
+  const database = openDatabase({ url, maxConnections, onError: () => {} })
+  onTestFinished(async () => {
+    await database.close()
+    await shared.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
+  })
   return database
 }
 

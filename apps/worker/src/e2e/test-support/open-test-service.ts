@@ -1,24 +1,24 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import {
+  cancelJob,
   createJob,
   createProject,
   type Database,
   getJob,
-  migrateDatabase,
   openDatabase,
   openLog,
   openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
 import { promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
-import pg from 'pg'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config.ts'
+import type { OnPoint } from '../../run/run-point.ts'
 import { startWorker } from '../../start-worker.ts'
+import { createTestDatabase } from '../../test-support/create-test-database.ts'
 
 export type BackendKind = 'redis' | 'postgres'
 export const FULL = 'acme/docs'
@@ -33,12 +33,8 @@ export async function openTestService(
   options: { files?: Record<string, string>; app?: boolean } = {},
 ) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-e2e-'))
-  const name = `e2e_${randomUUID().replaceAll('-', '')}`
-  const admin = new pg.Client({ connectionString: inject('postgresUrl') })
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
-  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-  await migrateDatabase({ url })
+  const own = await createTestDatabase()
+  const { url } = own
   redisDatabase = (redisDatabase % 15) + 1
   const redisUrl = kind === 'redis' ? `${inject('redisUrl')}/${redisDatabase}` : null
   const backend: QueueBackend = redisUrl ? { kind: 'redis', url: redisUrl } : { kind: 'postgres', url }
@@ -96,8 +92,10 @@ export async function openTestService(
     read: (id: string) => getJob(database, { projectId: project.id, id }),
     /** The job once it has ended. */
     ended: (id: string) => waitForEnd(database, project.id, id),
-    async startWorker(overrides: Partial<WorkerConfig> = {}) {
-      const worker = await startWorker({ ...config, ...overrides }, log, { coldBuild: 'inline' })
+    cancel: (id: string) => cancelJob(deps, { projectId: project.id, id }),
+    async startWorker(overrides: Partial<WorkerConfig> = {}, onPoint?: OnPoint) {
+      const options = { coldBuild: 'inline', ...(onPoint ? { onPoint } : {}) } as const
+      const worker = await startWorker({ ...config, ...overrides }, log, options)
       workers.push(worker)
       return worker
     },
@@ -107,8 +105,7 @@ export async function openTestService(
       await database.close()
       await model.close()
       await host.close()
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`)
-      await admin.end()
+      await own.drop()
       await rm(dir, { recursive: true, force: true })
     },
   }

@@ -1,0 +1,53 @@
+import { type Database, type Fence, findInterrupted, type Interruption, type Log } from '@corrigenda/core'
+
+/** The runs this process works on right now. */
+export interface HeldRuns {
+  /** @returns forgets the run again */
+  add(run: Fence, onInterrupted: (why: Interruption['why']) => void): () => void
+  close(): Promise<void>
+}
+
+/** Sees within about a second that a run was cancelled or lost, with one query for all runs of the process: heartbeats are further apart. */
+export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; everyMs?: number }): HeldRuns {
+  const { everyMs = 1_000 } = deps
+  const held = new Map<Fence, (why: Interruption['why']) => void>()
+  let timer: NodeJS.Timeout | undefined
+  let looking: Promise<void> | null = null
+  const look = async () => {
+    const runs = [...held.keys()]
+    try {
+      const interrupted = await findInterrupted(deps, runs)
+      for (const { runId, why } of interrupted) {
+        const run = runs.find((one) => one.runId === runId)
+        if (run) held.get(run)?.(why)
+      }
+    } catch (error) {
+      // The heartbeats report an absent database.
+      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'could not look at the runs in hand')
+    }
+    looking = null
+    schedule()
+  }
+  const schedule = () => {
+    clearTimeout(timer)
+    if (held.size === 0 || looking) return
+    timer = setTimeout(() => {
+      looking = look()
+    }, everyMs)
+    timer.unref()
+  }
+  return {
+    add(run, onInterrupted) {
+      held.set(run, onInterrupted)
+      schedule()
+      return () => {
+        held.delete(run)
+      }
+    },
+    async close() {
+      held.clear()
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { AppError, LostLeaseError } from '../errors.ts'
+import { findFrozen } from '../runs/find-frozen.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { recordPush } from '../runs/record-push.ts'
+import { releaseRun } from '../runs/release-run.ts'
+import { saveTurn } from '../runs/save-turn.ts'
+import { claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { cancelJob } from './cancel-job.ts'
+
+const pushed = { branch: 'b', commit: 'c' }
+const pullRequest = (id: string) =>
+  ({ number: 1, url: `https://x/${id}`, branch: 'b', state: 'open', draft: false }) as const
+
+async function open() {
+  const database = openTestDatabase()
+  const run = await createTestRun(database)
+  const invited: string[] = []
+  const deps = { prisma: database.prisma, queue: { enqueue: async (id: string) => void invited.push(id) } }
+  const cancel = () => cancelJob(deps, { projectId: run.projectId, id: run.jobId })
+  return { database, deps, run, invited, cancel }
+}
+
+test('a job that nobody works on, or that anybody edits, is cancelled at once and for good', async () => {
+  for (const state of ['queued', 'claimed', 'frozen', 'dead'] as const) {
+    const { database, run, cancel } = await open()
+    const held = state === 'queued' ? null : await claim(database, run.runId)
+    if (held && state === 'frozen') await freeze(database, held)
+    if (state === 'dead') await endLease(database, run.runId)
+    const job = await cancel()
+    expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
+    expect(await cancel()).toEqual(job)
+    expect(await claim(database, run.runId)).toBeNull()
+    if (!held) continue
+    // What would let it open a pull request is refused.
+    await expect(recordPush(database, held, pushed)).rejects.toBeInstanceOf(LostLeaseError)
+    const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0, turns: 1 }
+    await expect(saveTurn(database, held, { rows: [], files: [], usage, events: [] })).rejects.toBeInstanceOf(
+      LostLeaseError,
+    )
+  }
+})
+
+test('once a pull request is being opened the worker says how it ended, and the answer waits for that', async () => {
+  const { database, run, cancel, invited } = await open()
+  const held = await claim(database, run.runId)
+  await freeze(database, held!)
+  await recordPush(database, held!, pushed)
+  const refused = cancel().catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
+    .not.toBeNull()
+  await finishRun(database, held!, { kind: 'changed', pullRequest: pullRequest(run.jobId) })
+  expect(await refused).toMatchObject({ code: 'job_ended' })
+  // Somebody works on it already.
+  expect(invited).toEqual([])
+  expect((await findFrozen(database, run.runId))?.outcome).toBe('changed')
+})
+
+test('a handed-over job that had begun to open its pull request is settled by the next worker at once', async () => {
+  const { database, run, cancel, invited } = await open()
+  const held = await claim(database, run.runId)
+  await freeze(database, held!)
+  await recordPush(database, held!, pushed)
+  await releaseRun(database, held!, { reason: 'waiting', notBefore: new Date(Date.now() + 3_600_000) })
+  expect(await claim(database, run.runId)).toBeNull()
+  const answer = cancel()
+  await expect.poll(() => invited).toEqual([run.runId])
+  const settling = await claim(database, run.runId)
+  expect(settling).toMatchObject({ settle: 'cancelled' })
+  await finishRun(database, settling!, { kind: 'cancelled', branchRemoved: true })
+  expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
+})
+
+test('a wait that the Git host asks for does not keep a cancel waiting', async () => {
+  const { database, run, cancel } = await open()
+  const held = await claim(database, run.runId)
+  await freeze(database, held!)
+  await recordPush(database, held!, pushed)
+  const answer = cancel()
+  await expect
+    .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
+    .not.toBeNull()
+  await releaseRun(database, held!, { reason: 'waiting', notBefore: new Date(Date.now() + 3_600_000) })
+  const settling = await claim(database, run.runId)
+  await finishRun(database, settling!, { kind: 'cancelled' })
+  expect(await answer).toMatchObject({ outcome: 'cancelled' })
+})
+
+test('a job that ended otherwise, or that is not there, cannot be cancelled', async () => {
+  const { database, deps, run, cancel } = await open()
+  const other = await createTestProject(database)
+  await expect(cancelJob(deps, { projectId: other.id, id: run.jobId })).rejects.toMatchObject({ code: 'not_found' })
+  await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
+  const error = await cancel().catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(AppError)
+  expect(error).toMatchObject({ code: 'job_ended' })
+})

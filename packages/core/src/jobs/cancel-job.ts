@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentJob } from '@corrigenda/contracts'
+import type { Database, Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import type { RunQueue } from '../queue.ts'
+import { endRun } from '../runs/finish-run.ts'
+import { getJob } from './get-job.ts'
+import { toAgentJob } from './to-agent-job.ts'
+
+/** How long an answer waits for the worker that is just opening the pull request. */
+const WAIT_MS = 6_000
+const POLL_MS = 100
+
+export interface CancelJobDeps extends Pick<Database, 'prisma'> {
+  readonly queue: Pick<RunQueue, 'enqueue'>
+}
+
+/**
+ * Ends an active job at once, whoever works on it: its worker can write nothing any more, and opens no pull request, since it has to record that
+ * it is about to (recordPush) and cannot. Only when it has done so already does the Git host decide: the answer then waits for the worker, or for
+ * its successor, to find out whether there is a pull request. No pull request appears after a cancel was answered with the job.
+ * Cancelling a cancelled job again changes nothing.
+ * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git host has not told yet
+ */
+export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
+  const first = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
+  if (first.kind === 'ended') return first.job
+  if (!first.isWorkedOn) await deps.queue.enqueue(first.runId).catch(() => {})
+  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+    await sleep(POLL_MS)
+    const job = await getJob(deps, input)
+    if (job.status !== 'active') return refuseUnlessCancelled(job)
+  }
+  throw new AppError(
+    'cancel_pending',
+    'The job is just opening its pull request, and the Git host has not answered yet. The job is cancelled if there turns out to be none: send the request again to learn how it ended.',
+    5,
+  )
+}
+
+type Step =
+  | { readonly kind: 'ended'; readonly job: AgentJob }
+  | { readonly kind: 'asked'; readonly runId: string; readonly isWorkedOn: boolean }
+
+async function tryCancel(tx: Db, input: { projectId: string; id: string }): Promise<Step> {
+  const where = { id: input.id, projectId: input.projectId }
+  // A run that a stopped process holds is waited for, for a moment.
+  await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
+  const [run] = await tx.$queryRaw<{ id: string; is_opening: boolean; is_worked_on: boolean }[]>`
+    SELECT id, opening_at IS NOT NULL AS is_opening,
+      (lease_until IS NOT NULL AND lease_until >= clock_timestamp()) AS is_worked_on
+    FROM runs WHERE job_id = ${input.id} AND project_id = ${input.projectId} AND active FOR UPDATE`
+  if (run?.is_opening) {
+    await tx.$executeRaw`
+      UPDATE runs SET cancel_requested_at = coalesce(cancel_requested_at, clock_timestamp()),
+        next_run_at = least(next_run_at, clock_timestamp())
+      WHERE id = ${run.id}`
+    return { kind: 'asked', runId: run.id, isWorkedOn: run.is_worked_on }
+  }
+  if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })
+  const job = await tx.job.findFirst({ where })
+  if (!job) throw new AppError('not_found', 'Not found.')
+  return { kind: 'ended', job: refuseUnlessCancelled(toAgentJob(job)) }
+}
+
+function refuseUnlessCancelled(job: AgentJob): AgentJob {
+  if (job.outcome === 'cancelled') return job
+  const how = job.status === 'active' ? 'goes on' : `has ended already (${job.status})`
+  throw new AppError('job_ended', `The job ${how}, so it cannot be cancelled. Read it to see its outcome.`)
+}

@@ -1,0 +1,10 @@
+import type { Database } from '../db/open-database.ts'
+
+/** A run of the project that is due and that nobody works on, or null. Whether it may start, its claim decides. */
+export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {
+  const [waiting] = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT id FROM runs WHERE project_id = ${projectId} AND active AND next_run_at <= clock_timestamp()
+      AND (lease_until IS NULL OR lease_until < clock_timestamp())
+    ORDER BY created_at, id LIMIT 1`
+  return waiting?.id ?? null
+}

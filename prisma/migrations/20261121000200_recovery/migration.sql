@@ -1,0 +1,38 @@
+-- Projects take turns: the one that was served longest ago is next.
+ALTER TABLE "projects" ADD COLUMN "last_claimed_at" TIMESTAMPTZ(3);
+
+-- Set right before a run opens its pull request: from then on only the Git host knows whether there is one.
+ALTER TABLE "runs" ADD COLUMN "opening_at" TIMESTAMPTZ(3);
+ALTER TABLE "runs"
+  ADD CONSTRAINT "runs_opening_needs_frozen" CHECK ("opening_at" IS NULL OR "frozen" IS NOT NULL),
+  ADD CONSTRAINT "runs_cancel_waits_only_for_opening" CHECK ("cancel_requested_at" IS NULL OR "opening_at" IS NOT NULL);
+
+-- Queue entries are invitations to claim the run whose turn it is, so nobody needs to know which run has one.
+ALTER TABLE "runs" DROP COLUMN "enqueued_at";
+
+-- What claims and sweeps count.
+CREATE INDEX "runs_active_by_project" ON "runs" ("project_id", "created_at") WHERE "active";
+
+CREATE OR REPLACE FUNCTION "guard_run"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF (NEW."id", NEW."job_id", NEW."project_id", NEW."prompt", NEW."created_at")
+     IS DISTINCT FROM (OLD."id", OLD."job_id", OLD."project_id", OLD."prompt", OLD."created_at") THEN
+    RAISE EXCEPTION 'run % keeps its job and prompt', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  IF NOT OLD."active" AND NEW IS DISTINCT FROM OLD THEN
+    RAISE EXCEPTION 'run % has ended', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  IF NEW."attempt" < OLD."attempt" THEN
+    RAISE EXCEPTION 'the attempts of run % never fall', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  IF OLD."frozen" IS NOT NULL AND NEW."frozen" IS DISTINCT FROM OLD."frozen" THEN
+    RAISE EXCEPTION 'what run % publishes is frozen', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  IF OLD."base_commit" IS NOT NULL AND NEW."base_commit" IS DISTINCT FROM OLD."base_commit" THEN
+    RAISE EXCEPTION 'the base commit of run % is pinned', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  IF OLD."opening_at" IS NOT NULL AND NEW."opening_at" IS DISTINCT FROM OLD."opening_at" THEN
+    RAISE EXCEPTION 'run % has begun to open its pull request', OLD."id" USING ERRCODE = 'check_violation';
+  END IF;
+  RETURN NEW;
+END $$;
