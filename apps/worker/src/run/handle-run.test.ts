@@ -4,7 +4,7 @@ import { GitHttpError } from '../git/git-http-error.ts'
 import { buildPathPolicy } from '../policy/path-policy.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
-import { holdLease, Interrupted } from './hold-lease.ts'
+import { holdLease, Interrupted, readClocks } from './hold-lease.ts'
 import { ignorePoints } from './run-point.ts'
 import { watchHeldRuns } from './watch-held-runs.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -136,8 +136,9 @@ test('an unexpected error is tried again, and its text stays out of the record',
 test('our own clocks say that a lease has lapsed before any timer does', async () => {
   const service = await open(new Error('not reached'))
   const deps = { ...service.deps, leaseSeconds: 1 }
+  const claimedAt = readClocks()
   const claim = await claimRun(deps, { owner: 'test' })
-  const lease = holdLease(deps, claim!)
+  const lease = holdLease(deps, claim!, { claimedAt })
   lease.assertHeld()
   // As after SIGSTOP and SIGCONT: time has passed, and nothing else has run.
   const until = performance.now() + 1_050
@@ -146,6 +147,10 @@ test('our own clocks say that a lease has lapsed before any timer does', async (
   expect(() => lease.assertHeld()).toThrow('lost')
   expect(lease.signal.aborted).toBe(true)
   lease.stop()
+  // The lease runs from before the claim was asked for, however late its holder wakes.
+  const late = holdLease(deps, claim!, { claimedAt })
+  expect(() => late.assertHeld()).toThrow('lost')
+  late.stop()
 })
 
 test("a lost lock of the queue is no reason to stop while the lease lives, and one at once when it doesn't", async () => {
@@ -153,18 +158,17 @@ test("a lost lock of the queue is no reason to stop while the lease lives, and o
   const claim = await claimRun(service.deps, { owner: 'test' })
   const [kept, taken] = [new AbortController(), new AbortController()]
   const before = await service.run()
-  const held = holdLease(service.deps, claim!, kept.signal)
+  const held = holdLease(service.deps, claim!, { claimedAt: readClocks(), lockLost: kept.signal })
   kept.abort()
   await expect
     .poll(async () => (await service.run()).leaseUntil?.getTime())
     .toBeGreaterThan(before.leaseUntil!.getTime())
   expect(held.signal.aborted).toBe(false)
   held.stop()
-  const zombie = holdLease(
-    { ...service.deps, held: { add: () => () => {}, close: async () => {} } },
-    claim!,
-    taken.signal,
-  )
+  const zombie = holdLease({ ...service.deps, held: { add: () => () => {}, close: async () => {} } }, claim!, {
+    claimedAt: readClocks(),
+    lockLost: taken.signal,
+  })
   await service.database.prisma.$executeRaw`UPDATE runs SET attempt = attempt + 1 WHERE id = ${service.runId}`
   taken.abort()
   await expect.poll(() => zombie.signal.aborted).toBe(true)
@@ -181,7 +185,7 @@ test('a cancel does not cut off what is protected, and interrupts right after it
     return () => {}
   }
   const held = { add, close: async () => {} }
-  const lease = holdLease({ ...service.deps, held }, claim!)
+  const lease = holdLease({ ...service.deps, held }, claim!, { claimedAt: readClocks() })
   await lease.protect(async () => {
     interrupt('cancelled')
     expect(lease.signal.aborted).toBe(false)
@@ -200,7 +204,7 @@ test('a heartbeat that hangs ends the work when the lease lapses', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { owner: 'test' })
   const holder = await lockRow(service.database, service.runId)
-  const lease = holdLease({ ...service.deps, leaseSeconds: 1 }, claim!)
+  const lease = holdLease({ ...service.deps, leaseSeconds: 1 }, claim!, { claimedAt: readClocks() })
   await new Promise((resolve) => lease.signal.addEventListener('abort', resolve))
   expect(lease.signal.reason).toBeInstanceOf(Interrupted)
   expect(lease.signal.reason).toMatchObject({ why: 'lost' })

@@ -9,7 +9,7 @@ import {
   type RunOutcome,
   releaseRun,
 } from '@corrigenda/core'
-import { holdLease, Interrupted } from './hold-lease.ts'
+import { type HeldLease, holdLease, Interrupted, readClocks } from './hold-lease.ts'
 import { RunFailure } from './run-failure.ts'
 import { removeBranch, settleRun } from './settle-run.ts'
 import { toRunEnd } from './to-run-end.ts'
@@ -37,11 +37,12 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
   // A process that ends takes nothing new; the entry is another worker's, by the sweeper.
   if (deps.shutdown.aborted) return
   try {
+    const claimedAt = readClocks()
     claim = await claimRun(deps, { owner: deps.owner })
     // Other workers were faster, or the projects with due runs have as many running as they may: the delivery has nothing to do.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)
-    await workUnderLease(deps, claim, lockLost)
+    await workUnderLease(deps, claim, holdLease(deps, claim, { claimedAt, lockLost }))
     await deps.onPoint('run.finished', claim)
   } catch (error) {
     const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
@@ -76,12 +77,12 @@ async function tidyAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
       await removeBranch(deps, claim, AbortSignal.timeout(SETTLE_LIMIT_MS))
     }
   } catch (error) {
-    if (!isConnectionError(error)) throw error
+    const { runId, jobId } = claim
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'could not look for the branch of a cancelled job')
   }
 }
 
-async function workUnderLease(deps: WorkerDeps, claim: Claim, lockLost?: AbortSignal): Promise<void> {
-  const lease = holdLease(deps, claim, lockLost)
+async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldLease): Promise<void> {
   const { runId, jobId, attempt } = claim
   deps.log.info({ runId, jobId, attempt, projectId: claim.projectId }, 'run claimed')
   try {
@@ -133,7 +134,7 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
 }
 
 async function handBack(deps: WorkerDeps, claim: Claim): Promise<void> {
-  await releaseRun(deps, claim, { reason: 'shutdown', notBefore: null })
+  await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
   // A courtesy to the caller: another worker starts now and not at its next sweep.
   await deps.queue
     .enqueue(claim.runId)
@@ -171,5 +172,5 @@ async function waitOrFail(
   const { runId, jobId } = claim
   deps.log.info({ runId, jobId, code: end.code, waitMs }, 'run waits')
   // Asked to wait: that is no attempt. Anything else counts as one.
-  await releaseRun(deps, claim, { reason: asked ? 'waiting' : 'error', notBefore: new Date(Date.now() + waitMs) })
+  await releaseRun(deps, claim, { reason: asked ? 'waiting' : 'error', afterMs: waitMs })
 }

@@ -31,6 +31,14 @@ export interface HeldLease {
   stop(): void
 }
 
+/** In ms. One cannot be set back, the other goes on while the machine sleeps. */
+export interface Clocks {
+  readonly steady: number
+  readonly wall: number
+}
+
+export const readClocks = (): Clocks => ({ steady: performance.now(), wall: Date.now() })
+
 export interface LeaseDeps extends Pick<Database, 'prisma'> {
   readonly leaseSeconds: number
   readonly log: Log
@@ -42,22 +50,26 @@ export interface LeaseDeps extends Pick<Database, 'prisma'> {
  * Keeps a claimed run ours: a heartbeat about three times per lease. When the lease is lost, or could not be renewed until it lapsed, the work is
  * aborted at once: a successor may already be at it. A lost lock of the queue is asked about at once, but the lease decides: nobody else can claim
  * the run while it lives.
+ * @param input.claimedAt clocks read before the claim was asked for
  */
-export function holdLease(deps: LeaseDeps, fence: Fence, lockLost?: AbortSignal): HeldLease {
+export function holdLease(
+  deps: LeaseDeps,
+  fence: Fence,
+  input: { claimedAt: Clocks; lockLost?: AbortSignal | undefined },
+): HeldLease {
+  const { lockLost } = input
   const control = new AbortController()
   const leaseMs = deps.leaseSeconds * 1000
   let timer: NodeJS.Timeout | undefined
   let stopped = false
   let isProtected = 0
   let isCancelPending = false
-  // Two clocks: one cannot be set back, the other goes on while the machine sleeps.
-  const readClocks = () => ({ steady: performance.now(), wall: Date.now() })
-  let renewed = readClocks()
+  let renewed = input.claimedAt
 
   const abort = (why: Interrupted['why']) => control.abort(new Interrupted(why))
   // Whatever becomes of the heartbeats, also when they hang: past the lease the run is not ours.
   const lapse = (ms: number) => setTimeout(abort, ms, 'lost').unref()
-  let lapsing = lapse(leaseMs)
+  let lapsing = lapse(leaseMs - (performance.now() - renewed.steady))
 
   const beat = async () => {
     clearTimeout(timer)

@@ -63,7 +63,7 @@ test('a handed-over job that had begun to open its pull request is settled by th
   const held = await claim(database, run.runId)
   await freeze(database, held!)
   await recordPush(database, held!, pushed)
-  await releaseRun(database, held!, { reason: 'waiting', notBefore: new Date(Date.now() + 3_600_000) })
+  await releaseRun(database, held!, { reason: 'waiting', afterMs: 3_600_000 })
   expect(await claim(database, run.runId)).toBeNull()
   const answer = cancel()
   await expect.poll(() => invited).toEqual([run.runId])
@@ -82,7 +82,7 @@ test('a wait that the Git host asks for does not keep a cancel waiting', async (
   await expect
     .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
     .not.toBeNull()
-  await releaseRun(database, held!, { reason: 'waiting', notBefore: new Date(Date.now() + 3_600_000) })
+  await releaseRun(database, held!, { reason: 'waiting', afterMs: 3_600_000 })
   const settling = await claim(database, run.runId)
   await finishRun(database, settling!, { kind: 'cancelled' })
   expect(await answer).toMatchObject({ outcome: 'cancelled' })

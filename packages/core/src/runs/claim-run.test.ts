@@ -69,7 +69,7 @@ test('every write of a worker that lost the run is refused and changes nothing',
     () => freeze(database, zombie!),
     () => recordPush(database, zombie!, { branch: 'b', commit: 'c' }),
     () => finishRun(database, zombie!, { kind: 'failed', code: 'x', message: 'x' }),
-    () => releaseRun(database, zombie!, { reason: 'shutdown', notBefore: null }),
+    () => releaseRun(database, zombie!, { reason: 'shutdown', afterMs: null }),
   ]
   for (const write of writes) await expect(write(), String(write)).rejects.toBeInstanceOf(LostLeaseError)
   expect(
@@ -140,14 +140,14 @@ test('a turn is durable as a whole and a successor finds it', async () => {
 test('giving back in good order uses no attempt, an error does, and a wait is kept', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
-  await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', notBefore: null })
+  await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', afterMs: null })
   expect((await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).phase).toBe('queued')
   const second = await claim(database, runId)
   expect(second).toMatchObject({ attempt: 2, attemptsUsed: 1 })
-  await releaseRun(database, second!, { reason: 'error', notBefore: null })
+  await releaseRun(database, second!, { reason: 'error', afterMs: null })
   const third = await claim(database, runId)
   expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2 })
-  await releaseRun(database, third!, { reason: 'waiting', notBefore: new Date(Date.now() + 60_000) })
+  await releaseRun(database, third!, { reason: 'waiting', afterMs: 60_000 })
   expect(await claim(database, runId)).toBeNull()
 })
 
@@ -157,7 +157,7 @@ test('work counts towards the time budget, waiting does not', async () => {
   const first = await claim(database, runId)
   expect(first?.workedMs).toBe(0)
   await database.prisma.$executeRaw`UPDATE runs SET claimed_at = now() - interval '90 seconds' WHERE id = ${runId}`
-  await releaseRun(database, first!, { reason: 'waiting', notBefore: null })
+  await releaseRun(database, first!, { reason: 'waiting', afterMs: null })
   await database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 hour' WHERE id = ${runId}`
   const second = await claim(database, runId)
   expect(second?.workedMs).toBeGreaterThanOrEqual(90_000)

@@ -4,34 +4,29 @@ import { appendEvent, type Fence, writeFenced } from './fence.ts'
 /**
  * Gives a run back in good order: on shutdown at once, or for a long wait that the model API or the Git host asked for. That uses no attempt;
  * after an error it does.
+ * @param input.afterMs not to be claimed before so many ms have passed, by the database's clock; null: at once
  * @throws LostLeaseError
  */
 export function releaseRun(
   deps: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { reason: 'shutdown' | 'waiting' | 'error'; notBefore: Date | null },
+  input: { reason: 'shutdown' | 'waiting' | 'error'; afterMs: number | null },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
-    const { claimedAt, cancelRequestedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
+    const { cancelRequestedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
     // Whoever waits for a cancel does not wait for what the Git host asked the job to wait for.
     const isAwaited = cancelRequestedAt !== null && input.reason !== 'error'
-    const notBefore = isAwaited ? null : input.notBefore
-    const workedMs = claimedAt === null ? 0 : Math.max(0, Date.now() - claimedAt.getTime())
-    await tx.run.update({
-      where: { id: fence.runId },
-      data: {
-        workedMs: { increment: workedMs },
-        claimedAt: null,
-        leaseUntil: null,
-        leaseOwner: null,
-        ...(input.reason === 'error' ? {} : { handovers: { increment: 1 } }),
-        ...(notBefore === null ? {} : { nextRunAt: notBefore }),
-      },
-    })
+    const afterMs = isAwaited ? null : input.afterMs
+    const [released] = await tx.$queryRaw<{ next_run_at: Date }[]>`
+      UPDATE runs SET lease_until = NULL, lease_owner = NULL, claimed_at = NULL,
+        worked_ms = worked_ms + greatest(0, coalesce(extract(epoch FROM clock_timestamp() - claimed_at) * 1000, 0))::int,
+        handovers = handovers + ${input.reason === 'error' ? 0 : 1}::int,
+        next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)
+      WHERE id = ${fence.runId} RETURNING next_run_at`
     await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
     await appendEvent(tx, fence.jobId, 'job.released', {
       reason: input.reason,
-      notBefore: notBefore?.toISOString() ?? null,
+      notBefore: afterMs === null ? null : (released?.next_run_at.toISOString() ?? null),
     })
   })
 }

@@ -41,7 +41,7 @@ test("a dead worker's run is queued; a live one's and a waiting one are left alo
   for (const run of [dead, live]) await claim(database, run.runId)
   await releaseRun(database, (await claim(database, waiting.runId))!, {
     reason: 'waiting',
-    notBefore: new Date(Date.now() + 60_000),
+    afterMs: 60_000,
   })
   await endLease(database, dead.runId)
   expect(await sweep(database)).toEqual([dead.runId])
