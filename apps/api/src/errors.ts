@@ -11,6 +11,7 @@ const STATUS = {
   invalid_request: 400,
   idempotency_mismatch: 422,
   idempotency_in_flight: 409,
+  job_active: 409,
   job_ended: 409,
   cancel_pending: 503,
   quota_exceeded: 429,
@@ -60,11 +61,12 @@ export function toRefusal(error: unknown): Refusal {
     const [first] = error.validation
     const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
     const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not fit the schema')
-    return {
-      status: 400,
-      code: 'invalid_request',
-      message: `The request is not valid. ${subject}. Send a JSON object such as {"prompt": "Fix the typo on the start page"}.`,
-    }
+    // Of queries and paths the field says enough.
+    const example =
+      error.validationContext === 'body'
+        ? ' Send a JSON object such as {"prompt": "Fix the typo on the start page"}.'
+        : ''
+    return { status: 400, code: 'invalid_request', message: `The request is not valid. ${subject}.${example}` }
   }
   const { code, statusCode } = (error ?? {}) as Partial<FastifyError>
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined

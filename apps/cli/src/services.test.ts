@@ -15,6 +15,7 @@ import {
   startRedis,
   type TestRedis,
 } from '@corrigenda/testkit'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { runCli } from './test-support/run-cli.ts'
 import { type RunningProcess, startProcess } from './test-support/start-process.ts'
@@ -44,6 +45,13 @@ describe('api and two workers as processes, queue on redis', () => {
   const ended = async (id: string) => {
     await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 200 }).not.toBe('active')
     return read(id)
+  }
+  const query = async (text: string, values: unknown[]) => {
+    const client = new pg.Client({ connectionString: postgres.url })
+    await client.connect()
+    const { rows } = await client.query(text, values)
+    await client.end()
+    return rows
   }
   const edit = (n: number, to: string) =>
     scriptPrompt(`Edit page ${n}: ${to}`, [
@@ -76,6 +84,7 @@ describe('api and two workers as processes, queue on redis', () => {
       ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
       CACHE_DIR: path.join(dir, 'cache'),
       SWEEP_SECONDS: '0.5',
+      LEASE_SECONDS: '5',
     }
     expect((await runCli(dir, ['migrate'], env)).code).toBe(0)
     for (const [name, args] of [
@@ -145,6 +154,38 @@ describe('api and two workers as processes, queue on redis', () => {
     const answer = await create(edit(4, 'After.'))
     expect(answer.status).toBe(201)
     expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
+  }, 90_000)
+
+  test('SIGTERM hands a running job to the other worker, which goes on without using an attempt', async () => {
+    model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Handed over.'))
+    const id = await idOf(await create(edit(5, 'Handed over.')))
+    await model.whenHeld('shutdown')
+    const [name, running] = [...processes].find(([role, one]) => role !== 'api' && one.output().includes(id)) ?? []
+    expect(await running?.stop()).toBe(0)
+    const runs = await query('SELECT attempt, handovers, active FROM runs WHERE job_id = $1', [id])
+    expect(runs[0]).toMatchObject({ handovers: 1, active: true })
+    model.release('shutdown')
+    expect(await ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+    processes.set(String(name), startProcess(dir, ['worker'], env))
+  }, 60_000)
+
+  test('a second signal ends a worker at once, though it cannot hand its job back', async () => {
+    model.hold('stuck', (request) => JSON.stringify(request.messages).includes('After all.'))
+    const id = await idOf(await create(edit(6, 'After all.')))
+    await model.whenHeld('stuck')
+    const [name, running] = [...processes].find(([role, one]) => role !== 'api' && one.output().includes(id)) ?? []
+    const holder = new pg.Client({ connectionString: postgres.url })
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT 1 FROM runs WHERE job_id = $1 FOR UPDATE', [id])
+    running?.child.kill('SIGTERM')
+    await vi.waitFor(() => expect(running?.output()).toContain('run interrupted'), { timeout: 10_000 })
+    expect(await running?.stop('SIGTERM')).toBe(1)
+    await holder.end()
+    model.release('stuck')
+    // Nobody handed it back: it goes on when its lease has ended.
+    expect(await ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+    processes.set(String(name), startProcess(dir, ['worker'], env))
   }, 90_000)
 
   test('no key, token or secret is in any log', () => {

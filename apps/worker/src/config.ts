@@ -2,6 +2,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
 import { z } from 'zod'
+import type { CallModelOptions } from './agent/call-model.ts'
 import type { CredentialSource } from './github/credentials.ts'
 
 const Settings = z.object({
@@ -45,7 +46,7 @@ export interface WorkerConfig {
   /** Null: the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
-  readonly anthropic: { readonly apiKey: string; readonly baseUrl: string }
+  readonly anthropic: CallModelOptions & { readonly baseUrl: string }
   readonly github: { readonly source: CredentialSource; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
   /** Where callers reach the API, for links in pull requests. */
@@ -113,5 +114,20 @@ function findCredentialProblems(values: Env): string[] {
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source.kind === 'token' ? source.token : source.privateKey
-  return [config.secret, config.databaseUrl, config.redisUrl ?? '', config.anthropic.apiKey, credential].filter(Boolean)
+  const { secret, databaseUrl, redisUrl, anthropic } = config
+  return [
+    secret,
+    databaseUrl,
+    redisUrl ?? '',
+    anthropic.apiKey,
+    credential,
+    ...[databaseUrl, redisUrl].flatMap(toPassword),
+  ].filter(Boolean)
+}
+
+/** Words such as `postgres` would be found in any page, so a password counts from 12 characters with a digit and a letter. */
+function toPassword(url: string | null): string[] {
+  if (url === null || !URL.canParse(url)) return []
+  const password = decodeURIComponent(new URL(url).password)
+  return password.length >= 12 && /\d/.test(password) && /\p{L}/u.test(password) ? [password] : []
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import os from 'node:os'
 import {
   deriveSecrets,
@@ -62,6 +63,8 @@ export function startWorker(
     parts.add(mirrors.close)
     if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
+    // Every job in hand listens to it, in several places.
+    setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     parts.add(held.close)
     const github = { apiUrl: config.github.apiUrl, version: VERSION }
@@ -79,6 +82,7 @@ export function startWorker(
       mirrors,
       credentials: buildCredentials(config.github.source, github),
       github,
+      gitHttp: {},
       callModel: buildCallModel(config.anthropic),
       prices: DEFAULT_PRICES,
       policy: buildPathPolicy(),

@@ -7,6 +7,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'idempotency_mismatch'
   | 'idempotency_in_flight'
+  | 'job_active'
   | 'job_ended'
   | 'cancel_pending'
   | 'quota_exceeded'

@@ -6,6 +6,7 @@ export type { Fault as GitFault, HostStats, PullRequest, RecordedRequest } from 
 export type { Brain } from './messages-api/brain.ts'
 export type { Fault, FaultKind, InjectedFault } from './messages-api/fault.ts'
 export type { MessagesRequest } from './messages-api/messages-request.ts'
+export { type ObedientBrainOptions, obedientBrain } from './messages-api/obedient-brain.ts'
 export { promptScriptBrain, scriptPrompt } from './messages-api/prompt-script.ts'
 export { scriptBrain } from './messages-api/script-brain.ts'
 export type { ScriptItem, ScriptTurn } from './messages-api/script-turn.ts'

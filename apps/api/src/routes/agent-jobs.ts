@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { AgentJob, CreateAgentJobRequest, JobEventPage } from '@corrigenda/contracts'
-import { AppError, cancelJob, createJob, getJob, listEvents } from '@corrigenda/core'
+import { AgentJob, CreateAgentJobRequest, JobEventPage, JobPage, ListJobsQuery } from '@corrigenda/contracts'
+import { AppError, archiveJob, cancelJob, createJob, getJob, listEvents, listJobs } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -45,6 +45,21 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         const job = await deps.monitor.run(() => getJob(deps, toJobKey(request.params)))
         return isUnchanged(request, reply, JSON.stringify(job)) ? reply.code(304).send(undefined) : job
       },
+    )
+
+    app.get(
+      `${path}s`,
+      {
+        onRequest: read,
+        schema: { params: ProjectParams, querystring: ListJobsQuery, response: { 200: JobPage } },
+      },
+      async (request) => deps.monitor.run(() => listJobs(deps, { ...request.params, ...request.query })),
+    )
+
+    app.post(
+      `${path}/:id/archive`,
+      { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
+      async (request) => deps.monitor.run(() => archiveJob(deps, toJobKey(request.params))),
     )
 
     app.post(

@@ -14,7 +14,7 @@ interface Connection {
 
 const POLL_MS = 500
 
-/** `job create | get | events`: through the HTTP API, with a key, as any backend would. */
+/** `job create | get | cancel | events`: through the HTTP API, with a key, as any backend would. */
 export function addJobCommands(program: Command, env: Env): void {
   const job = program.command('job').description('post jobs and follow them, over HTTP')
   const connect = (command: Command) =>
@@ -47,6 +47,13 @@ export function addJobCommands(program: Command, env: Env): void {
       printAnswer(options.json ?? false, found, describeJob(found))
     },
   )
+
+  connect(
+    job.command('cancel').description('end an active job; no pull request appears afterwards').argument('<id>'),
+  ).action(async (id: string, options: Connection) => {
+    const cancelled = AgentJob.parse(await open(options).post(`/job/${encodeURIComponent(id)}/cancel`, {}))
+    printAnswer(options.json ?? false, cancelled, describeJob(cancelled))
+  })
 
   connect(job.command('events').description('read what happened on a job').argument('<id>'))
     .option('--follow', 'go on until the job ends')

@@ -211,6 +211,38 @@ describe('errors that are repeated', () => {
     }
   })
 
+  it('waits that are asked for make a minute in all, then the caller plans the next', async () => {
+    const { url, requests } = await serve(
+      fail(429, undefined, { 'retry-after-ms': '40' }),
+      fail(429, undefined, { 'retry-after-ms': '59961' }),
+    )
+    expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 59_961 })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('a page of something in between is no reply, and is tried again', async () => {
+    const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Soon.</p>')
+    const { url, requests } = await serve(page, good)
+    expect(await build(url).call()).toMatchObject({ stopReason: 'tool_use' })
+    expect(requests).toHaveLength(2)
+    const away = await serve(page)
+    const error = await failure(build(away.url, { maxRetries: 0 }).call())
+    expect(error).toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringMatching(/text\/html.*ANTHROPIC_BASE_URL/),
+    })
+  })
+
+  it('a redirect is not followed', async () => {
+    const elsewhere = await serve(good)
+    const location = `${elsewhere.url}/v1/messages`
+    const { url, requests } = await serve((response) => response.writeHead(307, { location }).end())
+    const error = await failure(build(url).call())
+    expect(error).toMatchObject({ code: 'model_bad_reply', retryable: false, message: expect.stringContaining('307') })
+    expect(requests).toHaveLength(1)
+    expect(elsewhere.requests).toEqual([])
+  })
+
   it('a wait that is asked for is kept', async () => {
     const { url } = await serve(fail(429, undefined, { 'retry-after-ms': '120' }), good)
     const { call, waits } = build(url)

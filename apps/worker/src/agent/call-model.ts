@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { guardFetch } from './guard-fetch.ts'
 import type { CallModel, ModelReply, ModelRequest } from './model-call.ts'
 import { ModelError } from './model-error.ts'
 import { retryModelCall } from './retry-model-call.ts'
@@ -33,7 +34,8 @@ export function buildCallModel(options: CallModelOptions): CallModel {
   const redact = (text: string) => redactAll(text, [apiKey, ...Object.values(headers)])
 
   async function attempt(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
-    const watch = watchFetch({ idleMs: idleTimeoutMs, headers: authorization })
+    const guard = guardFetch(globalThis.fetch)
+    const watch = watchFetch({ idleMs: idleTimeoutMs, headers: authorization }, guard.fetch)
     const client = new Anthropic({
       apiKey,
       baseURL: baseUrl,
@@ -55,7 +57,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
         const message = `The model did not finish its turn within ${turnTimeoutMs / 1000} seconds.`
         throw new ModelError('model_stalled', message, { retryable: true })
       }
-      throw watch.stalled() ?? toModelError(error, redact)
+      throw watch.stalled() ?? guard.refused() ?? toModelError(error, redact)
     }
   }
 

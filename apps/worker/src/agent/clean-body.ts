@@ -2,6 +2,7 @@ import { ToolError } from './tool.ts'
 
 const MAX_TITLE = 200
 const MAX_BODY = 20_000
+const MAX_PASSES = 20
 
 /** Throws ToolError for a title that cannot head a pull request. */
 export function requireOneLine(title: string): void {
@@ -25,9 +26,10 @@ export function cleanBody(body: string): string {
 
 function cleanText(text: string): string {
   let out = text
-  // Repeated because removing one tag may join the halves of another.
-  for (let previous = ''; previous !== out; ) {
+  // Repeated because removing one tag may join the halves of another; what is nested deeper than that was made to be.
+  for (let pass = 0, previous = ''; previous !== out; pass += 1) {
     previous = out
+    if (pass === MAX_PASSES) return out.replace(/[<!]/g, '')
     out = out
       .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
       .replace(/!\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])?/g, '$1')

@@ -3,7 +3,9 @@ import { readAllText } from './read-all-text.ts'
 import { toLineNumber } from './text-file.ts'
 import type { Workspace } from './workspace.ts'
 
-const LINK = /\]\(\s*<?([^)\s>]+)|^\s*\[[^\]]+\]:\s*<?(\S+?)>?\s*$|\b(?:href|to|src)\s*=\s*["'{`]+([^"'`}]+)/gm
+/** Every repetition is bounded or cannot cross a line: with `\s*` at the start of a line, a page of blank lines takes minutes. */
+const LINK =
+  /\]\(\s{0,20}<?([^)\s>]{1,2000})|^[ \t]{0,20}\[[^\]\n]{1,1000}\]:[ \t]{0,20}<?(\S{1,2000}?)>?[ \t]{0,20}$|\b(?:href|to|src)\s{0,20}=\s{0,20}["'{`]{1,3}([^"'`}]{1,2000})/gm
 const MAX = 20
 
 /** `path:line` of links in pages that lead to a file, at most 20; `more` tells how many others there are. */

@@ -8,7 +8,8 @@ export async function findViolations(
   title: string | null,
   body: string,
 ): Promise<PolicyViolation[]> {
-  const [changes, entries] = await Promise.all([context.workspace.changes(), context.workspace.list()])
+  const { workspace } = context
+  const [changes, entries, base] = await Promise.all([workspace.changes(), workspace.list(), workspace.listBase()])
   const secrets = findSecrets({ changes, title, body, canaries: context.canaries })
-  return [...checkPolicy(changes, context.policy, entries), ...secrets]
+  return [...checkPolicy(changes, context.policy, entries, base), ...secrets]
 }

@@ -52,7 +52,7 @@ export function cleanInstructions(text: string): string {
 
 /** An instruction file as it stands in a message: fenced, so that its text cannot end the fence. */
 export function quoteInstruction({ path, text, truncated }: InstructionFile): string {
-  const body = text.replaceAll('</instruction_file', '<\\/instruction_file')
+  const body = text.replace(/<(\s*\/?\s*instruction_file)/gi, '<\\$1')
   return `<instruction_file path=${JSON.stringify(path)}>\n${body}${truncated ? '\n[cut here]' : ''}\n</instruction_file>`
 }
 

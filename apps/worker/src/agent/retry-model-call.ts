@@ -11,20 +11,22 @@ export interface RetryOptions {
 }
 
 /**
- * Call until it works, is not worth repeating, or the tries are used up. A wait the API asks for is kept; over a minute it is not slept
- * out but thrown, with `retryAfterMs`. Throws the signal's reason when aborted.
+ * Call until it works, is not worth repeating, or the tries are used up. A wait the API asks for is kept; what would make more than a minute in all
+ * is not slept out but thrown, with `retryAfterMs`. Throws the signal's reason when aborted.
  */
 export async function retryModelCall<T>(
   options: RetryOptions,
   call: () => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
+  let askedMs = 0
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await call()
     } catch (error) {
       if (!(error instanceof ModelError) || !error.retryable || attempt >= options.tries) throw error
-      if ((error.retryAfterMs ?? 0) > MAX_WAIT_MS) throw error
+      askedMs += error.retryAfterMs ?? 0
+      if (askedMs > MAX_WAIT_MS) throw error
       const backoff = Math.min(options.maxWaitMs, options.firstWaitMs * 2 ** (attempt - 1))
       const waitMs = Math.max(error.retryAfterMs ?? 0, backoff * (1 - Math.random() / 2))
       options.onRetry?.(error, waitMs)

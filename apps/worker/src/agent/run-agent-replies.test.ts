@@ -143,7 +143,7 @@ describe('failed calls', () => {
     expect(result).toMatchObject({ kind: 'stopped', code: stop, usage: { turns: 1 }, checks: [{}, {}, {}] })
   })
 
-  it('a long wait is deferred, a short one is not', async () => {
+  it('a wait that the call did not sit out is deferred, whatever its length; without one the run stops', async () => {
     const wait = (retryAfterMs: number) =>
       new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
     const { result } = await failing(wait(3_600_000))
@@ -151,7 +151,8 @@ describe('failed calls', () => {
       ...{ kind: 'deferred', reason: 'Slow down.', usage: { turns: 1 } },
       retryAt: new Date(STARTED.getTime() + 3_600_000),
     })
-    expect((await failing(wait(60_000))).result).toMatchObject({ kind: 'stopped', code: 'model_unavailable' })
+    expect((await failing(wait(20_000))).result).toMatchObject({ kind: 'deferred' })
+    expect((await failing(wait(0))).result).toMatchObject({ kind: 'stopped', code: 'model_unavailable' })
   })
 
   it('a deferred run goes on where it was', async () => {

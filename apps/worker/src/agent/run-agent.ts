@@ -21,7 +21,6 @@ import { ModelError } from './model-error.ts'
 import { toWrapUp } from './notes.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
-import { MAX_WAIT_MS } from './to-model-error.ts'
 import { toApiTool } from './tool.ts'
 import { ALL_TOOLS } from './tools/all-tools.ts'
 import type { StoredRow, TranscriptRow } from './transcript.ts'
@@ -115,7 +114,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   async function endOfCall(state: RunState, error: ModelError): Promise<AgentResult | null> {
-    if (error.retryable && (error.retryAfterMs ?? 0) > MAX_WAIT_MS) {
+    // The call has waited as long as a slot may be held for it.
+    if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
       const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
       return { kind: 'deferred', retryAt, reason: error.message, usage: state.usage }
     }

@@ -1,4 +1,5 @@
 import { isMap, LineCounter, parseDocument } from 'yaml'
+import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
 import type { Problem } from './problem.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
@@ -15,6 +16,8 @@ export function findFrontmatterProblems(path: string, text: string): Problem[] {
     return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed: add a line "---" after it.')
   if (yaml === null || yaml.trim() === '') return []
   if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
+  if (measureYamlDepth(yaml) > MAX_YAML_DEPTH)
+    return problem('frontmatter_too_deep', 2, '', `The front matter nests more than ${MAX_YAML_DEPTH} levels deep.`)
 
   const lines = new LineCounter()
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })

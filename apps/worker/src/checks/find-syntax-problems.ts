@@ -5,6 +5,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import type { Dialect } from '../agent/detect-framework.ts'
+import { findIntricacy } from './find-intricacy.ts'
 import { findTagProblem, type ParserEvent } from './find-tag-problem.ts'
 import type { Problem } from './problem.ts'
 
@@ -14,11 +15,15 @@ import type { Problem } from './problem.ts'
  */
 export function findSyntaxProblems(path: string, text: string, dialect: Dialect): Problem[] {
   if (dialect === 'plain') return []
+  const problem = (code: string, line: number | null, message: string): Problem[] => [
+    // A parser stops at its first error, so two states of one page can only be compared by whether they parse at all: no subject.
+    { check: 'syntax', code, path, line, subject: '', message },
+  ]
+  const intricacy = findIntricacy(text)
+  if (intricacy !== null) return problem('page_too_intricate', null, `The page cannot be checked: ${intricacy}.`)
   const fault = findFault(dialect === 'docusaurus' ? blankDocusaurusExtras(text) : text, dialect)
   if (fault === null) return []
-  // A parser stops at its first error, so two states of one page can only be compared by whether they parse at all: no subject.
-  const message = `MDX does not parse: ${fault.message}`
-  return [{ check: 'syntax', code: 'mdx_syntax', path, line: fault.line, subject: '', message }]
+  return problem('mdx_syntax', fault.line, `MDX does not parse: ${fault.message}`)
 }
 
 export interface SyntaxFault {
@@ -26,15 +31,25 @@ export interface SyntaxFault {
   readonly message: string
 }
 
+/**
+ * Read before every page: a pattern of the JavaScript parser that is first compiled at the bottom of a deep recursion ends the whole process, where
+ * the recursion alone is an error that can be caught.
+ */
+const WARM_UP =
+  'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'
+
 function findFault(text: string, dialect: Dialect): SyntaxFault | null {
   const extensions = [frontmatter(), gfm(), math(), mdxjs(), ...(dialect === 'docusaurus' ? [directive()] : [])]
-  let events: ParserEvent[]
-  try {
-    events = postprocess(
+  const read = (page: string): ParserEvent[] =>
+    postprocess(
       parse({ extensions })
         .document()
-        .write(preprocess()(text, undefined, true)),
+        .write(preprocess()(page, undefined, true)),
     )
+  let events: ParserEvent[]
+  try {
+    read(WARM_UP)
+    events = read(text)
   } catch (error) {
     return toFault(error)
   }

@@ -3,6 +3,8 @@ import type { WorkspaceChange } from '../agent/workspace.ts'
 
 /** Pairs compared line by line at most; a change with more moved files is matched by equal bytes alone. */
 const MAX_PAIRS = 2_500
+/** Lines looked at over all pairs. */
+const MAX_LINES = 2_000_000
 
 /** New path by old path, for files that a change moved: equal bytes first, then at least half of the lines in common. */
 export function matchRenames(changes: readonly WorkspaceChange[]): Map<string, string> {
@@ -19,11 +21,14 @@ export function matchRenames(changes: readonly WorkspaceChange[]): Map<string, s
     if (same !== undefined) pair(from, same)
   }
   if (deleted.length * added.length > MAX_PAIRS) return renames
-  for (const from of deleted) {
-    if (renames.has(from.path)) continue
-    const scored = added
-      .filter((to) => !taken.has(to.path))
-      .map((to) => ({ to, score: toSimilarity(from.before, to.after) }))
+  const sources = deleted.filter((from) => !renames.has(from.path)).map((from) => ({ from, lines: count(from.before) }))
+  const targets = added.filter((to) => !taken.has(to.path)).map((to) => ({ to, lines: count(to.after) }))
+  const work = sources.length * targets.reduce((sum, { lines }) => sum + lines.distinct.size, 0)
+  if (work > MAX_LINES) return renames
+  for (const { from, lines } of sources) {
+    const scored = targets
+      .filter(({ to }) => !taken.has(to.path))
+      .map((target) => ({ to: target.to, score: toSimilarity(lines, target.lines) }))
       .sort((a, b) => b.score - a.score)
     const best = scored[0]
     if (best !== undefined && best.score >= 0.5) pair(from, best.to)
@@ -35,19 +40,26 @@ function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
   return a !== null && b !== null && Buffer.compare(a, b) === 0
 }
 
-/** Shared non-blank lines over those of the longer file. */
-function toSimilarity(before: Uint8Array | null, after: Uint8Array | null): number {
-  const a = (readLines(before) ?? []).filter((line) => line.trim() !== '')
-  const b = (readLines(after) ?? []).filter((line) => line.trim() !== '')
-  const left = new Map<string, number>()
-  for (const line of a) left.set(line, (left.get(line) ?? 0) + 1)
-  let shared = 0
-  for (const line of b) {
-    const count = left.get(line) ?? 0
-    if (count > 0) {
-      shared += 1
-      left.set(line, count - 1)
-    }
+interface LineCount {
+  readonly total: number
+  /** Non-blank lines and how often each stands there. */
+  readonly distinct: ReadonlyMap<string, number>
+}
+
+function count(bytes: Uint8Array | null): LineCount {
+  const distinct = new Map<string, number>()
+  let total = 0
+  for (const line of readLines(bytes) ?? []) {
+    if (line.trim() === '') continue
+    total += 1
+    distinct.set(line, (distinct.get(line) ?? 0) + 1)
   }
-  return shared / Math.max(1, a.length, b.length)
+  return { total, distinct }
+}
+
+/** Shared non-blank lines over those of the longer file. */
+function toSimilarity(before: LineCount, after: LineCount): number {
+  let shared = 0
+  for (const [line, times] of after.distinct) shared += Math.min(times, before.distinct.get(line) ?? 0)
+  return shared / Math.max(1, before.total, after.total)
 }

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
+import { breatheFor } from './breathe.ts'
 import { hashObject } from './hash-object.ts'
 import { buildObjectFs, virtualGitdir } from './object-fs.ts'
 import type { Snapshot } from './open-snapshot.ts'
@@ -35,6 +36,9 @@ export interface BuiltCommit {
   readonly pack: Uint8Array
 }
 
+/** Objects beyond this are squeezed quickly and not well: it happens on the event loop. */
+const quickBytes = 1024 * 1024
+
 interface Folder {
   readonly folders: Map<string, Folder>
   readonly files: Map<string, OverlayEntry>
@@ -47,14 +51,14 @@ interface Folder {
 export async function buildCommit(input: CommitInput): Promise<BuiltCommit | null> {
   const { snapshot, changes } = input
   const files = new Map<string, Uint8Array>()
-  const fs = buildObjectFs(files, null)
+  const fs = buildObjectFs(files)
   const objects: string[] = []
 
   const write = async (type: 'blob' | 'tree', object: Uint8Array): Promise<string> => {
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
     // Deflated here: isomorphic-git would set up a web stream for each object.
-    const deflated = deflateSync(Buffer.concat([header, object]))
+    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > quickBytes ? 1 : 6 })
     await git.writeObject({ fs, gitdir: virtualGitdir, type, object: deflated, format: 'deflated', oid })
     objects.push(oid)
     return oid
@@ -64,6 +68,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const base = baseOid === null ? null : await snapshot.readTree(baseOid)
     const kept = new Map((base?.entries ?? []).map((entry) => [entry.nameBytes.toString('latin1'), entry]))
     const parts = new Map<string, Part>()
+    await breatheFor(kept.size)
     for (const [key, entry] of kept) parts.set(key, { ...entry, bytes: base?.bytes.subarray(entry.start, entry.end) })
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
@@ -83,7 +88,9 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
         put(name, before?.mode === '040000' ? '040000' : '40000', oid)
     }
     if (parts.size === 0) return null
+    await breatheFor(parts.size)
     const sorted = [...parts.values()].sort(compareEntries)
+    await breatheFor(parts.size)
     return write('tree', Buffer.concat(sorted.map((part) => part.bytes ?? Buffer.alloc(0))))
   }
 

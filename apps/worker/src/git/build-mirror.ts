@@ -4,6 +4,7 @@ import { type FetchedPack, fetchObjects } from './fetch-objects.ts'
 import { createGeneration, type Generation, openGeneration } from './generation.ts'
 import type { GitHttpOptions } from './git-http.ts'
 import { parseTree } from './parse-tree.ts'
+import type { PackedObject } from './read-packed-object.ts'
 import { RepositoryError } from './repository-error.ts'
 import type { PackLimits } from './scan-pack.ts'
 
@@ -26,15 +27,16 @@ export interface BuildInput {
  * @throws {GitHttpError} @throws {RepositoryError}
  */
 export async function buildMirror(input: BuildInput): Promise<void> {
-  const { dir, tip, blobLimit, limits } = input
-  const { http } = input
-  const request = { http, wants: [tip.commit], haves: [], depth: 1, blobLimit, below: null, cache: {} } as const
+  const { dir, http, tip, blobLimit, limits } = input
+  const request = { http, wants: [tip.commit], haves: [], depth: 1, blobLimit, below: null } as const
   try {
     const fetched = await fetchObjects({ ...request, limits: limits.pack })
     if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
     await checkFetched(fetched, tip.commit, null, blobLimit, limits.tree)
     await createGeneration(dir, blobLimit)
-    await (await openGeneration(dir)).publish(fetched, tip)
+    const generation = await openGeneration(dir)
+    await generation.publish(fetched, tip)
+    await generation.close()
   } catch (error) {
     await rm(dir, { recursive: true, force: true })
     throw error
@@ -42,27 +44,43 @@ export async function buildMirror(input: BuildInput): Promise<void> {
 }
 
 /**
- * Bring a commit into a generation that has older ones: a thin pack of what changed, checked, then published.
+ * Fetch what a generation lacks of a commit: a thin pack of what changed, completed and checked, ready to be published there.
  * @throws {GitHttpError} @throws {RepositoryError}
  */
-export async function updateMirror(
+export async function fetchUpdate(
   generation: Generation,
   input: Omit<BuildInput, 'dir' | 'blobLimit'>,
-): Promise<void> {
-  const { tip, limits } = input
-  const { blobLimit, layer, cache } = generation
+): Promise<FetchedPack> {
+  const { http, tip, limits } = input
+  const { blobLimit } = generation
   const haves = (await generation.listTips()).slice(0, 8)
-  const request = { http: input.http, wants: [tip.commit], haves, depth: 1, blobLimit, below: layer, cache } as const
+  const request = { http, wants: [tip.commit], haves, depth: 1, blobLimit, below: generation } as const
   const fetched = await fetchObjects({ ...request, limits: limits.pack })
   if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
   await checkFetched(fetched, tip.commit, generation, blobLimit, limits.tree)
-  await generation.publish(fetched, tip)
+  return fetched
+}
+
+/**
+ * Fetch blobs that a first download left out.
+ * @throws {GitHttpError} @throws {RepositoryError} `object_not_found` when the host sends something else
+ */
+export async function fetchBlobs(
+  http: GitHttpOptions,
+  wants: readonly string[],
+  limits: PackLimits,
+): Promise<FetchedPack> {
+  const fetched = await fetchObjects({ http, wants, haves: [], depth: null, blobLimit: null, below: null, limits })
+  if (!fetched || !wants.every((oid) => fetched.index.has(oid))) {
+    throw new RepositoryError('object_not_found', 'The Git host did not send a file that the commit names.')
+  }
+  return fetched
 }
 
 /** The tree of a commit object. @throws {RepositoryError} `corrupt_pack` */
-export function toTreeOid(commit: Buffer): string {
-  const oid = /^tree ([0-9a-f]{40})\n/.exec(commit.toString('latin1', 0, 46))?.[1]
-  if (oid === undefined) throw new RepositoryError('corrupt_pack', 'The Git host sent something else than a commit.')
+export function toTreeOid({ type, bytes }: PackedObject): string {
+  const oid = type === 'commit' && /^tree ([0-9a-f]{40})\n/.exec(bytes.toString('latin1', 0, 46))?.[1]
+  if (!oid) throw new RepositoryError('corrupt_pack', 'The Git host sent something else than a commit.')
   return oid
 }
 
@@ -78,7 +96,8 @@ async function checkFetched(
   await checkTrees(
     {
       readTree: async (oid) => {
-        const bytes = await fetched.readObject(oid)
+        const { type, bytes } = await fetched.readObject(oid)
+        if (type !== 'tree') throw new RepositoryError('corrupt_pack', 'The Git host sent a tree that is none.')
         if (bytes.length > limits.maxTreeBytes) {
           throw new RepositoryError('too_large', `A directory's listing is larger than ${limits.maxTreeBytes} bytes.`)
         }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { buildMirror, updateMirror } from './build-mirror.ts'
+import { buildMirror } from './build-mirror.ts'
 import { evictMirrors } from './evict-mirrors.ts'
-import { forkMirrorBuild } from './fork-mirror-build.ts'
+import { forkFetch } from './fork-fetch.ts'
 import { birthLease, type Generation } from './generation.ts'
 import type { GenerationPool, LeasedGeneration } from './generation-pool.ts'
 import type { GitHttpOptions } from './git-http.ts'
@@ -11,6 +11,7 @@ import { GitHttpError } from './git-http-error.ts'
 import type { MirrorSettings } from './mirror-options.ts'
 import { RepositoryError } from './repository-error.ts'
 import type { TurnQueue } from './turn-queue.ts'
+import { updateGeneration } from './update-generation.ts'
 import { withUpdateLock } from './update-lock.ts'
 import { writeAtomically } from './write-atomically.ts'
 
@@ -19,8 +20,10 @@ export interface MirrorDeps {
   readonly pool: GenerationPool
   /** One update at a time per repository. */
   readonly turns: TurnQueue
-  /** One first download at a time per process. */
+  /** One child at a time per process. */
   readonly builds: TurnQueue
+  /** Children end when this says so. */
+  readonly closing: AbortSignal
 }
 
 export interface CommitRequest {
@@ -29,9 +32,6 @@ export interface CommitRequest {
   readonly tip: { readonly name: string; readonly commit: string }
   readonly http: GitHttpOptions
 }
-
-/** Deltas larger than this are cheaper as a fresh copy in a child than in the memory of the worker. */
-const maxUpdateBytes = 64 * 1024 * 1024
 
 /**
  * A generation that holds the commit, leased. Fetches only what is missing, and builds the mirror anew when there is none
@@ -53,7 +53,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
       if (current) {
         try {
           await current.generation.refresh()
-          if (!current.generation.has(commit)) await update(deps, current.generation, request)
+          if (!current.generation.has(commit)) await updateGeneration(deps, current.generation, request)
           return current
         } catch (error) {
           await current.release()
@@ -72,15 +72,9 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
   )
 }
 
-async function update(deps: MirrorDeps, generation: Generation, request: CommitRequest): Promise<void> {
-  const { limits, maxRepositoryBytes } = deps.settings
-  const http = { ...request.http, maxResponseBytes: Math.min(maxUpdateBytes, maxRepositoryBytes) }
-  await updateMirror(generation, { http, tip: request.tip, limits })
-}
-
 /** Download into a new generation and make it the current one. */
 export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
-  const { settings, pool, builds } = deps
+  const { settings, pool, builds, closing } = deps
   const { signal } = request.http
   const mirrorDir = join(settings.cacheDir, request.key)
   const name = `g-${randomUUID()}`
@@ -95,7 +89,9 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   await builds.run('build', signal, async () => {
     const startedAt = Date.now()
     try {
-      await (settings.child ? forkMirrorBuild({ build: input, ...settings.child, signal }) : buildMirror(input))
+      const task = { kind: 'build', ...input } as const
+      if (settings.child) await forkFetch({ task, ...settings.child, signals: [signal, closing] })
+      else await buildMirror(input)
       await rename(dir, join(mirrorDir, name))
     } catch (error) {
       await rm(dir, { recursive: true, force: true })

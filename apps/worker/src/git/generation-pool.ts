@@ -10,7 +10,7 @@ export interface LeasedGeneration {
   release(): Promise<void>
 }
 
-/** The generations this process has open, with one isomorphic-git cache each. */
+/** The generations this process has open. */
 export interface GenerationPool {
   /** The current generation of a mirror; null when there is none, or it is damaged, or it is just being removed. */
   leaseCurrent(mirrorDir: string): Promise<LeasedGeneration | null>
@@ -29,13 +29,14 @@ interface Live {
 
 export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
   const live = new Map<string, Promise<Live>>()
-  const idle: BoundedCache<Generation> = buildBoundedCache(maxIdleBytes, (generation) => generation.bytes())
+  const idle: BoundedCache<Generation> = buildBoundedCache(maxIdleBytes, (generation) => generation.indexBytes())
 
   const start = async (dir: string): Promise<Live> => {
     const lease = await leaseGeneration(dir)
     try {
       const known = idle.get(dir)
       const generation = known ?? (await openGeneration(dir))
+      known?.reopen()
       if (known) await known.refresh()
       idle.delete(dir)
       return { generation, lease, users: 0 }
@@ -67,6 +68,7 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
           live.delete(dir)
           idle.set(dir, entry.generation)
         }
+        await entry.generation.close()
         await entry.lease.release()
       },
     }
@@ -90,7 +92,14 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
       for (const entry of live.values()) await entry.then(({ lease }) => lease.touch()).catch(() => undefined)
     },
     async releaseAll() {
-      for (const entry of live.values()) await entry.then(({ lease }) => lease.release()).catch(() => undefined)
+      for (const starting of live.values()) {
+        await starting
+          .then(async ({ generation, lease }) => {
+            await generation.close()
+            await lease.release()
+          })
+          .catch(() => undefined)
+      }
       live.clear()
     },
   }

@@ -1,7 +1,7 @@
 import { watch, writeFileSync } from 'node:fs'
 import { link, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { evictMirrors } from './evict-mirrors.ts'
 import { type FetchedPack, fetchObjects } from './fetch-objects.ts'
 import { createGeneration, type Generation, openGeneration } from './generation.ts'
@@ -18,10 +18,10 @@ let next = 0
 
 beforeAll(async () => {
   host = await startHarness([{ path: 'a.md', content: 'a\n' }])
-  const limits = { maxObjectBytes: 1e6, maxTotalBytes: 1e6 }
+  const limits = { maxObjectBytes: 1e6, maxTotalBytes: 1e6, maxObjects: 100, maxDeltaDepth: 10, maxDeltaBytes: 1e6 }
   const commit = commitFiles(host.origin, 'main', [{ path: 'a.md', content: 'b\n' }])
   const http = { url: host.url, token: host.token }
-  const request = { http, wants: [commit], haves: [], depth: 1, blobLimit: null, below: null, cache: {} } as const
+  const request = { http, wants: [commit], haves: [], depth: 1, blobLimit: null, below: null } as const
   const pack = await fetchObjects({ ...request, limits })
   if (!pack) throw new Error('nothing fetched')
   fetched = { pack, commit }
@@ -31,6 +31,7 @@ beforeEach(async () => {
   await createGeneration(dir, null)
   generation = await openGeneration(dir)
 })
+afterEach(() => generation.close())
 afterAll(() => host[Symbol.asyncDispose]())
 
 const list = (folder: string) => readdir(join(dir, folder))
@@ -42,7 +43,7 @@ describe('publishing', () => {
     expect(await list('objects/pack')).toEqual([`pack-${pack.name}.idx`, `pack-${pack.name}.pack`])
     expect(await readFile(join(dir, 'shallow'), 'utf8')).toBe(`${commit}\n`)
     expect(await generation.listTips()).toEqual([commit])
-    expect((await generation.readObject(commit)).toString()).toMatch(/^tree /)
+    expect((await generation.readObject(commit)).bytes.toString()).toMatch(/^tree /)
   })
 
   it('that ends before the pack is there shows no index and no tip', async () => {

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import git from 'isomorphic-git'
+import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildBreathe } from './breathe.ts'
 import type { FetchedPack } from './fetch-objects.ts'
-import { buildObjectFs, type FileLayer, virtualGitdir } from './object-fs.ts'
-import { type PackIndex, toPackIndex } from './pack-index.ts'
+import { type OpenPack, openPack } from './open-pack.ts'
+import { type PackedObject, type ReadLimits, readPackedObject } from './read-packed-object.ts'
 import { RepositoryError } from './repository-error.ts'
+import type { StagedPack } from './stage-pack.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /** One bare, shallow gitdir on disk. It only ever gains packs; when it has too many a new one takes its place. */
@@ -13,25 +14,29 @@ export interface Generation {
   readonly dir: string
   /** Blobs of at least this many bytes may be missing; null when none is. */
   readonly blobLimit: number | null
-  readonly layer: FileLayer
-  /** isomorphic-git's cache of packs and indexes for this directory. */
-  readonly cache: object
   /** Bytes of all packs. */
   bytes(): number
+  /** Bytes of their indexes, which are held in memory. */
+  indexBytes(): number
   packs(): readonly { readonly path: string; readonly bytes: number }[]
   has(oid: string): boolean
   /** See the packs other processes published since. True when there were any. */
   refresh(): Promise<boolean>
-  /** @throws {RepositoryError} `object_not_found` */
-  readObject(oid: string): Promise<Buffer>
+  /** @param maxBytes of the object; one more is `too_large` @throws {RepositoryError} `object_not_found`, `too_large` */
+  readObject(oid: string, maxBytes?: number): Promise<PackedObject>
   /** Commits known to be complete, newest first. */
   listTips(): Promise<readonly string[]>
-  publish(fetched: FetchedPack, tip: { name: string; commit: string } | null): Promise<void>
+  publish(pack: FetchedPack | StagedPack, tip: { name: string; commit: string } | null): Promise<void>
+  /** Gives its files back. Reads fail until it is reopened. */
+  close(): Promise<void>
+  reopen(): void
 }
 
 const packDir = 'objects/pack'
 const tipDir = 'refs/tips'
 const shallowDir = 'shallows'
+const MiB = 1024 * 1024
+const defaultReadLimits: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
 /** Held by a generation that is being built. */
 export const birthLease = 'leases/birth'
 
@@ -47,19 +52,10 @@ export async function createGeneration(dir: string, blobLimit: number | null): P
 }
 
 /** @throws when the directory is not there or not a generation */
-export async function openGeneration(dir: string): Promise<Generation> {
+export async function openGeneration(dir: string, limits: ReadLimits = defaultReadLimits): Promise<Generation> {
   const { blobLimit } = JSON.parse(await readFile(join(dir, 'mirror.json'), 'utf8')) as { blobLimit: number | null }
-  const packs = new Map<string, { index: PackIndex; idx: ArrayBuffer; bytes: number }>()
-  const layer: FileLayer = {
-    async read(path) {
-      const name = basename(path)
-      if (name.endsWith('.idx')) return packs.get(name.slice(0, -4))?.idx ?? null
-      return readWhole(join(dir, packDir, name))
-    },
-    listPacks: async () => [...packs.keys()].map((name) => `${name}.idx`),
-  }
-  const fs = buildObjectFs(new Map(), layer)
-  const cache = {}
+  const packs = new Map<string, OpenPack>()
+  const breathe = buildBreathe()
 
   const refresh = async () => {
     const names = await readdir(join(dir, packDir))
@@ -67,32 +63,30 @@ export async function openGeneration(dir: string): Promise<Generation> {
     for (const file of names.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name))) {
       const name = file.slice(0, -4)
       if (packs.has(name)) continue
-      const idx = await readWhole(join(dir, packDir, file))
-      const { size } = await stat(join(dir, packDir, `${name}.pack`))
-      if (!idx) continue
-      packs.set(name, { index: toPackIndex(idx), idx, bytes: size })
+      packs.set(name, await openPack(join(dir, packDir, `${name}.pack`)))
       changed = true
     }
     return changed
   }
 
-  const has = (oid: string) => [...packs.values()].some((pack) => pack.index.has(oid))
+  const findPack = (oid: string): OpenPack | null => {
+    for (const pack of packs.values()) if (pack.index.has(oid)) return pack
+    return null
+  }
+  const sum = (toBytes: (pack: OpenPack) => number) => [...packs.values()].reduce((all, pack) => all + toBytes(pack), 0)
 
   const generation: Generation = {
     dir,
     blobLimit,
-    layer,
-    cache,
-    bytes: () => [...packs.values()].reduce((sum, pack) => sum + pack.bytes, 0),
-    packs: () => [...packs].map(([name, pack]) => ({ path: join(dir, packDir, `${name}.pack`), bytes: pack.bytes })),
-    has,
+    bytes: () => sum((pack) => pack.size),
+    indexBytes: () => sum((pack) => pack.index.bytes),
+    packs: () => [...packs].map(([name, pack]) => ({ path: join(dir, packDir, `${name}.pack`), bytes: pack.size })),
+    has: (oid) => findPack(oid) !== null,
     refresh,
-    async readObject(oid) {
-      if (!has(oid) && !(await refresh()) && !has(oid)) {
-        throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
-      }
-      const { object } = await git.readObject({ fs, cache, gitdir: virtualGitdir, oid, format: 'content' })
-      return object as Buffer
+    async readObject(oid, maxBytes = limits.maxBytes) {
+      const pack = findPack(oid) ?? ((await refresh()) ? findPack(oid) : null)
+      if (!pack) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
+      return readPackedObject(pack, oid, { ...limits, maxBytes }, breathe)
     },
     async listTips() {
       const names = await readdir(join(dir, tipDir))
@@ -102,18 +96,26 @@ export async function openGeneration(dir: string): Promise<Generation> {
         tips.push({ commit: (await readFile(path, 'utf8')).trim(), at: (await stat(path)).mtimeMs })
       }
       tips.sort((a, b) => b.at - a.at)
-      return [...new Set(tips.map((tip) => tip.commit))].filter(has)
+      return [...new Set(tips.map((tip) => tip.commit))].filter(generation.has)
     },
-    async publish(fetched, tip) {
+    async publish(pack, tip) {
       // The order is what lets readers do without locks: nothing is visible before everything it needs is.
-      const base = join(dir, packDir, `pack-${fetched.name}`)
-      await writeAtomically(`${base}.pack`, fetched.pack)
-      await writeAtomically(`${base}.idx`, fetched.idx)
+      const base = join(dir, packDir, `pack-${pack.name}`)
+      for (const part of ['pack', 'idx'] as const) {
+        if ('dir' in pack) await rename(join(pack.dir, `${pack.name}.${part}`), `${base}.${part}`)
+        else await writeAtomically(`${base}.${part}`, pack[part])
+      }
       if (tip) {
         await writeShallow(dir, tip.commit)
         await writeTip(dir, tip)
       }
       await refresh()
+    },
+    reopen() {
+      for (const pack of packs.values()) pack.reopen()
+    },
+    async close() {
+      for (const pack of packs.values()) await pack.close()
     },
   }
   await refresh()
@@ -139,24 +141,5 @@ async function writeShallow(dir: string, commit: string): Promise<void> {
     await writeAtomically(join(dir, 'shallow'), `${commits.join('\n')}\n`)
     const after = (await readdir(join(dir, shallowDir))).sort()
     if (after.join() === commits.join()) return
-  }
-}
-
-/** A file as an ArrayBuffer of its own: isomorphic-git copies anything else. Null when it is not there. */
-async function readWhole(path: string): Promise<ArrayBuffer | null> {
-  const file = await open(path).catch(() => null)
-  if (!file) return null
-  try {
-    const { size } = await file.stat()
-    const bytes = new ArrayBuffer(size)
-    let read = 0
-    while (read < size) {
-      const { bytesRead } = await file.read(new Uint8Array(bytes, read))
-      if (bytesRead === 0) break
-      read += bytesRead
-    }
-    return bytes
-  } finally {
-    await file.close()
   }
 }

@@ -69,13 +69,7 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
   const packBytes = options.maxResponseBytes ?? 256 * 1024 * 1024
   const listBytes = Math.min(packBytes, maxListBytes)
 
-  const send = (
-    url: URL,
-    method: string,
-    headers: Record<string, string>,
-    body?: Uint8Array,
-    maxBytes = packBytes,
-  ) =>
+  const send = (url: URL, method: string, headers: Record<string, string>, body?: Uint8Array, maxBytes = packBytes) =>
     sendRequest({
       url,
       method,

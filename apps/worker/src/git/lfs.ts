@@ -1,9 +1,17 @@
-import picomatch from 'picomatch'
+import { buildGlob, GlobError } from '../policy/build-glob.ts'
+import { buildBreathe } from './breathe.ts'
 import type { BaseEntry } from './list-tree.ts'
 import type { Snapshot } from './open-snapshot.ts'
+import { RepositoryError } from './repository-error.ts'
 
 /** A pointer is less than 1024 bytes (git-lfs, docs/spec.md). */
 const maxPointerBytes = 1024
+/** What an honest repository never comes near. */
+const maxAttributesBytes = 256 * 1024
+const maxLineChars = 1_000
+const maxPatterns = 500
+/** Characters of paths times patterns: a few seconds of matching, in turns. */
+const maxMatchedChars = 20_000_000
 const pointerStart = 'version https://git-lfs.github.com/spec/'
 
 /** Whether a file stands for another one that Git LFS keeps elsewhere. */
@@ -13,35 +21,59 @@ export function isLfsPointer(bytes: Uint8Array): boolean {
   return text.startsWith(pointerStart) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
 }
 
+/** Whether a blob that is here is a pointer. What is too large for one is not unpacked. */
+export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<boolean> {
+  const bytes = await readUpTo(snapshot, oid, maxPointerBytes)
+  return bytes !== null && isLfsPointer(bytes)
+}
+
 /**
  * The LFS pointers of a snapshot, by path. Only what some `.gitattributes` gives to LFS is opened: looking into every file of a
- * large repository would cost more than the whole job.
+ * large repository would cost more than the whole job. What a hostile set of patterns leaves unlooked at is still known for a pointer
+ * when it is opened.
  */
 export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
+  const breathe = buildBreathe()
   const tracked: ((path: string) => boolean)[] = []
   for (const { path, oid, kind } of entries) {
     if (kind !== 'file' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue
-    const text = (await snapshot.readBlob(oid)).toString('utf8')
-    tracked.push(...toTrackedPaths(text, path.slice(0, -'.gitattributes'.length)))
+    const text = (await readUpTo(snapshot, oid, maxAttributesBytes))?.toString('utf8') ?? ''
+    const patterns = toTrackedPaths(text, path.slice(0, -'.gitattributes'.length), maxPatterns - tracked.length)
+    for (const matches of patterns) tracked.push(matches)
+    await breathe()
+    if (tracked.length >= maxPatterns) break
   }
   const pointers = new Set<string>()
   if (tracked.length === 0) return pointers
+  let left = maxMatchedChars
   for (const { path, oid, kind } of entries) {
+    left -= path.length * tracked.length
+    if (left < 0) break
+    await breathe()
     // A blob that a size filter left out is no pointer.
     if (kind !== 'file' || !snapshot.hasBlob(oid) || !tracked.some((matches) => matches(path))) continue
-    if (isLfsPointer(await snapshot.readBlob(oid))) pointers.add(path)
+    if (await isPointerBlob(snapshot, oid)) pointers.add(path)
   }
   return pointers
 }
 
+async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Promise<Buffer | null> {
+  return snapshot.readBlob(oid, maxBytes).catch((error) => {
+    if (error instanceof RepositoryError && error.code === 'too_large') return null
+    throw error
+  })
+}
+
 /** Patterns as gitattributes(5) reads them: without a slash they match the file's name at any depth. */
-function toTrackedPaths(attributes: string, dir: string): ((path: string) => boolean)[] {
-  return attributes.split('\n').flatMap((line) => {
+function toTrackedPaths(attributes: string, dir: string, max: number): ((path: string) => boolean)[] {
+  const lines = attributes.split('\n').filter((line) => line.length <= maxLineChars && /filter=lfs/.test(line))
+  return lines.slice(0, max).flatMap((line) => {
     const [, pattern, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#]\S*)\s+(.*)$/.exec(line) ?? []
     if (pattern === undefined || !/(^|\s)filter=lfs(\s|$)/.test(rest ?? '')) return []
     const glob = pattern.replace(/^"|"$/g, '')
     const byName = !glob.replace(/\/$/, '').includes('/')
-    const matches = picomatch(byName ? glob : glob.replace(/^\//, ''), { dot: true, nobrace: true, noextglob: true })
+    const matches = buildMatcher(byName ? glob : glob.replace(/^\//, ''))
+    if (matches === null) return []
     return [
       (path: string) => {
         if (!path.startsWith(dir)) return false
@@ -50,4 +82,14 @@ function toTrackedPaths(attributes: string, dir: string): ((path: string) => boo
       },
     ]
   })
+}
+
+/** Null for what is no pattern: then nothing is tracked by it. */
+function buildMatcher(glob: string): ((path: string) => boolean) | null {
+  try {
+    return buildGlob(glob, { braces: false })
+  } catch (error) {
+    if (error instanceof GlobError) return null
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 import type { EntryKind, WorkspaceEntry } from '../agent/workspace.ts'
+import { breatheFor } from './breathe.ts'
 import { tooDeep, tooMany } from './check-trees.ts'
 import type { Snapshot } from './open-snapshot.ts'
 import { isTreeMode, type TreeEntry } from './parse-tree.ts'
@@ -37,11 +38,14 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
   const known = listings.get(key)
   if (known) return known
   const tree = await snapshot.readTree(oid)
+  await breatheFor(tree.entries.length)
   const entries: BaseEntry[] = []
   const pinned: string[] = []
   let count = 0
   if (tree.entries.length === 0 && prefix !== '') pinned.push(prefix.slice(0, -1))
-  for (const { entry, name } of inPathOrder(tree.entries)) {
+  const ordered = inPathOrder(tree.entries)
+  await breatheFor(tree.entries.length)
+  for (const { entry, name } of ordered) {
     count++
     const path = `${prefix}${name}`
     if (name === null || Buffer.byteLength(path) > maxPathBytes) {
@@ -58,6 +62,7 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
   }
   const listing = { entries, pinned, count }
   listings.set(key, listing)
+  await breatheFor(count)
   return listing
 }
 

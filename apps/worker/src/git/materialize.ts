@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { copyFile, link, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import git, { type PromiseFsClient } from 'isomorphic-git'
+import { buildCheckoutObjects, type CheckoutObjects } from './checkout-objects.ts'
 import { GitHttpError } from './git-http-error.ts'
 import { listTree } from './list-tree.ts'
 import type { Snapshot } from './open-snapshot.ts'
@@ -40,13 +41,14 @@ export async function materialize(input: MaterializeInput): Promise<void> {
   await writeFile(join(gitdir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n')
   await writeFile(join(gitdir, 'shallow'), `${snapshot.commit}\n`)
   await writeFile(join(gitdir, 'HEAD'), `${snapshot.commit}\n`)
-  const checkout = buildCheckoutFs(dir, signal)
+  const objects = await buildCheckoutObjects(snapshot)
+  const checkout = buildCheckoutFs({ dir, gitdir, objects, signal })
   try {
     await git.checkout({
       fs: checkout.fs,
       dir,
       gitdir,
-      ref: snapshot.commit,
+      ref: objects.tree,
       noUpdateHead: true,
       // Without batches isomorphic-git opens every file at once and meets the limit on open files.
       nonBlocking: true,
@@ -55,10 +57,18 @@ export async function materialize(input: MaterializeInput): Promise<void> {
     })
     checkout.check()
   } catch (error) {
+    checkout.check()
     if (error instanceof GitHttpError || error instanceof RepositoryError) throw error
     const name = error instanceof Error ? error.name : 'error'
     throw new RepositoryError('hostile_tree', `The repository cannot be checked out (${name}).`)
   }
+}
+
+interface CheckoutInput {
+  readonly dir: string
+  readonly gitdir: string
+  readonly objects: CheckoutObjects
+  readonly signal: AbortSignal | undefined
 }
 
 interface CheckoutFs {
@@ -71,7 +81,8 @@ interface CheckoutFs {
  * isomorphic-git prints every file it could not write, with its path, and carries on. So the first failure, or the signal, turns all
  * writes into nothing, and `check`, which it calls between batches, ends the checkout.
  */
-function buildCheckoutFs(dir: string, signal: AbortSignal | undefined): CheckoutFs {
+function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
+  const { dir, gitdir, objects, signal } = input
   let failure: string | null = null
   const stopped = () => failure !== null || signal?.aborted === true
   const attempt = async (write: () => Promise<void>) => {
@@ -81,6 +92,11 @@ function buildCheckoutFs(dir: string, signal: AbortSignal | undefined): Checkout
     })
   }
   const { promises } = fs
+  const objectDir = `${join(gitdir, 'objects')}/`
+  const readFile = async (path: string, options: object) => {
+    const oid = path.startsWith(objectDir) ? path.slice(objectDir.length).replace('/', '') : ''
+    return /^[0-9a-f]{40}$/.test(oid) ? objects.read(oid) : promises.readFile(path, options)
+  }
   return {
     check() {
       checkAborted(signal)
@@ -91,11 +107,12 @@ function buildCheckoutFs(dir: string, signal: AbortSignal | undefined): Checkout
     fs: {
       promises: {
         ...promises,
+        readFile,
         writeFile: (path: string, bytes: Uint8Array, options: object) =>
           attempt(() => promises.writeFile(path, bytes, options)),
         symlink: (target: string, path: string) =>
           attempt(() =>
-            isInside(target, relative(dir, dirname(path)))
+            isLinkable(target) && isInside(target, relative(dir, dirname(path)))
               ? promises.symlink(target, path)
               : promises.writeFile(path, target, { flag: 'wx' }),
           ),
@@ -103,6 +120,11 @@ function buildCheckoutFs(dir: string, signal: AbortSignal | undefined): Checkout
       },
     },
   }
+}
+
+/** What a file system takes for a link's target (path_resolution(7)); anything else stays text. */
+function isLinkable(target: string): boolean {
+  return target !== '' && !target.includes('\0') && Buffer.byteLength(target) < 4096
 }
 
 /**

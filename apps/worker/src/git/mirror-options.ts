@@ -1,7 +1,8 @@
 import type { MirrorLimits } from './build-mirror.ts'
 import { defaultTreeLimits } from './check-trees.ts'
-import type { ForkLimits } from './fork-mirror-build.ts'
+import type { ForkLimits } from './fork-fetch.ts'
 import type { GitHttpOptions } from './git-http.ts'
+import type { PackLimits } from './scan-pack.ts'
 import { defaultLockTimes, type LockTimes } from './update-lock.ts'
 import { defaultWorkTreeLimits } from './work-tree-limits.ts'
 
@@ -27,17 +28,20 @@ export interface MirrorOptions {
    */
   readonly blobLimit?: number | null
   readonly log: MirrorLog
-  /** Where a first download runs: `child` needs the compiled module beside this one, or `childModule`. */
+  /**
+   * Where downloads run: with `child`, whatever is not provably small runs in a process of its own, which needs the compiled module
+   * beside this one, or `childModule`. With `inline` everything runs here.
+   */
   readonly coldBuild: 'child' | 'inline'
-  /** The compiled `build-mirror-child.js`, when it is not beside this module (running from source). */
+  /** The compiled `fetch-child.js`, when it is not beside this module (running from source). */
   readonly childModule?: URL
   /** Environment of the child; nothing is inherited. */
   readonly childEnv?: Readonly<Record<string, string>>
   readonly childLimits?: Partial<ForkLimits>
   readonly http?: HttpPolicy
   readonly limits?: { readonly pack?: Partial<MirrorLimits['pack']>; readonly tree?: Partial<MirrorLimits['tree']> }
-  /** Bytes of packs that idle repositories may keep in memory. Default 512 MiB. */
-  readonly maxCachedPackBytes?: number
+  /** Bytes of pack indexes that idle repositories may keep in memory. Default 64 MiB. */
+  readonly maxCachedIndexBytes?: number
   /** Bytes of file contents kept in memory. Default 256 MiB. */
   readonly maxCachedBlobBytes?: number
   /** More packs than this, or 30 % growth, and a fresh copy is made in the background. Default 50. */
@@ -59,7 +63,7 @@ export interface MirrorSettings {
   } | null
   readonly http: HttpPolicy
   readonly limits: MirrorLimits
-  readonly maxCachedPackBytes: number
+  readonly maxCachedIndexBytes: number
   readonly maxCachedBlobBytes: number
   readonly maxPacks: number
   readonly lockTimes: LockTimes
@@ -67,12 +71,21 @@ export interface MirrorSettings {
 
 const MiB = 1024 * 1024
 
+const defaultPackLimits: PackLimits = {
+  maxObjectBytes: 64 * MiB,
+  maxTotalBytes: 2048 * MiB,
+  // A commit at depth 1 cannot have more objects than its tree may have entries, and some.
+  maxObjects: 150_000,
+  maxDeltaDepth: 512,
+  maxDeltaBytes: 256 * MiB,
+}
+
 export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
   const maxRepositoryBytes = options.maxRepositoryBytes ?? 256 * MiB
   const child = {
-    module: options.childModule ?? new URL('./build-mirror-child.js', import.meta.url),
+    module: options.childModule ?? new URL('./fetch-child.js', import.meta.url),
     env: options.childEnv ?? {},
-    limits: { maxResidentBytes: 2048 * MiB, maxBuildMs: 180_000, ...options.childLimits },
+    limits: { maxResidentBytes: 2048 * MiB, maxBuildMs: 120_000, ...options.childLimits },
   }
   return {
     cacheDir: options.cacheDir,
@@ -83,10 +96,10 @@ export function toMirrorSettings(options: MirrorOptions): MirrorSettings {
     child: options.coldBuild === 'child' ? child : null,
     http: options.http ?? {},
     limits: {
-      pack: { maxObjectBytes: 64 * MiB, maxTotalBytes: 2048 * MiB, ...options.limits?.pack },
+      pack: { ...defaultPackLimits, ...options.limits?.pack },
       tree: { ...defaultTreeLimits, ...options.limits?.tree },
     },
-    maxCachedPackBytes: options.maxCachedPackBytes ?? 512 * MiB,
+    maxCachedIndexBytes: options.maxCachedIndexBytes ?? 64 * MiB,
     maxCachedBlobBytes: options.maxCachedBlobBytes ?? 256 * MiB,
     maxPacks: options.maxPacks ?? 50,
     lockTimes: { ...defaultLockTimes, ...options.lockTimes },

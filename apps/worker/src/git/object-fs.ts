@@ -1,32 +1,23 @@
 import type { PromiseFsClient } from 'isomorphic-git'
 
-/** Files below the write layer, by path relative to the gitdir. */
-export interface FileLayer {
-  read(path: string): Promise<ArrayBuffer | null>
-  /** Names in `objects/pack`. */
-  listPacks(): Promise<readonly string[]>
-}
-
 /** Where isomorphic-git believes the repository to be. Nothing of it touches the disk. */
 export const virtualGitdir = '/git'
-const packDir = 'objects/pack'
 
 /**
- * The `fs` client for isomorphic-git: writes stay in `files` (path relative to the gitdir → bytes), reads look there first and then
- * in the layer below. `onWrite` sees bytes before they are kept and may refuse them by throwing. Loose objects are looked for in memory only, which spares one failed open and one readdir per object read.
+ * The `fs` client for isomorphic-git: everything is in `files` (path relative to the gitdir → bytes). `onWrite` sees bytes before they
+ * are kept and may refuse them by throwing.
  */
 export function buildObjectFs(
   files: Map<string, Uint8Array>,
-  below: FileLayer | null,
-  onWrite?: (path: string, bytes: Uint8Array) => void,
+  onWrite?: (path: string, bytes: Uint8Array) => Promise<void>,
 ): PromiseFsClient {
   const toKey = (path: string) => (path.startsWith(`${virtualGitdir}/`) ? path.slice(virtualGitdir.length + 1) : path)
 
   const readFile = async (path?: string, options?: unknown) => {
     const key = path === undefined ? '' : toKey(path)
-    const bytes = files.get(key) ?? (key.startsWith(`${packDir}/`) ? await below?.read(key) : null)
+    const bytes = files.get(key)
     if (!bytes) throw missing
-    return isText(options) ? Buffer.from(bytes as Uint8Array).toString('utf8') : bytes
+    return isText(options) ? Buffer.from(bytes).toString('utf8') : bytes
   }
 
   const readdir = async (path: string) => {
@@ -36,7 +27,6 @@ export function buildObjectFs(
     for (const file of files.keys()) {
       if (file.startsWith(prefix)) names.add(file.slice(prefix.length).split('/')[0] ?? '')
     }
-    if (key === packDir && below) for (const name of await below.listPacks()) names.add(name)
     return [...names]
   }
 
@@ -60,7 +50,7 @@ export function buildObjectFs(
       lstat: stat,
       writeFile: async (path: string, bytes: Uint8Array | string) => {
         const content = typeof bytes === 'string' ? Buffer.from(bytes) : bytes
-        onWrite?.(toKey(path), content)
+        await onWrite?.(toKey(path), content)
         files.set(toKey(path), content)
       },
       unlink: async (path: string) => {

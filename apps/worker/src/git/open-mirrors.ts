@@ -16,11 +16,12 @@ import type { GitHttpOptions, RemoteMemory } from './git-http.ts'
 import { GitHttpError } from './git-http-error.ts'
 import { findBranchTip } from './list-refs.ts'
 import { type MirrorOptions, toMirrorSettings } from './mirror-options.ts'
-import { openSnapshot, type Snapshot, type SnapshotCaches } from './open-snapshot.ts'
+import { openSnapshot, type Snapshot, type SnapshotCaches, type SnapshotDeps } from './open-snapshot.ts'
 import { RepositoryError } from './repository-error.ts'
 import { checkRepositoryUrl } from './repository-url.ts'
 import { buildGitAgents } from './send-request.ts'
 import { buildTurnQueue } from './turn-queue.ts'
+import { downloadBlobs } from './update-generation.ts'
 
 export interface SnapshotRequest {
   /** Whose copy this is: repositories are never shared between tenants. */
@@ -52,8 +53,10 @@ export interface Mirrors extends AsyncDisposable {
 export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const settings = toMirrorSettings(options)
   await mkdir(settings.cacheDir, { recursive: true, mode: 0o700 })
-  const pool = buildGenerationPool(settings.maxCachedPackBytes)
-  const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue() }
+  const pool = buildGenerationPool(settings.maxCachedIndexBytes)
+  const closing = new AbortController()
+  const { signal } = closing
+  const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue(), closing: signal }
   const agents = buildGitAgents()
   const remotes: RemoteMemory = new Map()
   const caches: SnapshotCaches = {
@@ -61,7 +64,6 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     trees: buildBoundedCache(400_000, (tree) => tree.entries.length + 1),
     listings: buildBoundedCache(2_000_000, (listing) => listing.entries.length + 1),
   }
-  const closing = new AbortController()
   const background = new Map<string, Promise<void>>()
   const heartbeat = setInterval(() => void pool.touchLeases(), leaseTouchMs)
   heartbeat.unref()
@@ -95,7 +97,10 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
       const leased = await ensureCommit(deps, commitRequest)
       await writeFile(join(settings.cacheDir, key, 'used'), '').catch(() => undefined)
       renewLater(leased, commitRequest)
-      return await openSnapshot({ settings, pool, caches, ensure: () => ensureCommit(deps, commitRequest) }, leased, {
+      const ensure = () => ensureCommit(deps, commitRequest)
+      const download: SnapshotDeps['download'] = (generation, http, oids) =>
+        downloadBlobs(deps, { key, generation, http, oids })
+      return await openSnapshot({ settings, pool, caches, ensure, download }, leased, {
         key,
         branch,
         commit,

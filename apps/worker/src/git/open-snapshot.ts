@@ -1,12 +1,14 @@
 import type { BoundedCache } from './bounded-cache.ts'
+import { breatheFor } from './breathe.ts'
 import { toTreeOid } from './build-mirror.ts'
-import { fetchObjects } from './fetch-objects.ts'
+import type { Generation } from './generation.ts'
 import type { GenerationPool, LeasedGeneration } from './generation-pool.ts'
 import type { GitHttpOptions } from './git-http.ts'
 import { GitHttpError } from './git-http-error.ts'
 import type { SubtreeListing } from './list-tree.ts'
 import type { MirrorSettings } from './mirror-options.ts'
 import { type ParsedTree, parseTree } from './parse-tree.ts'
+import type { ObjectType } from './read-packed-object.ts'
 import { RepositoryError } from './repository-error.ts'
 
 /** A repository at one commit. Disposing it allows its files to be removed from the cache. */
@@ -24,8 +26,12 @@ export interface Snapshot extends AsyncDisposable {
   readonly cacheKey: string
   readonly limits: MirrorSettings['limits']
   readTree(oid: string): Promise<ParsedTree>
-  /** Bytes of a blob; downloaded now when the first download left it out. @throws {RepositoryError} @throws {GitHttpError} */
-  readBlob(oid: string): Promise<Buffer>
+  /**
+   * Bytes of a blob; downloaded now when the first download left it out.
+   * @param maxBytes one more is `too_large`, found out before the blob is unpacked; default what a repository may hold at all
+   * @throws {RepositoryError} @throws {GitHttpError}
+   */
+  readBlob(oid: string, maxBytes?: number): Promise<Buffer>
   /** Whether a blob is here already. */
   hasBlob(oid: string): boolean
   /** Download all of these that are not here, in few requests. */
@@ -46,6 +52,8 @@ export interface SnapshotDeps {
   readonly caches: SnapshotCaches
   /** A generation with the snapshot's commit, made anew when the old one is gone. */
   ensure(): Promise<LeasedGeneration>
+  /** Bring blobs into a generation. */
+  download(generation: Generation, http: GitHttpOptions, oids: readonly string[]): Promise<void>
 }
 
 export interface SnapshotFacts {
@@ -84,27 +92,21 @@ export async function openSnapshot(
     return repairing
   }
 
-  const readObject = async (oid: string): Promise<Buffer> => {
+  const readObject = async (oid: string, type: ObjectType, maxBytes?: number): Promise<Buffer> => {
     const used = leased
-    try {
-      return await used.generation.readObject(oid)
-    } catch (error) {
+    const found = await used.generation.readObject(oid, maxBytes).catch(async (error) => {
       if (error instanceof RepositoryError && error.code !== 'object_not_found') throw error
       await repair(used)
-      return leased.generation.readObject(oid)
-    }
+      return leased.generation.readObject(oid, maxBytes)
+    })
+    if (found.type === type) return found.bytes
+    throw new RepositoryError('corrupt_pack', `The repository names a ${found.type} where a ${type} belongs.`)
   }
 
   const download = async (oids: readonly string[]): Promise<void> => {
     const { generation } = leased
     for (let i = 0; i < oids.length; i += wantsPerRequest) {
-      const wants = oids.slice(i, i + wantsPerRequest)
-      const request = { http: facts.http, wants, haves: [], depth: null, blobLimit: null, below: null, cache: {} }
-      const fetched = await fetchObjects({ ...request, limits: settings.limits.pack })
-      if (!fetched || !wants.every((oid) => fetched.index.has(oid))) {
-        throw new RepositoryError('object_not_found', 'The Git host did not send a file that the commit names.')
-      }
-      await generation.publish(fetched, null)
+      await deps.download(generation, facts.http, oids.slice(i, i + wantsPerRequest))
     }
   }
 
@@ -135,27 +137,28 @@ export async function openSnapshot(
     const key = `${facts.key}:${oid}`
     const known = caches.trees.get(key)
     if (known) return known
-    const bytes = oid === emptyTree ? Buffer.alloc(0) : await readObject(oid)
-    if (bytes.length > settings.limits.tree.maxTreeBytes) {
-      throw new RepositoryError('too_large', 'A directory of the repository has too many entries.')
-    }
+    const bytes = oid === emptyTree ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
+    await breatheFor(bytes.length / 32)
     const tree = parseTree(bytes)
     caches.trees.set(key, tree)
     return tree
   }
 
-  const readBlob = async (oid: string): Promise<Buffer> => {
+  const readBlob = async (oid: string, maxBytes = settings.limits.pack.maxObjectBytes): Promise<Buffer> => {
     const key = `${facts.key}:${oid}`
     const known = caches.blobs.get(key)
-    if (known) return known
+    if (known) {
+      if (known.length > maxBytes) throw new RepositoryError('too_large', `A file has more than ${maxBytes} bytes.`)
+      return known
+    }
     if (!hasBlob(oid) && leased.generation.blobLimit !== null) await fetchBlobs([oid])
-    const blob = await readObject(oid)
+    const blob = await readObject(oid, 'blob', maxBytes)
     caches.blobs.set(key, blob)
     return blob
   }
 
   try {
-    const tree = toTreeOid(await readObject(facts.commit))
+    const tree = toTreeOid({ type: 'commit', bytes: await readObject(facts.commit, 'commit') })
     await readTree(tree)
     return {
       url: facts.http.url,

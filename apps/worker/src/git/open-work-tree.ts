@@ -1,10 +1,11 @@
 import { type Workspace, type WorkspaceChange, type WorkspaceEntry, WorkspaceError } from '../agent/workspace.ts'
 import { hashObject } from './hash-object.ts'
-import { findLfsPointers, isLfsPointer } from './lfs.ts'
+import { findLfsPointers, isPointerBlob } from './lfs.ts'
 import { type BaseEntry, listTree, type SubtreeListing } from './list-tree.ts'
 import type { Snapshot } from './open-snapshot.ts'
 import type { DirtyEntry, OverlayEntry, OverlayMode } from './overlay.ts'
 import { checkPath, quote } from './path-rules.ts'
+import { RepositoryError } from './repository-error.ts'
 import { findEntry, hasBelow } from './sorted-paths.ts'
 import { defaultWorkTreeLimits, type WorkTreeLimits } from './work-tree-limits.ts'
 
@@ -52,17 +53,20 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     const { blobLimit } = snapshot
     // What was left out for its size need not be downloaded to be refused for it.
     const known = blobLimit !== null && blobLimit > limits.maxFileBytes && !snapshot.hasBlob(entry.oid)
-    const bytes = known ? null : await snapshot.readBlob(entry.oid)
-    if (bytes === null || bytes.length > limits.maxFileBytes) {
-      throw new WorkspaceError('too_large', `${quote(entry.path)} has more than ${limits.maxFileBytes} bytes.`)
+    const tooLarge = () =>
+      new WorkspaceError('too_large', `${quote(entry.path)} has more than ${limits.maxFileBytes} bytes.`)
+    if (known) throw tooLarge()
+    try {
+      return await snapshot.readBlob(entry.oid, limits.maxFileBytes)
+    } catch (error) {
+      throw error instanceof RepositoryError && error.code === 'too_large' ? tooLarge() : error
     }
-    return bytes
   }
 
   /** The base entry as the agent sees it: a file whose content is an LFS pointer is one, wherever its attributes are. */
   const inspect = async (entry: BaseEntry): Promise<WorkspaceEntry> => {
     if (entry.kind !== 'file' || !snapshot.hasBlob(entry.oid)) return entry
-    return pointers.has(entry.path) || isLfsPointer(await snapshot.readBlob(entry.oid)) ? toLfsEntry(entry) : entry
+    return pointers.has(entry.path) || (await isPointerBlob(snapshot, entry.oid)) ? toLfsEntry(entry) : entry
   }
 
   const list = async (): Promise<readonly WorkspaceEntry[]> => {

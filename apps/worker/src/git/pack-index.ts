@@ -6,8 +6,14 @@ const fanoutBytes = 256 * 4
 /** A pack index, version 2 (gitformat-pack(5)), asked without unpacking its names. */
 export interface PackIndex {
   readonly count: number
+  /** Bytes of the index itself. */
+  readonly bytes: number
   has(oid: string): boolean
   oids(): string[]
+  /** Where an object starts in the pack; null when the pack has no such object. */
+  findOffset(oid: string): number | null
+  /** Where the entry that starts at an offset ends. @param packEnd where the pack's last entry ends */
+  findEnd(offset: number, packEnd: number): number
 }
 
 /** @throws {RepositoryError} `corrupt_pack` */
@@ -19,29 +25,60 @@ export function toPackIndex(bytes: ArrayBuffer | Uint8Array): PackIndex {
   const fanout = (byte: number) => (byte < 0 ? 0 : idx.readUInt32BE(headerBytes + byte * 4))
   const count = fanout(255)
   const names = headerBytes + fanoutBytes
+  const offsets = names + count * 24
   if (idx.length < names + count * 28 + 40) throw corrupt()
+  let sorted: Uint32Array | null = null
+
+  const findPosition = (oid: string): number => {
+    const wanted = Buffer.from(oid, 'hex')
+    const first = wanted[0]
+    if (wanted.length !== 20 || first === undefined) return -1
+    let low = fanout(first - 1)
+    let high = Math.min(fanout(first), count)
+    while (low < high) {
+      const middle = (low + high) >> 1
+      const at = names + middle * 20
+      const order = idx.compare(wanted, 0, 20, at, at + 20)
+      if (order === 0) return middle
+      if (order < 0) low = middle + 1
+      else high = middle
+    }
+    return -1
+  }
+
+  const sort = (): Uint32Array => {
+    const all = new Uint32Array(count)
+    for (let i = 0; i < count; i++) all[i] = idx.readUInt32BE(offsets + i * 4)
+    return all.sort()
+  }
+
   return {
     count,
-    has(oid) {
-      const wanted = Buffer.from(oid, 'hex')
-      const first = wanted[0]
-      if (wanted.length !== 20 || first === undefined) return false
-      let low = fanout(first - 1)
-      let high = fanout(first)
-      while (low < high) {
-        const middle = (low + high) >> 1
-        const at = names + middle * 20
-        const order = idx.compare(wanted, 0, 20, at, at + 20)
-        if (order === 0) return true
-        if (order < 0) low = middle + 1
-        else high = middle
-      }
-      return false
-    },
+    bytes: idx.length,
+    has: (oid) => findPosition(oid) >= 0,
     oids() {
       const all: string[] = []
       for (let i = 0; i < count; i++) all.push(idx.toString('hex', names + i * 20, names + i * 20 + 20))
       return all
+    },
+    findOffset(oid) {
+      const position = findPosition(oid)
+      if (position < 0) return null
+      const offset = idx.readUInt32BE(offsets + position * 4)
+      // The highest bit would point into a table of 64-bit offsets: no pack of ours is that large.
+      if (offset >= 2 ** 31) throw corrupt()
+      return offset
+    },
+    findEnd(offset, packEnd) {
+      sorted ??= sort()
+      let low = 0
+      let high = count
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if ((sorted[middle] ?? 0) <= offset) low = middle + 1
+        else high = middle
+      }
+      return Math.min(sorted[low] ?? packEnd, packEnd)
     },
   }
 }

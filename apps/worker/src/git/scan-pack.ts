@@ -1,45 +1,63 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
+import { readDeltaSizes } from './apply-delta.ts'
+import { type Breathe, buildBreathe } from './breathe.ts'
+import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface PackLimits {
   /** Inflated bytes of one object. */
   readonly maxObjectBytes: number
-  /** Inflated bytes of all objects together. */
+  /** Inflated bytes of all objects together, deltas and their results both. */
   readonly maxTotalBytes: number
+  readonly maxObjects: number
+  /** Deltas on deltas. Git itself makes 50 at most, 250 when told to be aggressive. */
+  readonly maxDeltaDepth: number
+  /** Inflated bytes of all deltas: their instructions may be one byte each, and are carried out one by one. */
+  readonly maxDeltaBytes: number
 }
 
 export interface PackFacts {
   readonly count: number
-  /** Objects stored as deltas against an object named by its id, which need not be in this pack. */
-  readonly namedDeltas: number
+  /** Objects stored as deltas against an object named by its id, which need not be in this pack: offset → id of the base. */
+  readonly namedBases: ReadonlyMap<number, string>
+  /** The other deltas: offset → offset of the base. */
+  readonly bases: ReadonlyMap<number, number>
 }
 
 const offsetDelta = 6
 const namedDelta = 7
 // commit, tree, blob, tag and the two kinds of delta (gitformat-pack(5)).
 const knownTypes = new Set([1, 2, 3, 4, offsetDelta, namedDelta])
+const hashedAtOnce = 1024 * 1024
 
 /**
  * Read a pack from its first to its last byte before anything else does: its checksum, the number of objects it promises, and that each
  * inflates to exactly the size it declares, which must be within the limits. A bomb is refused by its declaration, before it is inflated.
+ * The event loop has its turn between objects.
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
-export function scanPack(pack: Buffer, limits: PackLimits): PackFacts {
+export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {
+  const breathe = buildBreathe()
   const end = pack.length - 20
   if (end < 12 || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2) throw corrupt('has no header')
-  const digest = createHash('sha1').update(pack.subarray(0, end)).digest()
-  if (!digest.equals(pack.subarray(end))) throw corrupt('does not match its checksum')
   const count = pack.readUInt32BE(8)
+  if (count > limits.maxObjects) throw tooLarge()
+  await checkSum(pack, end, breathe)
   let offset = 12
   let total = 0
-  let namedDeltas = 0
+  let deltaBytes = 0
+  const namedBases = new Map<number, string>()
+  const bases = new Map<number, number>()
+  const depths = new Map<number, number>()
   const next = () => {
     const byte = offset < end ? pack[offset++] : undefined
     if (byte === undefined) throw corrupt('ends too early')
     return byte
   }
   for (let seen = 0; seen < count; seen++) {
+    await breathe()
+    const start = offset
     let byte = next()
     const type = (byte >> 4) & 7
     let size = byte & 15
@@ -48,19 +66,78 @@ export function scanPack(pack: Buffer, limits: PackLimits): PackFacts {
       size += (byte & 127) * scale
     }
     if (!knownTypes.has(type)) throw corrupt('holds an object of unknown type')
-    if (type === offsetDelta) while (next() & 128);
-    if (type === namedDelta) {
-      offset += 20
-      namedDeltas++
+    const isDelta = type === offsetDelta || type === namedDelta
+    let depth = isDelta ? 1 : 0
+    if (type === offsetDelta) {
+      const base = start - readDistance(next)
+      const below = depths.get(base)
+      if (below === undefined) throw corrupt('holds a delta without a base')
+      bases.set(start, base)
+      depth = below + 1
     }
+    if (type === namedDelta) {
+      if (offset + 20 > end) throw corrupt('ends too early')
+      namedBases.set(start, pack.toString('hex', offset, offset + 20))
+      offset += 20
+    }
+    depths.set(start, depth)
     total += size
-    if (size > limits.maxObjectBytes || total > limits.maxTotalBytes) throw tooLarge()
+    if (isDelta) deltaBytes += size
+    const beyond = size > limits.maxObjectBytes || total > limits.maxTotalBytes || deltaBytes > limits.maxDeltaBytes
+    if (beyond || depth > limits.maxDeltaDepth) throw tooLarge()
     const { content, used } = inflate(pack.subarray(offset, end), size)
     offset += used
-    if (type === offsetDelta || type === namedDelta) total += toDeltaResultSize(content, limits.maxObjectBytes)
+    if (isDelta) {
+      const sizes = readDeltaSizes(content)
+      if (Math.max(sizes.base, sizes.result) > limits.maxObjectBytes) throw tooLarge()
+      total += sizes.result
+    }
   }
+  if (total > limits.maxTotalBytes) throw tooLarge()
   if (offset !== end) throw corrupt('holds more than it promises')
-  return { count, namedDeltas }
+  return { count, namedBases, bases }
+}
+
+/**
+ * What the scan cannot see: how deep deltas go whose bases are named by id. To be asked once the pack is indexed.
+ * @throws {RepositoryError} `too_large`
+ */
+export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDepth: number): void {
+  const depths = new Map<number, number>()
+  const findBase = (offset: number): number | null => {
+    const name = facts.namedBases.get(offset)
+    return name === undefined ? (facts.bases.get(offset) ?? null) : index.findOffset(name)
+  }
+  for (const start of [...facts.namedBases.keys(), ...facts.bases.keys()]) {
+    const path: number[] = []
+    let at: number | null = start
+    while (at !== null && !depths.has(at) && path.length <= maxDeltaDepth) {
+      path.push(at)
+      at = findBase(at)
+    }
+    let depth = at === null ? -1 : (depths.get(at) ?? maxDeltaDepth)
+    for (const offset of path.reverse()) depths.set(offset, ++depth)
+    if (depth > maxDeltaDepth) throw tooLarge()
+  }
+}
+
+async function checkSum(pack: Buffer, end: number, breathe: Breathe): Promise<void> {
+  const hash = createHash('sha1')
+  for (let at = 0; at < end; at += hashedAtOnce) {
+    hash.update(pack.subarray(at, Math.min(at + hashedAtOnce, end)))
+    await breathe()
+  }
+  if (!hash.digest().equals(pack.subarray(end))) throw corrupt('does not match its checksum')
+}
+
+function readDistance(next: () => number): number {
+  let byte = next()
+  let distance = byte & 127
+  while (byte & 128) {
+    byte = next()
+    distance = (distance + 1) * 128 + (byte & 127)
+  }
+  return distance
 }
 
 function inflate(bytes: Buffer, size: number): { content: Buffer; used: number } {
@@ -76,24 +153,6 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
     if (error instanceof RepositoryError) throw error
     throw corrupt('holds an object that cannot be inflated')
   }
-}
-
-/** A delta starts with the sizes of its base and of its result (gitformat-pack(5)); a tiny one can stand for gigabytes. */
-function toDeltaResultSize(delta: Buffer, maxObjectBytes: number): number {
-  let offset = 0
-  const readSize = () => {
-    let size = 0
-    for (let scale = 1; ; scale *= 128) {
-      const byte = delta[offset++]
-      if (byte === undefined) throw corrupt('holds a broken delta')
-      size += (byte & 127) * scale
-      if (byte < 128) return size
-    }
-  }
-  readSize()
-  const result = readSize()
-  if (result > maxObjectBytes) throw tooLarge()
-  return result
 }
 
 function tooLarge(): RepositoryError {

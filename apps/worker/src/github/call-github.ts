@@ -9,13 +9,13 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** Longest a call waits for rate limits in all; a longer wait is the caller's to plan. */
-const MAX_WAIT_MS = 60_000
+/** Longest a call waits for rate limits in all: others could use the slot. A longer wait is the caller's to plan. */
+const MAX_WAIT_MS = 30_000
 const MAX_WAITS = 5
 const MIN_WAIT_MS = 250
 
 /**
- * Runs one request. Waits for rate limits as the host asks, up to 60 s in all, then throws `rate_limited` with `retryAfterMs`.
+ * Runs one request. Waits for rate limits as the host asks, up to 30 s in all, then throws `rate_limited` with `retryAfterMs`.
  * Ends at once when the signal fires, also while the client library is waiting. Throws {@link GitHubError}; what is no failure of a
  * request (a mistake in `run`) passes through as it is.
  */

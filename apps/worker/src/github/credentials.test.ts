@@ -118,6 +118,29 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
+  test('that was refused is replaced, once for all who had it', async () => {
+    const app = buildApp()
+    const ask = (refused?: string) =>
+      app.getToken({ repository: docs, access: 'read', signal: never, ...(refused ? { refused } : {}) })
+    const first = await ask()
+    const [second, third] = await Promise.all([ask(first), ask(first)])
+    expect(second).not.toBe(first)
+    expect([third, await ask(), await ask(first)]).toEqual([second, second, second])
+    expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
+  })
+
+  test('that the host refuses in the middle of the work is replaced without the caller noticing', async () => {
+    const credentials = buildApp()
+    const github = await openGitHub({ ...settings, credentials }, { repository: docs, access: 'read', signal: never })
+    const { owner, name: repo } = docs
+    const readDocs = () =>
+      github.call('find the repository', (octokit, request) => octokit.rest.repos.get({ owner, repo, request }))
+    await readDocs()
+    host.expireInstallationTokens()
+    await expect(readDocs()).resolves.toMatchObject({ full_name: 'acme/docs' })
+    expect(requestsOf('repos.get').map(({ status }) => status)).toEqual([200, 401, 200])
+  })
+
   test('is not lost to the others when one of them gives up', async () => {
     const app = buildApp()
     const stop = new AbortController()

@@ -35,9 +35,10 @@ export class CredentialsError extends Error {
 export interface Credentials {
   /**
    * A token for one repository: for an App, one that opens this repository only, with no more than the access asked for, and that
-   * lives for at least five more minutes. Throws {@link CredentialsError} or {@link GitHubError}.
+   * lives for at least five more minutes. `refused` is a token that the host did not accept: an App gets another one.
+   * Throws {@link CredentialsError} or {@link GitHubError}.
    */
-  getToken(input: { repository: Repository; access: Access; signal: AbortSignal }): Promise<string>
+  getToken(input: { repository: Repository; access: Access; signal: AbortSignal; refused?: string }): Promise<string>
 }
 
 /** Least privilege: never workflows, actions or secrets. A pull request's labels are covered by pull_requests. */
@@ -88,12 +89,12 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
   }
 
   return {
-    async getToken({ repository, access, signal }) {
+    async getToken({ repository, access, signal, refused }) {
       const key = `${repository.url} ${access}`
       const context = { what: `get a ${access} token`, target: repository.url, signal }
       const known = tokens.get(key)
       const held = known && (await untilAborted(() => known, context))
-      if (held && held.expiresAt - Date.now() > FRESH_MS) return held.token
+      if (held && held.token !== refused && held.expiresAt - Date.now() > FRESH_MS) return held.token
       // Someone who waited for the same stale token may have asked for its successor already.
       const current = tokens.get(key)
       const minting = current && current !== known ? current : mintOnce(key, repository, access)

@@ -6,6 +6,8 @@ export type GitHubErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'rate_limited'
+  /** To another origin, where no credential of ours goes. */
+  | 'redirected'
   | 'archived'
   | 'validation'
   | 'server_error'
@@ -73,7 +75,7 @@ export function toGitHubError(error: unknown, context: { what: string; target: s
   const could = `Could not ${context.what} (${context.target})`
   if (error instanceof RedirectRefused) {
     return new GitHubError(
-      'forbidden',
+      'redirected',
       `${could}: the API redirects to ${error.origin}, and a credential is only ever sent to the configured origin. Set GITHUB_API_URL to the final address.`,
     )
   }

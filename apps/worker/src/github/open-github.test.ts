@@ -105,7 +105,7 @@ describe('a request', () => {
     const thief = await startServer(json(200, REPOSITORY))
     const server = await startServer((response) => response.writeHead(302, { location: `${thief.origin}/x` }).end())
     const error = await failOf(readRepository(await openClient(server.origin)))
-    expect(error).toMatchObject({ code: 'forbidden', message: expect.stringContaining('GITHUB_API_URL') })
+    expect(error).toMatchObject({ code: 'redirected', message: expect.stringContaining('GITHUB_API_URL') })
     expect(thief.requests).toEqual([])
     expect(server.requests).toHaveLength(1)
   })
@@ -172,10 +172,10 @@ describe('a rate limit', () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test('of more than a minute is handed to the caller', async () => {
-    const server = await startServer(limited(403, { 'retry-after': '61' }))
+  test('of more than half a minute is handed to the caller', async () => {
+    const server = await startServer(limited(403, { 'retry-after': '31' }))
     const error = await failOf(readRepository(await openClient(server.origin)))
-    expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 61_000 })
+    expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 31_000 })
     expect(server.requests).toHaveLength(1)
   })
 
@@ -199,7 +199,7 @@ describe('a rate limit', () => {
   test('is no reason to wait once the signal fires', async () => {
     const stop = new AbortController()
     const server = await startServer((response, request) => {
-      limited(429, { 'retry-after': '59' })(response, request)
+      limited(429, { 'retry-after': '29' })(response, request)
       setTimeout(() => stop.abort(), 50)
     })
     const github = await openClient(server.origin, {}, stop.signal)

@@ -5,6 +5,7 @@ import { callGitHub } from './call-github.ts'
 import type { Access, Credentials } from './credentials.ts'
 import type { Repository } from './repository.ts'
 import { toApiUrl } from './repository.ts'
+import { withToken } from './with-token.ts'
 
 export interface GitHubCallOptions {
   /** Stops this call; the client's own signal stops it as well. */
@@ -30,16 +31,22 @@ export interface GitHub {
 }
 
 /**
- * Opens a client for one repository: `read` or `publish` access, stopped by `signal`. A token of an App is good for at least five
- * minutes from here, so open one per phase of a job. Throws {@link GitHubError}, or CredentialsError when no token can be had.
+ * Opens a client for one repository: `read` or `publish` access, stopped by `signal`. When the host refuses the token of an App, the request is sent
+ * once more with a new one. Throws {@link GitHubError}, or CredentialsError when no token can be had.
  */
 export async function openGitHub(
   deps: GitHubSettings & { credentials: Credentials },
   input: { repository: Repository; access: Access; signal: AbortSignal },
 ): Promise<GitHub> {
   const { repository } = input
-  const token = await deps.credentials.getToken(input)
-  const octokit = buildOctokit(deps, { apiUrl: toApiUrl(repository, deps.apiUrl), token })
+  const clients = new Map<string, Octokit>()
+  const clientFor = (token: string): Octokit => {
+    const client = clients.get(token) ?? buildOctokit(deps, { apiUrl: toApiUrl(repository, deps.apiUrl), token })
+    clients.set(token, client)
+    return client
+  }
+  // Asked for here, so that who has none learns it before the work begins.
+  clientFor(await deps.credentials.getToken(input))
   const closing = new AbortController()
   const target = `${repository.host}/${repository.owner}/${repository.name}`
 
@@ -49,7 +56,9 @@ export async function openGitHub(
       const signals = [input.signal, closing.signal, ...(options.signal ? [options.signal] : [])]
       const signal = AbortSignal.any(signals)
       const request = options.retries === undefined ? { signal } : { signal, retries: options.retries }
-      return callGitHub(() => run(octokit, request), { what, target, signal })
+      return withToken(deps.credentials, { ...input, signal }, (token) =>
+        callGitHub(() => run(clientFor(token), request), { what, target, signal }),
+      )
     },
     close: () => closing.abort(),
   }

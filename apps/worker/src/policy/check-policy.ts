@@ -23,21 +23,24 @@ export interface PolicyViolation {
 }
 
 /**
- * What of a finished change breaks the policy. `entries` are all entries of the current state: without them nothing can be said about
- * executable files.
+ * What of a finished change breaks the policy. `entries` are all entries of the current state, `base` those of the base commit: without them nothing can
+ * be said about executable files.
  */
 export function checkPolicy(
   changes: readonly WorkspaceChange[],
   policy: PathPolicy,
   entries: readonly WorkspaceEntry[] = [],
+  base: readonly WorkspaceEntry[] = [],
 ): PolicyViolation[] {
-  const executables = new Set(entries.filter((entry) => entry.executable).map((entry) => entry.path))
+  const wasExecutable = toExecutables(base)
+  const isExecutable = toExecutables(entries)
   const violations: PolicyViolation[] = []
   let lines = 0
   let bytes = 0
   for (const change of changes) {
     violations.push(...checkPath(change, changes, policy))
-    if (change.kind === 'added' && executables.has(change.path)) {
+    // Also a file that was there: an executable one may have been moved over it.
+    if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
       const message = `${JSON.stringify(change.path)} would be a new executable file.`
       violations.push({ code: 'executable_added', path: change.path, message })
     }
@@ -63,6 +66,10 @@ export function checkPolicy(
     )
   }
   return violations
+}
+
+function toExecutables(entries: readonly WorkspaceEntry[]): ReadonlySet<string> {
+  return new Set(entries.filter((entry) => entry.executable).map((entry) => entry.path))
 }
 
 function checkPath(

@@ -15,7 +15,7 @@ export interface Flag {
 
 const EXTERNAL = '(?:https?:)?//'
 const IMAGE = new RegExp(
-  `!\\[[^\\]]*\\]\\(\\s*<?(${EXTERNAL}[^\\s)>]+)|<(?:img|image|source|video|audio|embed|object)\\b[^>]*?(?:src|srcset|data|poster|href)\\s*=\\s*["'{\`]*(${EXTERNAL}[^"'\`\\s>}]+)`,
+  `!\\[[^\\]]{0,500}\\]\\(\\s{0,20}<?(${EXTERNAL}[^\\s)>]{1,2000})|<(?:img|image|source|video|audio|embed|object)\\b[^>]{0,500}?(?:src|srcset|data|poster|href)\\s{0,20}=\\s{0,20}["'{\`]{0,3}(${EXTERNAL}[^"'\`\\s>}]{1,2000})`,
   'gi',
 )
 const SCRIPT = /<script\b|javascript:|\son[a-z]+\s*=\s*["'{]/i

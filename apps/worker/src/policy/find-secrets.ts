@@ -1,6 +1,7 @@
 import type { WorkspaceChange } from '../agent/workspace.ts'
 import type { PolicyViolation } from './check-policy.ts'
 import { toAddedLines } from './to-added-lines.ts'
+import { squeeze, toCredentialForms } from './to-credential-forms.ts'
 
 export interface FindSecretsInput {
   readonly changes: readonly WorkspaceChange[]
@@ -23,8 +24,14 @@ const KEY_BODY = /^\s*[A-Za-z0-9+/=]{40,}\s*$/
 
 /** Credentials that a change or its description would publish. Placeholders and what the changed files held before do not count. */
 export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
-  const known = input.changes.map((change) => toLatin(change.before)).join('\n')
+  const known = findKnown(input.changes)
   const canaries = input.canaries.filter((value) => value.length >= 8)
+  const forms = canaries.flatMap(toCredentialForms)
+  const holds = (text: string) => {
+    if (canaries.some((value) => text.includes(value))) return true
+    const plain = squeeze(text)
+    return forms.some((form) => plain.includes(form))
+  }
   const added = toAddedLines(input.changes)
   const violations: PolicyViolation[] = []
   const report = (path: string | null, where: string, name: string) =>
@@ -39,13 +46,10 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
     }
   }
   for (const { path, before, after } of input.changes) {
-    const [was, is] = [toLatin(before), toLatin(after)]
-    if (
-      canaries.map((value) => toLatin(Buffer.from(value))).some((value) => is.includes(value) && !was.includes(value))
-    ) {
+    if (holds(toUtf8(after)) && !holds(toUtf8(before))) {
       report(path, JSON.stringify(path), 'a credential of this installation')
     }
-    if (canaries.some((value) => path.includes(value))) {
+    if (holds(path)) {
       violations.push({ code: 'secret_in_change', path: null, message: 'The name of a file contains a credential.' })
     }
   }
@@ -55,16 +59,26 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   ] as const) {
     for (const name of findIn(text, known)) report(null, where, name)
     if (KEY_HEADER.test(text)) report(null, where, 'a private key')
-    if (canaries.some((value) => text.includes(value))) report(null, where, 'a credential of this installation')
+    if (holds(text)) report(null, where, 'a credential of this installation')
   }
   return violations
 }
 
-function findIn(text: string, known: string): string[] {
+/** What already stands in the changed files and looks like a credential. */
+function findKnown(changes: readonly WorkspaceChange[]): ReadonlySet<string> {
+  const known = new Set<string>()
+  for (const { before } of changes) {
+    const text = toLatin(before)
+    for (const { pattern } of PATTERNS) for (const [value] of text.matchAll(pattern)) known.add(value)
+  }
+  return known
+}
+
+function findIn(text: string, known: ReadonlySet<string>): string[] {
   const names = new Set<string>()
   for (const { name, pattern } of PATTERNS) {
     for (const [value] of text.matchAll(pattern)) {
-      if (!isPlaceholder(value) && !known.includes(value)) names.add(name)
+      if (!isPlaceholder(value) && !known.has(value)) names.add(name)
     }
   }
   return [...names]
@@ -77,4 +91,8 @@ function isPlaceholder(value: string): boolean {
 
 function toLatin(bytes: Uint8Array | null): string {
   return bytes === null ? '' : Buffer.from(bytes).toString('latin1')
+}
+
+function toUtf8(bytes: Uint8Array | null): string {
+  return bytes === null ? '' : Buffer.from(bytes).toString('utf8')
 }

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import { formatBytes } from '../agent/text-file.ts'
+import { buildGlob } from './build-glob.ts'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
 
 export interface PathPolicySettings {
@@ -31,11 +31,11 @@ export interface PathPolicy {
 const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u
 
 export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
-  const options = { nocase: true, dot: true }
-  const allowed = picomatch([...(settings.allow ?? DEFAULT_ALLOW)], options)
-  const never = picomatch([...ALWAYS_DENY], options)
-  const fenced = settings.deny?.length ? picomatch([...settings.deny], options) : () => false
-  const image = picomatch([...IMAGES], options)
+  const options = { ignoreCase: true }
+  const allowed = settings.allow?.length === 0 ? () => false : buildGlob(settings.allow ?? DEFAULT_ALLOW, options)
+  const never = buildGlob(ALWAYS_DENY, options)
+  const fenced = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
+  const image = buildGlob(IMAGES, options)
 
   return {
     maxFiles: settings.maxFiles ?? 50,

@@ -2,6 +2,7 @@ import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
 import { saveTurn } from '@corrigenda/core'
 import type { StoredRow, TranscriptRow, TranscriptStore } from '../agent/transcript.ts'
 import type { WorkTree } from '../git/open-work-tree.ts'
+import { redactValue } from '../publish/redact-value.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const MAX_TEXT = 300
@@ -11,7 +12,7 @@ const MAX_TEXT = 300
  * successor finds messages and files of the same moment.
  */
 export function buildTranscriptStore(
-  deps: Pick<WorkerDeps, 'prisma' | 'onPoint'>,
+  deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
   input: { fence: Fence; workTree: WorkTree; state: RunState },
 ): TranscriptStore {
   return {
@@ -22,7 +23,7 @@ export function buildTranscriptStore(
         rows: rows.map(toNewRow),
         files,
         usage,
-        events: rows.flatMap(({ row }) => toEvents(row)),
+        events: rows.flatMap(({ row }) => toEvents(row, deps.secrets)),
       })
       await deps.onPoint('turn.saved', input.fence)
     },
@@ -45,14 +46,22 @@ function toStoredRow(stored: NewTranscriptRow): StoredRow {
 }
 
 /** What a reader of the job's events sees of a message: what the model said and which tools it called on what. */
-function toEvents(row: TranscriptRow): Turn['events'] {
+function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
+  // Cut afterwards: half a credential is not recognised.
+  const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
   if (row.role !== 'assistant') return []
   return row.content.flatMap((block): Turn['events'] => {
     if (block.type === 'text' && block.text.trim() !== '') {
-      return [{ type: 'agent.said', data: { text: block.text.trim().slice(0, MAX_TEXT) } }]
+      return [{ type: 'agent.said', data: { text: show(block.text.trim(), MAX_TEXT) } }]
     }
     if (block.type !== 'tool_use') return []
-    return [{ type: 'tool.called', data: { tool: block.name.slice(0, 64), subject: toSubject(block.input) } }]
+    const subject = toSubject(block.input)
+    return [
+      {
+        type: 'tool.called',
+        data: { tool: show(block.name, 64), subject: subject === null ? null : show(subject, 120) },
+      },
+    ]
   })
 }
 
@@ -60,5 +69,5 @@ function toEvents(row: TranscriptRow): Turn['events'] {
 function toSubject(input: unknown): string | null {
   const { path, query, glob, outcome } = Object(input) as Record<string, unknown>
   const subject = [path, query, glob, outcome].find((value) => typeof value === 'string')
-  return typeof subject === 'string' ? subject.slice(0, 120) : null
+  return typeof subject === 'string' ? subject : null
 }

@@ -46,6 +46,7 @@ async function open(error: Error, allowed = ['github.com']) {
     },
     credentials: { getToken: async () => 'token' },
     github: { apiUrl: null, version: '0' },
+    gitHttp: {},
     callModel: () => Promise.reject(new Error('not reached')),
     prices: {},
     policy: buildPathPolicy(),

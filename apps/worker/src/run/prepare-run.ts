@@ -4,6 +4,7 @@ import type { Snapshot } from '../git/open-snapshot.ts'
 import { openWorkTree, type WorkTree } from '../git/open-work-tree.ts'
 import type { OverlayEntry } from '../git/overlay.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
+import { withToken } from '../github/with-token.ts'
 import { RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -22,15 +23,16 @@ export interface PreparedRun extends AsyncDisposable {
  */
 export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
   const repository = toRepository(getAllowedUrl(deps, claim))
-  const token = await deps.credentials.getToken({ repository, access: 'read', signal })
-  const snapshot = await deps.mirrors.openSnapshot({
-    tenant: claim.projectId,
-    url: `${claim.repositoryUrl}.git`,
-    branch: claim.base?.branch ?? claim.askedBaseBranch,
-    commit: claim.base?.commit,
-    token,
-    signal,
-  })
+  const snapshot = await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+    deps.mirrors.openSnapshot({
+      tenant: claim.projectId,
+      url: `${claim.repositoryUrl}.git`,
+      branch: claim.base?.branch ?? claim.askedBaseBranch,
+      commit: claim.base?.commit,
+      token,
+      signal,
+    }),
+  )
   try {
     await deps.onPoint('checkout.opened', claim)
     const branch = claim.options.branch ?? `corrigenda/${claim.jobId}`

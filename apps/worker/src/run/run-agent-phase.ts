@@ -10,6 +10,7 @@ import type { PageCache } from '../checks/find-page-problems.ts'
 import { buildCommit } from '../git/build-commit.ts'
 import { type Flag, findFlags } from '../policy/find-flags.ts'
 import { buildPullRequestText } from '../publish/build-pull-request-text.ts'
+import { redactValue } from '../publish/redact-value.ts'
 import { AUTHOR } from './author.ts'
 import { buildTranscriptStore } from './build-transcript-store.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -35,7 +36,7 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const instructions = await readInstructions(workTree)
   const cache: PageCache = new Map()
-  const result = await runAgent(
+  const said = await runAgent(
     {
       callModel: withPoints(deps, claim),
       workspace: workTree,
@@ -56,6 +57,8 @@ export async function runAgentPhase(
     },
     signal,
   )
+  // The model's words go to the job record, too, whatever the outcome.
+  const result = redactValue(said, deps.secrets)
   if (result.kind === 'deferred') {
     const afterMs = Math.max(0, result.retryAt.getTime() - Date.now())
     return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }

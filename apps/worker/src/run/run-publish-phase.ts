@@ -2,6 +2,7 @@ import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@co
 import { buildCommit } from '../git/build-commit.ts'
 import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
+import { withToken } from '../github/with-token.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { getRepositoryName } from '../publish/get-repository-name.ts'
@@ -48,9 +49,10 @@ export async function runPublishPhase(
     // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
     const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))
     if (!isPublished) {
-      const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
-      const http = { url: `${claim.repositoryUrl}.git`, token, signal, beforeWrite }
-      await push({ http, branch, expected: null, built })
+      const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
+      await withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
+        push({ http: { ...http, token }, branch, expected: null, built }),
+      )
     }
     await deps.onPoint('branch.pushed', claim)
     await recordPush(deps, claim, { branch, commit: built.commit })

@@ -1,31 +1,75 @@
-import { GitHttpError } from '../git/git-http-error.ts'
-import { RepositoryError } from '../git/repository-error.ts'
-import { CredentialsError } from '../github/credentials.ts'
-import { GitHubError } from '../github/github-error.ts'
+import { GitHttpError, type GitHttpErrorCode } from '../git/git-http-error.ts'
+import { RepositoryError, type RepositoryErrorCode } from '../git/repository-error.ts'
+import { CredentialsError, type CredentialsErrorCode } from '../github/credentials.ts'
+import { GitHubError, type GitHubErrorCode } from '../github/github-error.ts'
 
 /** How a failure of something outside ends the work: the job fails, or it is tried again later. */
 export type RunEnd =
   | { readonly kind: 'failed'; readonly code: string; readonly message: string }
   | { readonly kind: 'later'; readonly code: string; readonly message: string; readonly afterMs: number | null }
 
-/** Maps what the Git host did to the job's failure code, or null for an error that nobody expected (a bug). */
-export function toRunEnd(error: unknown): RunEnd | null {
-  if (error instanceof RepositoryError)
-    return { kind: 'failed', code: `repository_${error.code}`, message: error.message }
-  if (error instanceof CredentialsError) return { kind: 'failed', code: `github_${error.code}`, message: error.message }
-  if (error instanceof GitHttpError || error instanceof GitHubError)
-    return toHostEnd(error.code, error.message, error.retryAfterMs)
-  return null
+interface Rule {
+  /** `later`: it may pass by itself, so the job waits first. Either way this is the code it fails with in the end. */
+  readonly kind: RunEnd['kind']
+  readonly code: string
 }
 
-function toHostEnd(code: string, message: string, retryAfterMs: number | null | undefined): RunEnd {
-  switch (code) {
-    case 'rate_limited':
-    case 'server_error':
-    case 'network':
-    case 'timeout':
-      return { kind: 'later', code: `git_host_${code}`, message, afterMs: retryAfterMs ?? null }
-    default:
-      return { kind: 'failed', code: `git_host_${code}`, message }
-  }
+const failed = (code: string): Rule => ({ kind: 'failed', code })
+const later = (code: string): Rule => ({ kind: 'later', code })
+
+/** What the Git host did, over git and over its REST API. */
+export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHubErrorCode, Rule>> = {
+  rate_limited: later('git_host_rate_limited'),
+  server_error: later('git_host_server_error'),
+  network: later('git_host_network'),
+  timeout: later('git_host_timeout'),
+  // Whoever interrupts the work says so itself; what is left are our own deadlines.
+  aborted: later('git_host_timeout'),
+  // The page of a proxy or of a host in maintenance.
+  protocol: later('git_host_protocol'),
+  unauthorized: failed('git_host_unauthorized'),
+  forbidden: failed('git_host_forbidden'),
+  not_found: failed('git_host_not_found'),
+  archived: failed('git_host_archived'),
+  redirected: failed('git_host_redirected'),
+  too_large: failed('git_host_too_large'),
+  validation: failed('git_host_validation'),
+}
+
+/** What is wrong with the repository or our copy of it. */
+export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
+  branch_not_found: failed('repository_branch_not_found'),
+  empty_repository: failed('repository_empty_repository'),
+  commit_not_found: failed('repository_commit_not_found'),
+  too_large: failed('repository_too_large'),
+  hostile_tree: failed('repository_hostile_tree'),
+  unreadable_tree: failed('repository_unreadable_tree'),
+  // A damaged copy is made anew, and disks are emptied.
+  object_not_found: later('repository_object_not_found'),
+  corrupt_pack: later('repository_corrupt_pack'),
+  build_failed: later('repository_build_failed'),
+  closed: later('repository_build_failed'),
+}
+
+/** Why no token could be had. */
+export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
+  bad_app_key: failed('github_bad_app_key'),
+  app_refused: failed('github_app_refused'),
+  installation_missing: failed('github_installation_missing'),
+  permission_missing: failed('github_permission_missing'),
+  token_too_broad: failed('github_token_too_broad'),
+}
+
+/** Maps what the Git host did to the job's failure code, or null for an error that nobody expected (a bug). */
+export function toRunEnd(error: unknown): RunEnd | null {
+  if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
+  if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
+  if (!(error instanceof GitHttpError || error instanceof GitHubError)) return null
+  // Over git the host has one status for all it forbids, and says why in words.
+  const isArchived = error.code === 'forbidden' && /\barchived\b/i.test(error.message)
+  return toEnd(HOST_RULES[isArchived ? 'archived' : error.code], error.message, error.retryAfterMs)
+}
+
+function toEnd({ kind, code }: Rule, message: string, afterMs: number | null): RunEnd {
+  return kind === 'failed' ? { kind, code, message } : { kind, code, message, afterMs }
 }

@@ -2,6 +2,7 @@ import type { Database, Log, RunQueue } from '@corrigenda/core'
 import type { AgentDeps } from '../agent/agent-input.ts'
 import type { CallModel } from '../agent/model-call.ts'
 import type { Budgets } from '../config.ts'
+import type { HttpPolicy } from '../git/mirror-options.ts'
 import type { Mirrors } from '../git/open-mirrors.ts'
 import type { GitHubSettings } from '../github/build-octokit.ts'
 import type { Credentials } from '../github/credentials.ts'
@@ -27,6 +28,8 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly mirrors: Mirrors
   readonly credentials: Credentials
   readonly github: GitHubSettings
+  /** Deadlines and repetitions of pushes. */
+  readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
   readonly prices: AgentDeps['prices']
   readonly policy: PathPolicy

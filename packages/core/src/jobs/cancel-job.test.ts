@@ -97,3 +97,16 @@ test('a job that ended otherwise, or that is not there, cannot be cancelled', as
   expect(error).toBeInstanceOf(AppError)
   expect(error).toMatchObject({ code: 'job_ended' })
 })
+
+test("another project's job cannot be cancelled, not even while it is opening its pull request", async () => {
+  const { database, deps, run } = await open()
+  const other = await createTestProject(database)
+  const held = await claim(database, run.runId)
+  const steal = () => cancelJob(deps, { projectId: other.id, id: run.jobId })
+  await expect(steal()).rejects.toMatchObject({ code: 'not_found' })
+  await freeze(database, held!)
+  await recordPush(database, held!, pushed)
+  await expect(steal()).rejects.toMatchObject({ code: 'not_found' })
+  const { active, cancelRequestedAt } = await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })
+  expect({ active, cancelRequestedAt }).toEqual({ active: true, cancelRequestedAt: null })
+})

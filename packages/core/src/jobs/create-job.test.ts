@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Database } from '../db/open-database.ts'
 import { openLog } from '../open-log.ts'
 import type { RunQueue } from '../queue.ts'
-import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { QuotaError } from './count-quota.ts'
 import { type CreateJobDeps, createJob } from './create-job.ts'
 import { getJob } from './get-job.ts'
@@ -118,4 +118,26 @@ test('parallel requests with one idempotency key make one job', async () => {
   for (const r of results)
     if (r.status === 'rejected') expect(r.reason).toMatchObject({ code: 'idempotency_in_flight' })
   expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(1)
+})
+
+test('a second request with an idempotency key is refused while the first still waits for its turn', async () => {
+  const database = await openOwnTestDatabase()
+  const project = await createTestProject(database)
+  const deps = buildDeps(database)
+  const input = { projectId: project.id, request, idempotencyKey: 'same' }
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`quota:${project.id}`])
+  const first = createJob(deps, input)
+  try {
+    const waiting = () =>
+      holder.query(`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+    await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+    await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'idempotency_in_flight' })
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+  expect((await first).replayed).toBe(false)
 })

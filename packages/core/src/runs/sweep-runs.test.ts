@@ -113,3 +113,19 @@ test('stored answers of idempotency keys are forgotten after a day', async () =>
   await sweep(database)
   expect((await database.prisma.idempotencyKey.findMany({ where: { projectId } })).map((r) => r.key)).toEqual(['young'])
 })
+
+test('a run without attempts left that a stopped process holds does not keep others from ending', async () => {
+  const database = await openOwnTestDatabase()
+  const [held, free] = [await createTestRun(database), await createTestRun(database)]
+  await database.prisma.$executeRaw`UPDATE runs SET attempt = 10`
+  const holder = await database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [held.runId])
+  try {
+    expect(await sweep(database)).toEqual([])
+    expect(await getJob(database, { projectId: free.projectId, id: free.jobId })).toMatchObject({ status: 'failed' })
+  } finally {
+    await holder.query('ROLLBACK')
+    holder.release()
+  }
+})

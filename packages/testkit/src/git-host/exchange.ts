@@ -25,6 +25,7 @@ export async function performUnderFault(
   const { entry, request } = exchange
   if (!fault) return perform(true)
   entry.fault = fault.kind
+  await fault.meanwhile?.()
   if (fault.ms) await wait(fault.ms, undefined, { signal: exchange.closing })
   if (fault.kind === 'delay') return perform(true)
   if (fault.kind.startsWith('apply-then-')) await perform(false)

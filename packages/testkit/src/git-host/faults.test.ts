@@ -58,6 +58,21 @@ describe('faults of REST operations', () => {
     expect(performance.now() - started).toBeGreaterThan(140)
   })
 
+  it('a page instead of JSON', async () => {
+    t.host.fault({ op: 'repos.get', kind: 'status', status: 200, page: '<p>Soon.</p>' })
+    const response = await fetch(`${t.host.apiUrl}/repos/acme/docs`, {
+      headers: { authorization: `Bearer ${t.host.token}`, 'user-agent': 'test' },
+    })
+    expect([response.status, await response.text()]).toEqual([200, '<p>Soon.</p>'])
+    expect(response.headers.get('content-type')).toContain('text/html')
+  })
+
+  it('what people do meanwhile comes first', async () => {
+    const meanwhile = () => t.pushBranch('acme/docs', `${head}-late`, { late: 'x' }).then(() => {})
+    t.host.fault({ op: 'repos.getBranch', kind: 'delay', meanwhile })
+    expect((await t.octokit.rest.repos.getBranch({ ...docs, branch: `${head}-late` })).status).toBe(200)
+  })
+
   it('strikes so many times, only where it matches, any operation for *', async () => {
     t.host.fault({ op: '*', kind: 'status', status: 500, times: 2, match: '/branches/' })
     const getBranch = () => t.octokit.rest.repos.getBranch({ ...docs, branch: 'main' })
@@ -121,6 +136,37 @@ describe('faults of git operations', () => {
     await expect(t.git(`${t.scratch}/work-${serial}`, 'push', 'origin', 'HEAD:refs/heads/unlucky')).rejects.toThrow(
       /502/,
     )
+  })
+})
+
+describe('repositories that do not let one write', () => {
+  const push = async (full: string, ref: string) => {
+    const dir = `rights-${ref}`
+    await t.git(t.scratch, 'clone', '--quiet', t.remote(full), dir)
+    return t.git(`${t.scratch}/${dir}`, 'push', '--quiet', 'origin', `HEAD:refs/heads/${ref}`)
+  }
+
+  it('read-only: clones, and refuses pushes and pull requests', async () => {
+    t.host.setReadOnly('acme/docs', true)
+    await expect(push('acme/docs', 'never')).rejects.toThrow(/403/)
+    await expect(openPull()).rejects.toMatchObject({ status: 403 })
+    expect((await t.octokit.rest.repos.get(docs)).data.permissions).toMatchObject({ push: false, pull: true })
+    t.host.setReadOnly('acme/docs', false)
+    await push('acme/docs', 'allowed')
+  })
+
+  it('a hook that refuses says why', async () => {
+    t.host.refusePushes('acme/docs', 'Name a ticket: $(date) "x".')
+    await expect(push('acme/docs', 'hooked')).rejects.toThrow(/Name a ticket: \$\(date\) "x"\.[\s\S]*hook declined/)
+    t.host.refusePushes('acme/docs', null)
+    await push('acme/docs', 'unhooked')
+  })
+
+  it('deleted: nobody knows it any more', async () => {
+    await t.host.createRepository('acme/gone', { commits: [{ message: 'x', files: new Map([['a', { data: 'x' }]]) }] })
+    await t.host.deleteRepository('acme/gone')
+    await expect(t.octokit.rest.repos.get({ owner: 'acme', repo: 'gone' })).rejects.toMatchObject({ status: 404 })
+    await expect(push('acme/gone', 'gone')).rejects.toThrow(/not found/i)
   })
 })
 

@@ -2,8 +2,12 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NO_OBJECT } from './types.ts'
 
-/** Refuses branches named in GIT_HOST_PROTECTED (full ref names, one per line), in GitHub's words. */
+/** Refuses everything while GIT_HOST_REFUSAL says why, and branches named in GIT_HOST_PROTECTED (full ref names, one per line) in GitHub's words. */
 const UPDATE = `#!/bin/sh
+if [ -n "$GIT_HOST_REFUSAL" ]; then
+  printf '%s\\n' "$GIT_HOST_REFUSAL" >&2
+  exit 1
+fi
 case "
 $GIT_HOST_PROTECTED
 " in *"

@@ -88,6 +88,9 @@ async function answer(
   const principal = identify(state, route, secret, full !== null)
   const repository = full === null ? null : locate(state, request, url, principal, full)
   if (route.access === 'repository' && principal) checkPermitted(principal, route.anyOf)
+  if (repository?.record.readOnly && request.method !== 'GET') {
+    throw new HttpError(403, 'Resource not accessible by personal access token')
+  }
   const body = parseBody(text)
   if (request.method !== 'GET') entry.body = body
   const path = openapi.readParameters(op, 'path', raw)

@@ -92,6 +92,9 @@ function authorize(state: HostState, request: IncomingMessage, full: string, wri
   } catch {
     throw new HttpError(403, `${writes ? 'Write' : 'Read'} access to repository not granted.`)
   }
+  if (writes && repository.record.readOnly) {
+    throw new HttpError(403, `Permission to ${repository.full}.git denied to ${principal.account.login}.`)
+  }
   if (writes && repository.record.archived) {
     throw new HttpError(403, 'This repository was archived so it is read-only.')
   }
@@ -115,6 +118,7 @@ async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, 
     request,
     env: {
       GIT_HOST_PUSH_LOG: log,
+      GIT_HOST_REFUSAL: repository.record.pushRefusal ?? '',
       GIT_HOST_PROTECTED: repository.record.protectedBranches.map((branch) => `refs/heads/${branch}`).join('\n'),
     },
     signal: AbortSignal.any([exchange.closing, listenForLeaving(exchange, smart)]),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { type AppRegistration, buildAppRegistration } from './app-tokens.ts'
@@ -56,6 +56,12 @@ export interface GitHost {
   readonly clearFaults: () => void
   readonly protect: (full: string, branch: string) => void
   readonly archive: (full: string, on: boolean) => void
+  /** On: everybody may read, nobody may push or open pull requests. */
+  readonly setReadOnly: (full: string, on: boolean) => void
+  /** Every push is refused by a hook that says this; null: no more. */
+  readonly refusePushes: (full: string, reason: string | null) => void
+  /** The repository and its pull requests are gone for good. */
+  readonly deleteRepository: (full: string) => Promise<void>
   readonly rename: (full: string, to: string) => Promise<void>
   /** The old token is refused from now on. */
   readonly rotateToken: (value: string) => void
@@ -161,6 +167,19 @@ function buildControls(state: HostState): Controls {
     },
     archive: (full, on) => {
       repository(full).record.archived = on
+      state.save()
+    },
+    setReadOnly: (full, on) => {
+      repository(full).record.readOnly = on
+      state.save()
+    },
+    refusePushes: (full, reason) => {
+      repository(full).record.pushRefusal = reason
+      state.save()
+    },
+    deleteRepository: async (full) => {
+      await rm(repository(full).dir, { recursive: true, force: true })
+      state.records.delete(full)
       state.save()
     },
     rename: (full, to) => renameRepository(state, full, to),

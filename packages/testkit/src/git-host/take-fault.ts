@@ -27,6 +27,9 @@ export function takeFault(faults: ArmedFault[], op: Operation, request: string):
 /** Status, body and headers with which a `status` or `apply-then-status` fault answers. */
 export function toFaultAnswer(fault: Fault): { status: number; body: string; headers: Record<string, string> } {
   const status = fault.status ?? 502
+  if (fault.page !== undefined) {
+    return { status, body: fault.page, headers: { 'content-type': 'text/html; charset=utf-8', ...fault.headers } }
+  }
   const body = { message: fault.message ?? 'Server Error', documentation_url: 'https://docs.github.com/rest' }
   return {
     status,

@@ -64,6 +64,10 @@ export interface RepositoryRecord {
   createdAt: string
   archived: boolean
   protectedBranches: string[]
+  /** Everybody may read and nobody may write, as in a repository one was not invited to. */
+  readOnly?: boolean
+  /** What a hook of the host says to every push before it refuses it. */
+  pushRefusal?: string | null
   pulls: PullRequest[]
   checkRuns: CheckRun[]
   statuses: CommitStatus[]
@@ -143,6 +147,10 @@ export interface Fault {
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly message?: string
+  /** Sent as HTML instead of the API's JSON: the page of something in between. */
+  readonly page?: string
+  /** Done before anything else: what people do at this very moment. */
+  readonly meanwhile?: () => Promise<void>
   /** Waited before anything else, milliseconds. */
   readonly ms?: number
   /** Only requests whose "METHOD path body" contains this; of a git body only the first 4 kB count. */

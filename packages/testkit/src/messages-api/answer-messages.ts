@@ -46,6 +46,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   const fault = pickFault(state.faults, request, turn, prefix)
   if (fault) record.fault = fault.kind
   if (fault?.kind === 'status') throw new ApiError(fault.status, fault.message ?? 'Rehearsed fault', fault)
+  if (fault?.kind === 'page') return sendPage(exchange, fault)
   if (fault?.kind === 'reset') {
     record.end = 'cut'
     exchange.incoming.socket.resetAndDestroy()
@@ -67,6 +68,15 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
     await wait(() => undefined)
     record.end = await sendWhole(exchange, toMessage(id, request.model, input, answer), fault)
   }
+}
+
+/** Not an answer of the API's: none of its headers, none of its shapes. */
+function sendPage({ record, response }: Exchange, fault: Extract<Fault, { kind: 'page' }>): void {
+  record.status = fault.status ?? 200
+  record.end = 'error'
+  response.removeHeader('request-id')
+  response.writeHead(record.status, { 'content-type': 'text/html; charset=utf-8', ...fault.headers })
+  response.end(fault.body ?? '<!doctype html><title>Service</title><p>We are back soon.</p>')
 }
 
 async function sendWhole(exchange: Exchange, message: object, fault: Fault | null): Promise<StreamEnd> {

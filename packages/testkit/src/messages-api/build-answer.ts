@@ -33,6 +33,7 @@ export function buildAnswer(request: MessagesRequest, turn: BrainTurn, prefix: s
   const natural = blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn'
   const draft: Draft = { blocks, stopReason: turn.stop ?? natural, stopDetails: null, mark: 'said' }
   const bent = cutAtMaxTokens(bend(draft, fault), request.max_tokens)
+  if (fault?.kind === 'empty') return { content: [], stopReason: 'end_turn', stopDetails: null, mark: 'broken' }
   const signature = signThinking(prefix, thinking, bent.mark)
   const { stopReason, stopDetails, mark } = bent
   return { content: [{ type: 'thinking', thinking, signature }, ...bent.blocks], stopReason, stopDetails, mark }

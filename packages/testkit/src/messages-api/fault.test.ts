@@ -62,6 +62,33 @@ describe('errors instead of an answer', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
+  test('a page of something in between, and a redirect', async () => {
+    await start({ kind: 'page' })
+    const ask = () =>
+      fetch(`${open.api.url}/v1/messages`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { authorization: `Bearer ${open.api.key}`, 'anthropic-version': '2026-10-21' },
+        body: JSON.stringify({ ...firstRequest(), stream: true }),
+      })
+    const page = await ask()
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.headers.get('request-id')).toBeNull()
+    open.api.fault({ kind: 'page', status: 307, headers: { location: 'http://127.0.0.1:9/' } })
+    expect((await ask()).headers.get('location')).toBe('http://127.0.0.1:9/')
+    expect(open.api.requests.map(({ end, fault }) => [end, fault])).toEqual([
+      ['error', 'page'],
+      ['error', 'page'],
+    ])
+    expect((await lastFinal()).stop_reason).toBe('tool_use')
+  })
+
+  test('an empty answer', async () => {
+    await start({ kind: 'empty' })
+    expect(await lastFinal()).toMatchObject({ content: [], stop_reason: 'end_turn' })
+    expect((await lastFinal()).stop_reason).toBe('tool_use')
+  })
+
   test('is gone on the retry of the SDK', async () => {
     await start({ kind: 'status', status: 529, headers: { 'retry-after-ms': '1' } })
     const client = open.client.withOptions({ maxRetries: 2 })

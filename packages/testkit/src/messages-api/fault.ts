@@ -11,6 +11,8 @@ export type FaultKind =
       details?: Record<string, unknown>
       headers?: Record<string, string>
     }
+  /** What something in between answers instead of the API: a page, or with `headers.location` a redirect. Status 200 and HTML by default. */
+  | { kind: 'page'; status?: number; body?: string; headers?: Record<string, string> }
   /** The connection is reset before any header. */
   | { kind: 'reset' }
   /** The connection is cut after block `afterBlock`; by default in the middle of the last block. */
@@ -21,6 +23,8 @@ export type FaultKind =
   | { kind: 'sse_error'; type?: string; message?: string; afterBlock?: number }
   /** The JSON of the last tool call is not JSON. */
   | { kind: 'garbage_json' }
+  /** An answer without any content that ends its turn. */
+  | { kind: 'empty' }
   /** Stop reason `refusal` with `stop_details`. */
   | { kind: 'refusal'; category?: string | null; explanation?: string }
   /** Stop reason `max_tokens` in the middle of the last tool call. */

@@ -1,5 +1,5 @@
-import picomatch from 'picomatch'
 import { z } from 'zod'
+import { buildGlob } from '../../policy/build-glob.ts'
 import { formatBytes } from '../text-file.ts'
 import { defineTool, ToolError } from '../tool.ts'
 import { parseFolder } from '../tool-path.ts'
@@ -63,11 +63,8 @@ function toMatches(entries: readonly WorkspaceEntry[], prefix: string, glob: str
 
 /** A glob matcher over plain paths. Throws ToolError for a pattern that cannot be one. */
 export function buildMatcher(glob: string): (path: string) => boolean {
-  if (glob.length > 500 || (glob.match(/[*({[]/g)?.length ?? 0) > 20)
-    throw new ToolError('The glob is too complex. Use a simpler one.')
   try {
-    const matches = picomatch(glob.replace(/^\.?\//, ''), { dot: true, noext: true, maxLength: 1000 })
-    return (path) => matches(path)
+    return buildGlob(glob.replace(/^\.?\//, ''))
   } catch {
     throw new ToolError(`${JSON.stringify(glob)} is not a glob. Use patterns such as "**/*.mdx" or "guides/*.md".`)
   }

@@ -41,7 +41,7 @@ export const search = defineTool({
     let hits = 0
     let inFiles = 0
     for await (const { path, text } of readAllText(workspace, files)) {
-      const found = matches(text)
+      const found = await matches(text)
       if (found.length === 0) continue
       inFiles += 1
       const units = output === 'lines' ? found.length : 1
@@ -69,7 +69,7 @@ export const search = defineTool({
 })
 
 /** Indexes (from 0) of the lines of a text that match. */
-type LineMatcher = (text: string) => number[]
+type LineMatcher = (text: string) => number[] | Promise<number[]>
 
 function buildLineMatcher(query: string, mode: 'literal' | 'regex', ignoreCase: boolean): LineMatcher {
   if (mode === 'regex') return buildRegexMatcher(query, ignoreCase)
@@ -81,7 +81,16 @@ function buildLineMatcher(query: string, mode: 'literal' | 'regex', ignoreCase: 
   }
 }
 
-/** Model-written patterns run in linear time only: a backtracking engine can be made to hang. */
+/** States of one compiled pattern. Counted repetitions are written out: `a{1000}` has a thousand. */
+const MAX_STATES = 2_000
+/** States times characters: 100 million take about a second of CPU at worst, and far less with ordinary patterns. */
+const SLICE_STEPS = 20_000_000
+const MAX_STEPS = 4_000_000_000
+
+/**
+ * Model-written patterns run on an engine without backtracking, whose time grows with states times characters. Even so a large pattern
+ * over a whole repository takes minutes: the work is done in slices, between which everything else gets its turn, and ends at a limit.
+ */
 function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
   let pattern: RE2JS
   try {
@@ -91,9 +100,33 @@ function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
     const hint = /\(\?<?[=!]|\\\d/.test(query) ? ' Lookaround and back references are not supported (RE2).' : ''
     throw new ToolError(`The query is not a valid RE2 expression (${said}).${hint} Use mode literal for plain text.`)
   }
-  return (text) => {
-    if (!pattern.matcher(text).find()) return []
-    return toLines(text).flatMap((line, index) => (pattern.matcher(line).find() ? [index] : []))
+  const states = pattern.programSize()
+  if (states > MAX_STATES) {
+    throw new ToolError(
+      `The query is too large for a search (${states} states). Use smaller repetitions, or mode literal.`,
+    )
+  }
+  const reach = Math.floor(SLICE_STEPS / states)
+  let slice = 0
+  let total = 0
+  return async (text) => {
+    const found: number[] = []
+    for (const [index, line] of toLines(text).entries()) {
+      const seen = line.length > reach ? line.slice(0, reach) : line
+      const steps = (seen.length + 1) * states
+      slice += steps
+      total += steps
+      if (total > MAX_STEPS) {
+        throw new ToolError(
+          'The query takes too long over so many files. Narrow `glob`, or use a simpler query or mode literal.',
+        )
+      }
+      if (pattern.matcher(seen).find()) found.push(index)
+      if (slice < SLICE_STEPS) continue
+      slice = 0
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    return found
   }
 }
 

@@ -13,7 +13,7 @@ import {
   openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
-import { promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config.ts'
 import type { OnPoint } from '../../run/run-point.ts'
@@ -30,7 +30,13 @@ let redisDatabase = 1
  */
 export async function openTestService(
   kind: BackendKind,
-  options: { files?: Record<string, string>; app?: boolean } = {},
+  options: {
+    files?: Record<string, string>
+    app?: boolean
+    brain?: Brain
+    /** Further settings of the worker, given the folder of the service. */
+    settings?: (dir: string, url: string) => Record<string, string>
+  } = {},
 ) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-e2e-'))
   const own = await createTestDatabase()
@@ -41,7 +47,7 @@ export async function openTestService(
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
   const files = new Map(Object.entries(options.files ?? pages()).map(([file, data]) => [file, { data }]))
   await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
-  const model = await startMessagesApi({ brain: promptScriptBrain })
+  const model = await startMessagesApi({ brain: options.brain ?? promptScriptBrain })
   const lines: string[] = []
   const github: Record<string, string> = options.app
     ? { GITHUB_APP_ID: String(host.app.id), GITHUB_APP_PRIVATE_KEY: host.app.privateKey }
@@ -59,6 +65,7 @@ export async function openTestService(
     CACHE_DIR: path.join(dir, 'cache'),
     SWEEP_SECONDS: '0.3',
     LOG_LEVEL: 'debug',
+    ...options.settings?.(dir, url),
   })
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const database = openDatabase({ url, maxConnections: 5, onError: () => {} })
@@ -76,22 +83,31 @@ export async function openTestService(
     quota: { limit: 1000, windowSeconds: 3600 },
   }
 
-  const create = async (prompt: string, request: Partial<CreateAgentJobRequest> = {}): Promise<AgentJob> =>
-    JSON.parse(
-      (await createJob(deps, { projectId: project.id, request: { ...request, prompt }, idempotencyKey: null })).body,
-    )
+  const create = async (
+    prompt: string,
+    request: Partial<CreateAgentJobRequest> = {},
+    projectId = project.id,
+  ): Promise<AgentJob> =>
+    JSON.parse((await createJob(deps, { projectId, request: { ...request, prompt }, idempotencyKey: null })).body)
   return {
     kind,
     config,
     database,
+    queue,
     host,
     model,
     lines,
     project,
     create,
+    dir,
+    addProject: (full: string) =>
+      createProject(
+        { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts },
+        { name: full, repository: host.repositoryUrl(full), baseBranch: null },
+      ),
     read: (id: string) => getJob(database, { projectId: project.id, id }),
     /** The job once it has ended. */
-    ended: (id: string) => waitForEnd(database, project.id, id),
+    ended: (id: string, projectId = project.id) => waitForEnd(database, projectId, id),
     cancel: (id: string) => cancelJob(deps, { projectId: project.id, id }),
     async startWorker(overrides: Partial<WorkerConfig> = {}, onPoint?: OnPoint) {
       const options = { coldBuild: 'inline', ...(onPoint ? { onPoint } : {}) } as const

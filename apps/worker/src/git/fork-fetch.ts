@@ -1,35 +1,38 @@
 import { fork } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import type { BuildInput } from './build-mirror.ts'
-import type { BuildAnswer } from './build-mirror-child.ts'
+import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 import { GitHttpError, type GitHttpErrorCode } from './git-http-error.ts'
 import { RepositoryError, type RepositoryErrorCode } from './repository-error.ts'
 
 export interface ForkLimits {
-  /** Resident bytes of the child. Watched from outside (Linux), because a stuck inflate answers to nobody. */
+  /** Resident bytes of the child. Watched from outside (Linux), because a stuck inflate answers to nobody. Default 2 GiB. */
   readonly maxResidentBytes: number
+  /** Wall-clock time of the child, in milliseconds. Default 120,000. */
   readonly maxBuildMs: number
 }
 
 export interface ForkInput {
-  readonly build: BuildInput
-  /** The compiled `build-mirror-child.js`. */
+  readonly task: FetchTask
+  /** The compiled `fetch-child.js`. */
   readonly module: URL
   /** Environment of the child, for example extra certificate authorities. Nothing else is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly limits: ForkLimits
-  readonly signal: AbortSignal | undefined
+  /** Any of them ends the child. */
+  readonly signals: readonly (AbortSignal | undefined)[]
 }
 
 /**
- * Run {@link buildMirror} in a process of its own: a first download takes a multiple of the pack in memory and may meet a bomb.
- * The child is killed when it grows or lasts too long, or when the signal says so.
+ * Download in a process of its own: a pack takes a multiple of itself in memory, and may be a bomb. The child is killed when it grows or
+ * lasts too long, or when a signal says so; it has ended when this returns. The caller removes the directory that the task names.
+ * @returns name of the pack that was staged; null for a first download
  * @throws {GitHttpError} @throws {RepositoryError} what the child threw; `too_large` or `build_failed` when it was killed or died
  */
-export async function forkMirrorBuild(input: ForkInput): Promise<void> {
-  const { signal, limits } = input
-  if (signal?.aborted) throw aborted()
-  const { signal: _inParent, agents: _agents, remotes: _remotes, ...http } = input.build.http
+export async function forkFetch(input: ForkInput): Promise<string | null> {
+  const { limits } = input
+  const signals = input.signals.filter((signal) => signal !== undefined)
+  if (signals.some((signal) => signal.aborted)) throw aborted()
+  const { signal: _inParent, agents: _agents, remotes: _remotes, ...http } = input.task.http
   const child = fork(input.module, [], {
     env: { ...input.env },
     execArgv: [],
@@ -41,7 +44,7 @@ export async function forkMirrorBuild(input: ForkInput): Promise<void> {
     child.kill('SIGKILL')
   }
   const onAbort = () => kill(aborted())
-  signal?.addEventListener('abort', onAbort, { once: true })
+  for (const signal of signals) signal.addEventListener('abort', onAbort, { once: true })
   const clock = setTimeout(
     () => kill(new RepositoryError('too_large', `The repository could not be copied within ${limits.maxBuildMs} ms.`)),
     limits.maxBuildMs,
@@ -51,24 +54,25 @@ export async function forkMirrorBuild(input: ForkInput): Promise<void> {
     if (resident > limits.maxResidentBytes) {
       kill(new RepositoryError('too_large', 'The repository needs more memory than this service grants.'))
     }
-  }, 100)
+  }, 50)
   try {
-    const answer = await new Promise<BuildAnswer | null>((resolve, reject) => {
-      let said: BuildAnswer | null = null
-      child.once('message', (message: BuildAnswer) => {
+    const answer = await new Promise<FetchAnswer | null>((resolve, reject) => {
+      let said: FetchAnswer | null = null
+      child.once('message', (message: FetchAnswer) => {
         said = message
       })
       child.once('error', reject)
       child.once('exit', () => resolve(said))
-      child.send({ ...input.build, http })
+      child.send({ ...input.task, http })
     })
     if (reason) throw reason
     if (!answer) throw new RepositoryError('build_failed', 'The process that copies the repository ended unexpectedly.')
     if (!answer.ok) throw toError(answer)
+    return answer.pack
   } finally {
     clearTimeout(clock)
     clearInterval(scale)
-    signal?.removeEventListener('abort', onAbort)
+    for (const signal of signals) signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -78,7 +82,7 @@ async function readResidentBytes(pid: number): Promise<number> {
   return Number(statm.split(' ')[1] ?? 0) * 4096
 }
 
-function toError(answer: Extract<BuildAnswer, { ok: false }>): Error {
+function toError(answer: Extract<FetchAnswer, { ok: false }>): Error {
   if (answer.kind === 'http') {
     return new GitHttpError(answer.code as GitHttpErrorCode, answer.message, {
       ...(answer.status === null ? {} : { status: answer.status }),

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import type { GitHost, PullRequest } from '@corrigenda/testkit'
+import type { AcceptedJob } from '../client/submit-job.ts'
+import type { JobPlan } from '../plan/job-plan.ts'
+import type { JobRow, Tables } from './read-tables.ts'
+
+const NOTHING = '0'.repeat(40)
+
+export interface HostCheck {
+  readonly violations: string[]
+  readonly pullRequests: number
+  /** Branches of ours without a pull request: they harm nobody. */
+  readonly strayBranches: number
+}
+
+/**
+ * Exactly one pull request per changed job, holding exactly what its script asked for; none without such a job; nothing overwritten.
+ * @param touched repositories whose base branch people have moved
+ */
+export async function checkHost(
+  input: { host: GitHost; bases: ReadonlyMap<string, string>; tables: Tables; jobs: readonly AcceptedJob[] },
+  touched: ReadonlySet<string> = new Set(),
+): Promise<HostCheck> {
+  const { host, bases, tables, jobs } = input
+  const violations: string[] = []
+  let [pullRequests, strayBranches] = [0, 0]
+  const stats = host.stats()
+  for (const [head, count] of Object.entries(stats.duplicates)) violations.push(`${head} has ${count} pull requests`)
+  for (const { repo, ref } of stats.forced) violations.push(`${repo}: ${ref} was overwritten`)
+  for (const request of stats.unknown) violations.push(`the Git host does not know ${request}`)
+  if (stats.unauthorized > 0) violations.push(`${stats.unauthorized} requests to the Git host had no valid credential`)
+  for (const [repository, base] of bases) {
+    const own = jobs.filter((job) => job.project.repository === repository)
+    const pulls = host.pulls(repository)
+    pullRequests += pulls.length
+    for (const job of own) {
+      const row = tables.jobs.find((one) => one.id === job.id)
+      violations.push(...(await checkJob({ host, repository, base }, job, row, pulls)))
+    }
+    const ours = new Map(own.map((job) => [`corrigenda/${job.id}`, job]))
+    for (const pull of pulls) {
+      if (!ours.has(pull.headRef)) violations.push(`${repository}#${pull.number}: belongs to no job (${pull.headRef})`)
+    }
+    const branches = (await host.git(repository, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')).split(
+      '\n',
+    )
+    for (const branch of branches.filter((name) => name !== '' && name !== 'main')) {
+      if (!ours.has(branch)) violations.push(`${repository}: has a branch ${branch}`)
+      if (!pulls.some((pull) => pull.headRef === branch)) strayBranches += 1
+    }
+    const tip = (await host.git(repository, 'rev-parse', 'main')).trim()
+    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch has moved`)
+    const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'person')
+    for (const [ref, count] of countCreations(updates)) {
+      if (count > 1) violations.push(`${repository}: ${ref} was made ${count} times`)
+    }
+  }
+  return { violations, pullRequests, strayBranches }
+}
+
+const countCreations = (updates: readonly { ref: string; old: string }[]): Map<string, number> => {
+  const counts = new Map<string, number>()
+  for (const { ref, old } of updates) if (old === NOTHING) counts.set(ref, (counts.get(ref) ?? 0) + 1)
+  return counts
+}
+
+async function checkJob(
+  at: { host: GitHost; repository: string; base: string },
+  { id, plan }: AcceptedJob,
+  row: JobRow | undefined,
+  all: readonly PullRequest[],
+): Promise<string[]> {
+  const pulls = all.filter((pull) => pull.headRef === `corrigenda/${id}`)
+  const say = (what: string) => [`${plan.name} (${id}): ${what}`]
+  if (row?.outcome !== 'changed') {
+    return pulls.length === 0 ? [] : say(`ended as ${row?.outcome ?? 'active'}, but has a pull request`)
+  }
+  const [pull] = pulls
+  if (!pull || pulls.length !== 1) return say(`is completed with ${pulls.length} pull requests`)
+  const found: string[] = []
+  const link = `${at.host.repositoryUrl(at.repository)}/pull/${pull.number}`
+  if (row.pr_link !== link) found.push(...say(`its prLink is ${row.pr_link}, not ${link}`))
+  if (pull.baseRef !== 'main') found.push(...say(`its pull request goes to ${pull.baseRef}`))
+  // The pull request keeps its commit, whatever became of the branch.
+  const log = await at.host.git(
+    at.repository,
+    'log',
+    '--raw',
+    '--no-abbrev',
+    '--no-renames',
+    '--format=%H %P',
+    '-1',
+    pull.headSha,
+  )
+  if (!isTheChange(log, at.base, plan)) found.push(...say('its pull request is not what its script asked for'))
+  return found
+}
+
+/** One commit on the base, with exactly these files. */
+function isTheChange(log: string, base: string, plan: JobPlan): boolean {
+  const [head = '', ...rest] = log.split('\n').filter(Boolean)
+  if (head.split(' ').slice(1).join(' ') !== base) return false
+  const changed = new Map(rest.map((line) => [line.split('\t')[1] ?? '', line.split(' ')[3] ?? '']))
+  if (changed.size !== plan.files.size) return false
+  return [...plan.files].every(([path, text]) => changed.get(path) === toBlobId(text))
+}
+
+function toBlobId(text: string): string {
+  const bytes = Buffer.from(text)
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
+}

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import type { AcceptedJob } from '../client/submit-job.ts'
+import { openHistory } from '../history/history.ts'
+import { checkAnswers, checkCancels, checkProcesses } from './check-answers.ts'
+import { checkJobs, checkTransitions } from './check-jobs.ts'
+import type { EventRow, JobRow, RunRow, Tables } from './read-tables.ts'
+
+const job = (over: { cancelAfterMs?: number } = {}): AcceptedJob => ({
+  id: 'job_1',
+  project: { id: 'prj_1', key: 'k', repository: 'acme/docs' },
+  plan: { name: 'one', prompt: '', project: 0, files: new Map(), turns: 3, cancelAfterMs: over.cancelAfterMs ?? null },
+})
+const events = (...types: string[]): EventRow[] => {
+  let attempt = 0
+  return types.map((type, index) => {
+    const isClaim = type === 'job.started' || type === 'job.resumed'
+    if (isClaim) attempt += 1
+    return { job_id: 'job_1', seq: index + 1, type, data: isClaim ? { attempt } : {}, at: index }
+  })
+}
+const WHOLE = events('job.created', 'job.started', 'job.completed')
+
+function tables(
+  over: { job?: Partial<JobRow>; run?: Partial<RunRow>; events?: EventRow[]; answers?: number } = {},
+): Tables {
+  const rows = over.events ?? WHOLE
+  const row = { id: 'job_1', status: 'completed', outcome: 'changed', failure_code: null, pr_link: 'x' }
+  const run = { id: 'run_1', job_id: 'job_1', active: false, attempt: 1, handovers: 0 }
+  const answers = over.answers ?? 3
+  return {
+    jobs: [{ ...row, last_event_seq: rows.length, ...over.job }],
+    runs: [{ ...run, ...over.run }],
+    events: new Map([['job_1', rows]]),
+    transcripts: new Map([['run_1', { run_id: 'run_1', rows: 8, answers, max_seq: 7 }]]),
+  }
+}
+
+test('a job that went as it should is no violation', () => {
+  expect(checkJobs(tables(), [job()])).toEqual([])
+})
+
+const failed = { status: 'failed', outcome: 'failed', failure_code: 'internal_error' }
+const failure = events('job.created', 'job.started', 'job.failed')
+test.each<[string, Tables, RegExp]>([
+  ['a lost job', { ...tables(), jobs: [] }, /is lost/],
+  ['a job that stays active', tables({ job: { status: 'active', outcome: null } }), /has not ended/],
+  ['a run that outlives its job', tables({ run: { active: true } }), /its run has not/],
+  ['a gap in the events', tables({ events: WHOLE.map((one) => ({ ...one, seq: one.seq * 2 })) }), /gaps/],
+  [
+    'two ends',
+    tables({ events: events('job.created', 'job.started', 'job.completed', 'job.completed') }),
+    /ended 2 times/,
+  ],
+  ['a write after the end', tables({ events: events('job.started', 'job.completed', 'tool.called') }), /after its end/],
+  ['another end than its status', tables({ events: failure }), /its events say job.failed/],
+  ['an attempt that nobody claimed', tables({ run: { attempt: 2 } }), /its attempt is 2/],
+  ['a turn too many', tables({ answers: 4 }), /4 answers of the model, not 3/],
+  ['a failure for no reason', tables({ job: failed, events: failure }), /ended as failed \(internal_error\)/],
+  ['a cancel nobody asked for', tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }), /nobody asked/],
+  [
+    'a job twice',
+    { ...tables(), jobs: [...tables().jobs, ...tables({ job: { id: 'job_2' } }).jobs] },
+    /no answer told of/,
+  ],
+])('%s is seen', (_, broken, message) => {
+  expect(checkJobs(broken, [job()]).join('\n')).toMatch(message)
+})
+
+test('a way back, and an answer that is not kept, are seen', () => {
+  const history = openHistory()
+  history.add({ kind: 'status', job: 'job_1', from: null, to: 'active' })
+  history.add({ kind: 'status', job: 'job_1', from: 'active', to: 'completed' })
+  expect(checkTransitions(history)).toEqual([])
+  history.add({ kind: 'status', job: 'job_1', from: 'completed', to: 'failed' })
+  expect(checkTransitions(history)).toHaveLength(1)
+  history.add({ kind: 'cancel', job: 'job_1', status: 200, code: null })
+  expect(checkCancels(history, tables(), [job()]).join()).toMatch(/was cancelled, and is changed/)
+})
+
+test('only the documented 503 may be answered, and no process may end by itself', () => {
+  const history = openHistory()
+  history.add({ kind: 'answer', method: 'GET', status: 503, code: 'service_unavailable' })
+  history.add({ kind: 'answer', method: 'POST', status: 503, code: 'cancel_pending' })
+  history.add({ kind: 'answer', method: 'POST', status: 409, code: 'job_ended' })
+  expect(checkAnswers(history)).toEqual([])
+  history.add({ kind: 'answer', method: 'GET', status: 500, code: 'internal_error' })
+  expect(checkAnswers(history)).toHaveLength(1)
+  history.add({ kind: 'exit', process: 'worker-1', pid: 1, code: null, signal: 'SIGKILL', byItself: false })
+  expect(checkProcesses(history)).toEqual([])
+  history.add({ kind: 'exit', process: 'worker-1', pid: 2, code: 1, signal: null, byItself: true })
+  expect(checkProcesses(history)).toHaveLength(1)
+})

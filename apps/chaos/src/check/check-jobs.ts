@@ -1,0 +1,80 @@
+import type { AcceptedJob } from '../client/submit-job.ts'
+import type { History } from '../history/history.ts'
+import type { EventRow, JobRow, RunRow, Tables } from './read-tables.ts'
+
+const TERMINAL = new Set(['job.completed', 'job.failed'])
+/** What an outage outside may end a job with, once it was tried often enough. */
+const OUTAGE = /^(git_host_(server_error|network|timeout|rate_limited)|model_unavailable)$/
+/** Failures and kills after which an outage may end a job. */
+const MAX_FAILURES = 5
+
+/**
+ * Every accepted job is there, has ended once, and its events tell so without gaps; nothing else is there.
+ * @param mayFail jobs that are expected to fail, with the code
+ */
+export function checkJobs(
+  tables: Tables,
+  jobs: readonly AcceptedJob[],
+  mayFail: ReadonlyMap<string, RegExp> = new Map(),
+): string[] {
+  const found: string[] = []
+  const rows = new Map(tables.jobs.map((row) => [row.id, row]))
+  for (const { id, plan } of jobs) {
+    const row = rows.get(id)
+    const runs = tables.runs.filter((run) => run.job_id === id)
+    const say = (what: string) => found.push(`${plan.name} (${id}): ${what}`)
+    if (!row) say('was accepted and is lost')
+    if (row?.status === 'active') say('has not ended')
+    if (runs.length !== 1) say(`has ${runs.length} runs`)
+    const [run] = runs
+    if (!row || !run || row.status === 'active') continue
+    for (const what of checkOne(row, run, tables.events.get(id) ?? [])) say(what)
+    for (const what of checkOutcome(row, run, { cancels: plan.cancelAfterMs !== null, mayFail: mayFail.get(id) })) {
+      say(what)
+    }
+    const transcript = tables.transcripts.get(run.id)
+    if (transcript && transcript.max_seq !== transcript.rows - 1) say('its transcript has gaps')
+    if (row.outcome === 'changed' && transcript?.answers !== plan.turns) {
+      say(`its transcript has ${transcript?.answers ?? 0} answers of the model, not ${plan.turns}`)
+    }
+  }
+  const accepted = new Set(jobs.map((job) => job.id))
+  for (const row of tables.jobs) if (!accepted.has(row.id)) found.push(`${row.id}: a job that no answer told of`)
+  return found
+}
+
+function checkOne(row: JobRow, run: RunRow, events: readonly EventRow[]): string[] {
+  const found: string[] = []
+  if (run.active) found.push('has ended but its run has not')
+  if (events.some((event, index) => event.seq !== index + 1)) found.push('its events have gaps')
+  if (events.length !== row.last_event_seq) found.push('its events and their counter differ')
+  const ends = events.filter((event) => TERMINAL.has(event.type))
+  if (ends.length !== 1) found.push(`ended ${ends.length} times`)
+  if (ends.length === 1 && events.at(-1) !== ends[0]) found.push('something was written after its end')
+  if (ends[0] && ends[0].type !== `job.${row.status}`)
+    found.push(`is ${row.status}, but its events say ${ends[0].type}`)
+  const attempts = events.flatMap(({ type, data }) =>
+    type === 'job.started' || type === 'job.resumed' ? [Number(data.attempt)] : [],
+  )
+  if (attempts.some((attempt, index) => attempt !== index + 1) || attempts.length !== run.attempt) {
+    found.push(`its claims are ${attempts.join(', ')} and its attempt is ${run.attempt}`)
+  }
+  return found
+}
+
+function checkOutcome(row: JobRow, run: RunRow, expected: { cancels: boolean; mayFail: RegExp | undefined }): string[] {
+  if (row.outcome === 'changed') return expected.mayFail ? ['was expected to fail'] : []
+  if (row.outcome === 'cancelled') return expected.cancels ? [] : ['is cancelled, though nobody asked for it']
+  const code = row.failure_code ?? ''
+  if (expected.mayFail?.test(code)) return []
+  if (OUTAGE.test(code) && run.attempt - run.handovers >= MAX_FAILURES) return []
+  return [`ended as ${row.outcome} (${row.failure_code}) after ${run.attempt} claims`]
+}
+
+/** A job is seen active, then ended, and never anything else after that. */
+export function checkTransitions(history: History): string[] {
+  return history
+    .list('status')
+    .filter(({ from, to }) => (from === null ? to === 'archived' : from !== 'active' || to === 'archived'))
+    .map(({ job, from, to }) => `${job}: was seen going from ${from} to ${to}`)
+}

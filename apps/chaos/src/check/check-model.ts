@@ -1,0 +1,42 @@
+import type { MessagesApi } from '@corrigenda/testkit'
+import type { AcceptedJob } from '../client/submit-job.ts'
+import type { Tables } from './read-tables.ts'
+
+export interface ModelCheck {
+  readonly violations: string[]
+  /** Answers that runs kept. */
+  readonly needed: number
+  /** Answers that had to be asked for again, because their run was interrupted before it had kept them. */
+  readonly repeated: number
+}
+
+/**
+ * The model never saw a conversation that does not extend an earlier one, nor a request it has to refuse; and each interruption costs at most the
+ * one turn that was under way.
+ */
+export function checkModel(model: MessagesApi, tables: Tables, jobs: readonly AcceptedJob[]): ModelCheck {
+  const violations = [
+    ...model.violations().map(({ request, reason }) => `request ${request} to the model: ${reason}`),
+    ...model.rejected().map((what) => `the model refused a request: ${what}`),
+  ]
+  const answered = new Map<string, number>()
+  for (const { label, status, end, fault } of model.requests) {
+    if (status !== 200 || end !== 'complete' || fault !== undefined || label === undefined) continue
+    const name = label.slice(0, label.lastIndexOf('/'))
+    answered.set(name, (answered.get(name) ?? 0) + 1)
+  }
+  let [needed, repeated] = [0, 0]
+  for (const { id, plan } of jobs) {
+    const run = tables.runs.find((one) => one.job_id === id)
+    const row = tables.jobs.find((one) => one.id === id)
+    if (!run || row?.outcome !== 'changed') continue
+    const kept = tables.transcripts.get(run.id)?.answers ?? 0
+    const more = (answered.get(plan.name) ?? 0) - kept
+    needed += kept
+    repeated += more
+    if (more > run.attempt - 1) {
+      violations.push(`${plan.name} (${id}): repeated ${more} turns of the model over ${run.attempt} claims`)
+    }
+  }
+  return { violations, needed, repeated }
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { MessagesApi } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AcceptedJob } from '../client/submit-job.ts'
+import { buildPages } from '../plan/build-pages.ts'
+import { buildJobPlan } from '../plan/job-plan.ts'
+import { buildRandom } from '../plan/random.ts'
+import { type Outside, openOutside } from '../stack/open-outside.ts'
+import { checkHost } from './check-host.ts'
+import { checkModel } from './check-model.ts'
+import type { Tables } from './read-tables.ts'
+import { compareSnapshots, type JobSnapshot } from './snapshot-job.ts'
+
+const FULL = 'acme/docs'
+const pages = buildPages(10)
+const turns = { min: 2, max: 2 }
+const plan = buildJobPlan(buildRandom(1), { name: 'one', project: 0, pages, turns, delayMs: { min: 0, max: 0 } })
+const job: AcceptedJob = { id: 'job_1', plan, project: { id: 'prj_1', key: 'k', repository: FULL } }
+const branch = 'corrigenda/job_1'
+let dir: string
+let outside: Outside
+
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-chaos-test-'))
+  outside = await openOutside(dir, pages)
+  await outside.addRepository(FULL)
+})
+
+afterAll(async () => {
+  await outside.close()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const tables = (outcome: string | null, link: string | null): Tables => ({
+  jobs: [{ id: 'job_1', status: 'completed', outcome, failure_code: null, pr_link: link, last_event_seq: 0 }],
+  runs: [{ id: 'run_1', job_id: 'job_1', active: false, attempt: 2, handovers: 0 }],
+  events: new Map(),
+  transcripts: new Map([['run_1', { run_id: 'run_1', rows: 9, answers: 4, max_seq: 8 }]]),
+})
+const check = async (known: Tables, jobs = [job]) =>
+  (await checkHost({ ...outside, tables: known, jobs })).violations.join('\n')
+const openPull = async (head: string) => {
+  const { host } = outside
+  const answer = await fetch(`${host.apiUrl}/repos/${FULL}/pulls`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${host.token}`, 'user-agent': 'test', 'content-type': 'application/json' },
+    body: JSON.stringify({ title: 'x', head, base: 'main' }),
+  })
+  return JSON.parse(await answer.text()).html_url as string
+}
+
+test('the host is held to the jobs: missing, foreign, wrong and moved are seen', async () => {
+  const { host } = outside
+  expect(await check(tables('no_changes', null))).toBe('')
+  expect(await check(tables('changed', 'x'))).toMatch(/completed with 0 pull requests/)
+  const files = new Map([...plan.files].map(([file, data]) => [file, { data }]))
+  await host.pushCommit(FULL, branch, { message: 'docs', files })
+  const link = await openPull(branch)
+  expect(await check(tables('changed', link))).toBe('')
+  expect(await check(tables('changed', 'https://example.com/pull/9'))).toMatch(/its prLink is/)
+  expect(await check(tables('cancelled', null))).toMatch(/ended as cancelled, but has a pull request/)
+  expect(await check(tables('changed', link), [])).toMatch(/belongs to no job[\s\S]*has a branch/)
+  await host.pushCommit(FULL, branch, { message: 'more', files: new Map([['x.md', { data: 'x' }]]) })
+  expect(await check(tables('changed', link))).toMatch(/is not what its script asked for/)
+  await host.git(FULL, 'update-ref', 'refs/heads/main', branch)
+  expect(await check(tables('changed', link))).toMatch(/its base branch has moved/)
+})
+
+test('a turn of the model repeated without a reason is seen', () => {
+  const answers = (count: number) =>
+    ({
+      violations: () => [],
+      rejected: () => [],
+      requests: Array.from({ length: count }, () => ({ status: 200, end: 'complete', label: 'one/0' })),
+    }) as unknown as MessagesApi
+  expect(checkModel(answers(5), tables('changed', 'x'), [job])).toMatchObject({
+    violations: [],
+    needed: 4,
+    repeated: 1,
+  })
+  expect(checkModel(answers(6), tables('changed', 'x'), [job]).violations.join()).toMatch(/repeated 2 turns/)
+})
+
+test('what a worker writes after it lost its job is seen', () => {
+  const of = (over: Record<string, string> = {}, outside: Partial<JobSnapshot> = {}): JobSnapshot => ({
+    rows: new Map(
+      Object.entries({ jobs: '1', runs: '1', job_events: '[]', transcript_rows: '1', run_files: '1', ...over }),
+    ),
+    pulls: 1,
+    branch: 'a',
+    ...outside,
+  })
+  const claim = JSON.stringify([{ row: { type: 'job.resumed' } }])
+  const call = JSON.stringify([{ row: { type: 'tool.called' } }])
+  expect(compareSnapshots(of(), of())).toEqual([])
+  expect(compareSnapshots(of(), of({}, { branch: '' }))).toEqual([])
+  expect(compareSnapshots(of(), of({ runs: '2' }))).toEqual(['wrote to runs'])
+  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['made 1 further pull requests'])
+  expect(compareSnapshots(of({}, { branch: '' }), of())).toEqual(['brought its branch back'])
+  expect(compareSnapshots(of(), of({ runs: '2', job_events: claim }), { isClaimed: true })).toEqual([])
+  expect(compareSnapshots(of(), of({ run_files: '2' }), { isClaimed: true })).toEqual(['wrote to run_files'])
+  expect(compareSnapshots(of(), of({ job_events: call }), { isClaimed: true })).toEqual(['wrote the event tool.called'])
+})

@@ -1,0 +1,53 @@
+import type { AcceptedJob } from '../client/submit-job.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import { checkAnswers, checkCancels, checkProcesses } from './check-answers.ts'
+import { checkHost } from './check-host.ts'
+import { checkJobs, checkTransitions } from './check-jobs.ts'
+import { checkModel } from './check-model.ts'
+import { readTables, type Tables } from './read-tables.ts'
+
+export interface RunCheck {
+  readonly violations: string[]
+  readonly tables: Tables
+  /** Turns of the model that were asked for again, of those that were needed. */
+  readonly repeatedShare: number
+  readonly figures: Readonly<Record<string, string | number>>
+}
+
+/** Everything that holds whatever was done to the services. Call it when they have ended: nothing may come after it. */
+export async function checkRun(
+  stack: Stack,
+  jobs: readonly AcceptedJob[],
+  expected: { mayFail?: ReadonlyMap<string, RegExp>; touched?: ReadonlySet<string> } = {},
+): Promise<RunCheck> {
+  const { history, host, bases } = stack
+  const tables = await readTables(stack.database)
+  const onHost = await checkHost({ host, bases, tables, jobs }, expected.touched)
+  const model = checkModel(stack.model, tables, jobs)
+  const count = (outcome: string) => tables.jobs.filter((row) => row.outcome === outcome).length
+  const repeatedShare = model.repeated / Math.max(1, model.needed)
+  return {
+    tables,
+    repeatedShare,
+    violations: [
+      ...checkJobs(tables, jobs, expected.mayFail),
+      ...checkTransitions(history),
+      ...onHost.violations,
+      ...model.violations,
+      ...checkCancels(history, tables, jobs),
+      ...checkAnswers(history),
+      ...checkProcesses(history),
+    ],
+    figures: {
+      jobs: jobs.length,
+      completed: tables.jobs.filter((row) => row.status === 'completed').length,
+      cancelled: count('cancelled'),
+      failed: count('failed'),
+      'pull requests': onHost.pullRequests,
+      'branches without pull request': onHost.strayBranches,
+      'model turns': model.needed,
+      'repeated turns': `${model.repeated} (${(100 * repeatedShare).toFixed(1)} %)`,
+      'most claims of a job': Math.max(0, ...tables.runs.map((run) => run.attempt)),
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { Project } from '../stack/create-projects.ts'
+import type { Stack } from '../stack/open-stack.ts'
+
+export interface Answer {
+  readonly status: number
+  /** `x-error-code`. */
+  readonly code: string | null
+  readonly body: unknown
+}
+
+/** What a client of the API sees while the API's process or its database is away. */
+const PASSING = new Set([502, 503])
+const PATIENCE_MS = 120_000
+
+/** One request; null when the connection broke or nothing came within 20 s. Every answer that is an error goes into the history. */
+export async function askApi(
+  { url, history }: Pick<Stack, 'url' | 'history'>,
+  project: Project,
+  request: { method: 'GET' | 'POST'; route: string; body?: unknown; idempotencyKey?: string },
+): Promise<Answer | null> {
+  const headers: Record<string, string> = { authorization: `Bearer ${project.key}` }
+  if (request.body !== undefined) headers['content-type'] = 'application/json'
+  if (request.idempotencyKey !== undefined) headers['idempotency-key'] = request.idempotencyKey
+  try {
+    const answer = await fetch(`${url}/v2/agent/${project.id}${request.route}`, {
+      method: request.method,
+      headers,
+      signal: AbortSignal.timeout(20_000),
+      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+    })
+    const text = await answer.text()
+    const code = answer.headers.get('x-error-code')
+    if (answer.status >= 400) history.add({ kind: 'answer', method: request.method, status: answer.status, code })
+    return { status: answer.status, code, body: text === '' ? null : JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/**
+ * Asks again, as a client should, until there is an answer that will not change.
+ * @throws Error after two minutes
+ */
+export async function askUntilAnswered(
+  stack: Pick<Stack, 'url' | 'history'>,
+  project: Project,
+  request: Parameters<typeof askApi>[2],
+): Promise<Answer & { tries: number }> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (let tries = 1; ; tries += 1) {
+    const answer = await askApi(stack, project, request)
+    const again = answer === null || PASSING.has(answer.status) || answer.code === 'idempotency_in_flight'
+    if (answer !== null && !again) return { ...answer, tries }
+    if (Date.now() > deadline) throw new Error(`The API did not answer ${request.method} for two minutes.`)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+}

@@ -1,0 +1,39 @@
+import { AgentJob } from '@corrigenda/contracts'
+import type { JobPlan } from '../plan/job-plan.ts'
+import type { Project } from '../stack/create-projects.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import { askUntilAnswered } from './ask-api.ts'
+
+/** A job that the API has accepted. */
+export interface AcceptedJob {
+  readonly id: string
+  readonly plan: JobPlan
+  readonly project: Project
+}
+
+/** Asks for a job until it is accepted, with the same Idempotency-Key each time: exactly one job comes of it. */
+export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
+  const project = getProject(stack, plan)
+  const request = { method: 'POST', route: '/job', body: { prompt: plan.prompt }, idempotencyKey: plan.name } as const
+  const answer = await askUntilAnswered(stack, project, request)
+  if (answer.status !== 201) throw new Error(`${plan.name} was refused: ${answer.status} ${answer.code}`)
+  const { id } = AgentJob.parse(answer.body)
+  stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: answer.tries })
+  return { id, plan, project }
+}
+
+export function getProject(stack: Stack, plan: JobPlan): Project {
+  const project = stack.projects[plan.project]
+  if (!project) throw new Error(`There is no project ${plan.project}.`)
+  return project
+}
+
+/** Asks to cancel until the answer is definite: 200 it is cancelled, 409 it has ended otherwise. */
+export async function cancelJob(stack: Stack, job: AcceptedJob): Promise<number> {
+  const { status, code } = await askUntilAnswered(stack, job.project, {
+    method: 'POST',
+    route: `/job/${job.id}/cancel`,
+  })
+  stack.history.add({ kind: 'cancel', job: job.id, status, code })
+  return status
+}

@@ -1,0 +1,29 @@
+import type { PartResult } from './parts/part.ts'
+
+/** Violations shown per part; the rest is counted. */
+const MAX_SHOWN = 20
+
+/** One part as lines: what was measured, and what was wrong. */
+export function formatResult({ part, queue, seconds, figures, violations, kept }: PartResult): string {
+  const width = Math.max(...Object.keys(figures).map((name) => name.length), 0)
+  const lines = [`${part} on ${queue} (${seconds.toFixed(0)} s): ${violations.length === 0 ? 'passed' : 'FAILED'}`]
+  for (const [name, value] of Object.entries(figures)) lines.push(`  ${name.padEnd(width)}  ${value}`)
+  for (const violation of violations.slice(0, MAX_SHOWN)) lines.push(`  ! ${violation}`)
+  if (violations.length > MAX_SHOWN) lines.push(`  ! … and ${violations.length - MAX_SHOWN} more`)
+  if (kept !== null) lines.push(`  history and logs: ${kept}`)
+  return lines.join('\n')
+}
+
+export function formatVerdict(results: readonly PartResult[], seed: number): string {
+  const broken = results.filter(({ violations }) => violations.length > 0)
+  const rows = results.map(({ part, queue, seconds, violations }) =>
+    [part.padEnd(10), queue.padEnd(10), `${seconds.toFixed(0)} s`.padStart(7), `${violations.length} violations`].join(
+      ' ',
+    ),
+  )
+  const verdict =
+    broken.length === 0
+      ? `No promise was broken (seed ${seed}).`
+      : `${broken.length} of ${results.length} parts broke a promise (seed ${seed}).`
+  return [...rows, verdict].join('\n')
+}

@@ -1,0 +1,156 @@
+import type { Mutant } from './mutant.ts'
+
+const recoveryTests = ['apps/worker/src/e2e/recovery.test.ts']
+const cancelTests = ['packages/core/src/jobs/cancel-job.test.ts']
+const successorTests = ['apps/worker/src/zombies/successor.test.ts']
+
+/** One job, one commit, one branch, one pull request, whoever repeats what; and how a job ends. */
+export const PUBLISH_MUTANTS: readonly Mutant[] = [
+  {
+    name: 'random-branch',
+    guard: 'fixed branch',
+    file: 'apps/worker/src/run/run-publish-phase.ts',
+    find: 'const { branch, commitMessage: message, timestamp } = publish',
+    replace:
+      "const { commitMessage: message, timestamp } = publish\n  const branch = publish.branch + '-' + Math.random().toString(36).slice(2)",
+    tests: successorTests,
+    only: 'after a stop at pull.opened',
+  },
+  {
+    name: 'moving-base',
+    guard: 'base pin',
+    file: 'apps/worker/src/run/prepare-run.ts',
+    find: 'commit: claim.base?.commit,',
+    replace: 'commit: undefined,',
+    tests: successorTests,
+    only: 'after a stop at turn.saved',
+  },
+  {
+    name: 'torn-turn',
+    guard: 'whole turn',
+    file: 'packages/core/src/runs/save-turn.ts',
+    find: '    for (const file of turn.files) await saveFile(tx, fence.runId, file)\n',
+    replace:
+      '    await deps.prisma.$transaction(async (other) => {\n      await other.$executeRaw`SET LOCAL session_replication_role = replica`\n      for (const file of turn.files) await saveFile(other, fence.runId, file)\n    })\n',
+    tests: ['packages/core/src/runs/save-turn.test.ts'],
+  },
+  {
+    name: 'publish-anew',
+    guard: 'frozen publish',
+    file: 'apps/worker/src/run/work-on-run.ts',
+    find: 'const frozen = claim.frozen\n',
+    replace: 'const frozen = (null as typeof claim.frozen)\n',
+    tests: successorTests,
+    only: 'after a stop at branch.pushed',
+  },
+  {
+    name: 'commit-time-anew',
+    guard: 'frozen publish',
+    file: 'apps/worker/src/run/run-publish-phase.ts',
+    find: 'const { branch, commitMessage: message, timestamp } = publish',
+    replace:
+      'const { branch, commitMessage: message } = publish\n  const timestamp = publish.timestamp + (claim.frozen ? 1 : 0)',
+    tests: successorTests,
+    only: 'after a stop at branch.pushed',
+  },
+  {
+    name: 'push-without-look',
+    guard: 'look before push',
+    file: 'apps/worker/src/run/run-publish-phase.ts',
+    find: 'const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))',
+    replace: 'const isPublished = false',
+    tests: recoveryTests,
+    only: 'recovery on postgres a pull request that people merged',
+  },
+  {
+    name: 'forced-push',
+    guard: 'exact push',
+    file: 'apps/worker/src/git/push-branch.ts',
+    find: 'const body = toReceivePackRequest(branch, expected, built)',
+    replace:
+      'const body = toReceivePackRequest(branch, (await findBranchTip(options, branch))?.commit ?? expected, built)',
+    tests: ['apps/worker/src/git/push-branch.test.ts'],
+    only: 'as a conflict when',
+  },
+  {
+    name: 'create-without-look',
+    guard: 'look before create',
+    file: 'apps/worker/src/publish/ensure-pull-request.ts',
+    find: 'const found = await findPullRequest(deps, task)',
+    replace: 'const found = attempt === 1 ? null : await findPullRequest(deps, task)',
+    tests: ['apps/worker/src/publish/ensure-pull-request.test.ts'],
+    only: 'adopting',
+  },
+  {
+    name: 'look-for-open-only',
+    guard: 'look before create',
+    file: 'apps/worker/src/publish/find-pull-request.ts',
+    find: "state: 'all', per_page: 100",
+    replace: "state: 'open', per_page: 100",
+    tests: ['apps/worker/src/publish/ensure-pull-request.test.ts'],
+    only: 'adopting',
+  },
+  {
+    name: 'pull-request-of-another-branch',
+    guard: 'look before create',
+    file: 'apps/worker/src/publish/find-pull-request.ts',
+    find: 'if (from.ref !== head.branch || !isHere) return null',
+    replace: '',
+    tests: ['apps/worker/src/publish/ensure-pull-request.test.ts'],
+    only: 'takes no pull request of another branch',
+  },
+  {
+    name: 'delete-any-tip',
+    guard: 'exact delete',
+    file: 'apps/worker/src/git/delete-branch.ts',
+    find: 'const { branch, expected } = input',
+    replace:
+      'const { branch } = input\n  const expected = (await findBranchTip(input.http, branch))?.commit ?? input.expected',
+    tests: ['apps/worker/src/zombies/outcomes.test.ts'],
+    only: 'somebody else has put commits',
+  },
+  {
+    name: 'cancel-without-end',
+    guard: 'cancel at once',
+    file: 'packages/core/src/jobs/cancel-job.ts',
+    find: "if (run) await endRun(tx, { runId: run.id, jobId: input.id }, { kind: 'cancelled' })",
+    replace: '',
+    tests: cancelTests,
+    only: 'cancelled at once and for good',
+  },
+  {
+    name: 'cancel-while-opening',
+    guard: 'cancel while opening',
+    file: 'packages/core/src/jobs/cancel-job.ts',
+    find: 'if (run?.is_opening) {',
+    replace: 'if (run?.is_opening && run.id === null) {',
+    tests: cancelTests,
+    only: 'once a pull request is being opened',
+  },
+  {
+    name: 'cancel-cuts-off',
+    guard: 'cancel while opening',
+    file: 'apps/worker/src/run/hold-lease.ts',
+    find: 'else if (isProtected > 0) isCancelPending = true',
+    replace: 'else if (isProtected < 0) isCancelPending = true',
+    tests: ['apps/worker/src/run/handle-run.test.ts'],
+    only: 'a cancel does not cut off',
+  },
+  {
+    name: 'job-after-its-end',
+    guard: 'terminal state',
+    file: 'prisma/migrations/20261121000100_invariants/migration.sql',
+    find: 'IF (to_jsonb(NEW) - afterwards) IS DISTINCT FROM (to_jsonb(OLD) - afterwards) THEN',
+    replace: 'IF false THEN',
+    tests: ['packages/core/src/db/invariants.test.ts'],
+  },
+  {
+    name: 'run-after-its-end',
+    guard: 'terminal state',
+    file: 'prisma/migrations/20261121000200_recovery/migration.sql',
+    find: 'IF NOT OLD."active" AND NEW IS DISTINCT FROM OLD THEN',
+    replace: 'IF false THEN',
+    tests: ['packages/core/src/db/invariants.test.ts'],
+    only: 'runs: one active per job',
+  },
+]

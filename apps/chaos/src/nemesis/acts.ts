@@ -1,0 +1,126 @@
+import type { Random } from '../plan/random.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import type { SupervisedProcess } from '../stack/spawn-process.ts'
+
+/** Something bad that is done to a running installation, and its undoing where it needs one. Resolves when it is over. */
+export interface Act {
+  readonly name: string
+  /** How often it is chosen, compared to the others. */
+  readonly weight: number
+  run(stack: Stack, random: Random): Promise<void>
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+function note({ history }: Stack, act: string, target: string | null = null, pid: number | null = null): void {
+  history.add({ kind: 'act', act, target, pid })
+}
+
+const running = (stack: Stack): SupervisedProcess[] =>
+  stack.workers.filter((worker) => worker.pid() !== null && !worker.isStopped())
+
+const killWorker: Act = {
+  name: 'kill -9 of a worker',
+  weight: 56,
+  async run(stack, random) {
+    const candidates = running(stack)
+    if (candidates.length === 0) return
+    const worker = random.pick(candidates)
+    note(stack, 'kill', worker.name, worker.end('SIGKILL'))
+  },
+}
+
+const killApi: Act = {
+  name: 'kill -9 of the API',
+  weight: 4,
+  async run(stack) {
+    note(stack, 'kill-api', 'api', stack.api.end('SIGKILL'))
+  },
+}
+
+const freezeWorker: Act = {
+  name: 'SIGSTOP of a worker for longer than its lease',
+  weight: 8,
+  async run(stack, random) {
+    const candidates = running(stack)
+    // One at least goes on.
+    if (candidates.length < 2) return
+    const worker = random.pick(candidates)
+    note(stack, 'stop', worker.name, worker.pause())
+    await pause(stack.input.leaseSeconds * 1000 * (1.4 + random.next()))
+    worker.resume()
+    note(stack, 'continue', worker.name, worker.pid())
+  },
+}
+
+const handOver: Act = {
+  name: 'SIGTERM of a worker',
+  weight: 8,
+  async run(stack, random) {
+    const candidates = running(stack)
+    if (candidates.length === 0) return
+    const worker = random.pick(candidates)
+    note(stack, 'term', worker.name, worker.end('SIGTERM'))
+  },
+}
+
+const crashPostgres: Act = {
+  name: 'immediate stop of Postgres',
+  weight: 3,
+  async run(stack, random) {
+    note(stack, 'postgres-crash')
+    await stack.database.crash()
+    await pause(random.int(0, 1500))
+    await stack.database.restart()
+    note(stack, 'postgres-back')
+  },
+}
+
+const emptyQueue: Act = {
+  name: 'loss of the whole queue',
+  weight: 5,
+  async run(stack) {
+    note(stack, 'empty-queue')
+    if (stack.queueServer) await stack.queueServer.flush()
+    else await stack.database.query('DELETE FROM bullmq.job')
+  },
+}
+
+const crashRedis = (keepFile: boolean): Act => ({
+  name: keepFile ? 'kill -9 of Redis' : 'kill -9 of a Redis without a file',
+  weight: keepFile ? 4 : 3,
+  async run(stack) {
+    note(stack, keepFile ? 'redis-crash' : 'redis-crash-without-file')
+    await stack.queueServer?.crash({ keepFile })
+  },
+})
+
+const breakHost: Act = {
+  name: 'Git host: 5xx, cut and lost answers',
+  weight: 7,
+  async run(stack, random) {
+    const op = random.pick(['git.push', 'git.push', 'pulls.create', 'pulls.create', 'pulls.list', 'git.fetch'] as const)
+    const kind = random.pick(['status', 'reset', 'apply-then-status', 'apply-then-reset'] as const)
+    note(stack, 'git-host', `${op} ${kind}`)
+    stack.host.fault({ op, kind, times: random.int(1, 2) })
+  },
+}
+
+const breakModel: Act = {
+  name: 'model: 429, 529, cut streams',
+  weight: 5,
+  async run(stack, random) {
+    const kind = random.pick(['overloaded', 'limited', 'cut'] as const)
+    note(stack, 'model', kind)
+    const times = random.int(1, 4)
+    if (kind === 'cut') stack.model.fault({ kind: 'cut', times })
+    else if (kind === 'overloaded') stack.model.fault({ kind: 'status', status: 529, times })
+    else stack.model.fault({ kind: 'status', status: 429, headers: { 'retry-after': '1' }, times })
+  },
+}
+
+/** All acts that make sense on this queue. */
+export function listActs(queue: Stack['input']['queue']): Act[] {
+  const always = [killWorker, killApi, freezeWorker, handOver, crashPostgres, emptyQueue, breakHost, breakModel]
+  return queue === 'redis' ? [...always, crashRedis(true), crashRedis(false)] : always
+}

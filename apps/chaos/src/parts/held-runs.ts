@@ -1,0 +1,19 @@
+import type { Arrival } from '../history/history.ts'
+
+/** Which runs each process works on, as far as the points tell. */
+export interface HeldRuns {
+  note(arrival: Arrival): void
+  /** Of the process with this pid. */
+  count(pid: number | null): number
+}
+
+export function openHeldRuns(): HeldRuns {
+  const held = new Map<string, number>()
+  return {
+    note({ point, runId, pid }) {
+      if (point === 'run.finished') held.delete(runId)
+      else held.set(runId, pid)
+    },
+    count: (pid) => [...held.values()].filter((owner) => owner === pid).length,
+  }
+}

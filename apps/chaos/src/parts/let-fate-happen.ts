@@ -1,0 +1,50 @@
+import { type AcceptedJob, cancelJob } from '../client/submit-job.ts'
+import type { JobWatch } from '../client/watch-jobs.ts'
+import type { Strikes } from '../plan/strikes.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import type { ZombieCase } from './zombie-cases.ts'
+
+const LIMIT_MS = 60_000
+
+/**
+ * What becomes of a job while its first worker stands still.
+ * @returns what went another way than the case says, or null
+ */
+export async function letFateHappen(
+  deps: { stack: Stack; watch: JobWatch; strikes: Strikes },
+  one: ZombieCase,
+  job: AcceptedJob,
+): Promise<string | null> {
+  const { stack, watch, strikes } = deps
+  const isPublished = one.point === 'run.finishing'
+  if (one.fate === 'is taken over') {
+    // Should its lease end before the first worker has woken up, the next one stands still too.
+    const stop = { point: 'run.claimed', skip: 0, order: 'stop' } as const
+    strikes.set(job.id, [stop, stop])
+    return (await strikes.whenStruck(job.id, LIMIT_MS, 1)) ? null : 'no successor took over'
+  }
+  if (one.fate === 'is cancelled') {
+    const status = await cancelJob(stack, job)
+    const expected = isPublished ? 409 : 200
+    if (status !== expected) return `its cancel was answered with ${status}, not ${expected}`
+  }
+  const isHuman = one.fate === 'is merged' || one.fate === 'loses its branch'
+  // The pull request is there already: people need not wait for the successor.
+  if (isHuman && isPublished) await actAsPerson(stack, one, job)
+  const open = await watch.wait([job.id], LIMIT_MS)
+  if (open.length > 0) return 'no successor took over'
+  const status = watch.status(job.id)
+  const isFailure = one.fate === 'fails' || (one.fate === 'is cancelled' && !isPublished)
+  if (status !== (isFailure ? 'failed' : 'completed')) return `the job is ${status}`
+  if (isHuman && !isPublished) await actAsPerson(stack, one, job)
+  return null
+}
+
+async function actAsPerson({ host }: Stack, one: ZombieCase, job: AcceptedJob): Promise<void> {
+  const { repository } = job.project
+  const branch = `corrigenda/${job.id}`
+  const pull = host.pulls(repository).find((candidate) => candidate.headRef === branch)
+  if (!pull) throw new Error(`${job.id} has no pull request yet.`)
+  if (one.fate === 'is merged') await host.closePull(repository, pull.number, { merge: true, deleteBranch: true })
+  else await host.git(repository, 'update-ref', '-d', `refs/heads/${branch}`)
+}

@@ -1,0 +1,147 @@
+import { checkRun } from '../check/check-run.ts'
+import { askApi } from '../client/ask-api.ts'
+import { type AcceptedJob, cancelJob, submitJob } from '../client/submit-job.ts'
+import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
+import { startNemesis } from '../nemesis/start-nemesis.ts'
+import { buildJobPlan, type JobPlan } from '../plan/job-plan.ts'
+import { buildRandom, type Random } from '../plan/random.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import type { PartOptions, PartResult } from './part.ts'
+import { withStack } from './with-stack.ts'
+
+const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
+
+/** Turns of the model that are asked for again, as a share of those that were needed. */
+const MAX_REPEATED = 0.05
+
+/** Everything that can go wrong does, at any moment, while jobs come in: kills, stops, hand-overs, lost queues, outages, cancels. */
+export function runRandom(options: PartOptions): Promise<PartResult> {
+  const { queue, short } = options
+  const random = buildRandom(options.seed).fork('random')
+  const count = options.jobs ?? (short ? 30 : 500)
+  const stackInput = {
+    queue,
+    signal: options.signal,
+    workers: options.workers ?? (short ? 2 : 4),
+    slots: options.slots ?? 4,
+    leaseSeconds: options.leaseSeconds ?? (short ? 3 : 5),
+    sweepSeconds: short ? 0.5 : 1,
+    maxAttempts: 30,
+    projectConcurrency: 8,
+    repositories: REPOSITORIES,
+  }
+  return withStack('random', stackInput, async (stack) => {
+    const violations: string[] = []
+    const fail = (error: unknown) => void violations.push(`the rehearsal itself failed: ${String(error)}`)
+    const watch = watchJobs(stack)
+    options.say(`random on ${queue}: ${count} jobs, ${stackInput.workers} workers with ${stackInput.slots} slots`)
+    const plans = Array.from({ length: count }, (_, n) => buildPlan(random.fork(`job-${n}`), n, stack))
+    const nemesis = startNemesis(stack, random.fork('nemesis'), {
+      ...(short ? { points: { min: 20, max: 50 }, limit: 10 } : { points: { min: 50, max: 100 } }),
+      onFailure: fail,
+    })
+    const reader = startReader(stack, random.fork('reader'))
+    const jobs = await submitAll(stack, watch, plans, reader.jobs, fail)
+    await watch.wait(
+      jobs.accepted.map((job) => job.id),
+      short ? 60_000 : 420_000,
+    )
+    await nemesis.stop()
+    // Whole again: what was begun must come to its end.
+    await watch.wait(
+      jobs.accepted.map((job) => job.id),
+      90_000,
+    )
+    await Promise.all(jobs.cancels)
+    await reader.stop()
+    await stack.retire()
+    await watch.stop()
+    const check = await checkRun(stack, jobs.accepted)
+    // A short run has more outages per job than this promise is about.
+    if (!short && check.repeatedShare > MAX_REPEATED) {
+      violations.push(`${(100 * check.repeatedShare).toFixed(1)} % of the model's turns were repeated`)
+    }
+    const acts = [...nemesis.counts].map(([name, times]) => `${name}: ${times}`).sort()
+    return {
+      violations: [...violations, ...check.violations],
+      figures: { ...check.figures, acts: acts.join('; '), 'cancels answered': toCancels(stack) },
+    }
+  })
+}
+
+function buildPlan(random: Random, n: number, stack: Stack): JobPlan {
+  return buildJobPlan(random, {
+    name: `random-${n}`,
+    project: random.int(0, REPOSITORIES.length - 1),
+    pages: stack.pages,
+    turns: { min: 1, max: 5 },
+    delayMs: { min: 50, max: 400 },
+    faultShare: 0.04,
+    cancelAfterMs: random.chance(0.08) ? random.int(0, 6_000) : null,
+  })
+}
+
+/** Keeps so many jobs open that there is always work and never only a backlog. */
+async function submitAll(
+  stack: Stack,
+  watch: JobWatch,
+  plans: readonly JobPlan[],
+  accepted: AcceptedJob[],
+  fail: (error: unknown) => void,
+): Promise<{ accepted: AcceptedJob[]; cancels: Promise<void>[] }> {
+  const cancels: Promise<void>[] = []
+  const window = stack.input.workers * stack.input.slots * 3
+  const waiting = [...plans]
+  const submitNext = async () => {
+    for (let plan = waiting.shift(); plan; plan = waiting.shift()) {
+      while (watch.countActive() >= window) await pause(100)
+      try {
+        const job = await submitJob(stack, plan)
+        accepted.push(job)
+        const { cancelAfterMs } = plan
+        if (cancelAfterMs !== null) {
+          cancels.push(
+            pause(cancelAfterMs)
+              .then(() => cancelJob(stack, job))
+              .then(() => {}, fail),
+          )
+        }
+      } catch (error) {
+        fail(error)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, submitNext))
+  return { accepted, cancels }
+}
+
+/** Reads jobs all the time, as their callers do. */
+function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(): Promise<void> } {
+  const jobs: AcceptedJob[] = []
+  let stopped = false
+  const loop = async () => {
+    while (!stopped) {
+      if (jobs.length > 0) {
+        const job = random.pick(jobs)
+        await askApi(stack, job.project, { method: 'GET', route: `/job/${job.id}` })
+      }
+      await pause(100)
+    }
+  }
+  const looping = loop()
+  return {
+    jobs,
+    async stop() {
+      stopped = true
+      await looping
+    },
+  }
+}
+
+function toCancels({ history }: Stack): string {
+  const answers = history.list('cancel')
+  const count = (status: number) => answers.filter((one) => one.status === status).length
+  return `${count(200)} done, ${count(409)} too late`
+}
+
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

@@ -1,0 +1,128 @@
+import { checkRun } from '../check/check-run.ts'
+import { measureRecovery, summarize } from '../check/measure-recovery.ts'
+import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
+import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
+import { buildJobPlan } from '../plan/job-plan.ts'
+import { buildRandom, type Random } from '../plan/random.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import { type HeldRuns, openHeldRuns } from './held-runs.ts'
+import type { PartOptions, PartResult } from './part.ts'
+import { withStack } from './with-stack.ts'
+
+/** What README promises, in seconds. */
+const MAX_AFTER_DEATH = 30
+const MAX_AFTER_TERM = 2
+/** Jobs at a time: fewer than the slots of all workers but one, so that what is measured is the recovery and not a backlog. */
+const OPEN = 20
+
+/** With the real settings: how long a run is without a worker after its process was killed, and after one was asked to end. */
+export function runRecovery(options: PartOptions): Promise<PartResult> {
+  const { queue, short } = options
+  const random = buildRandom(options.seed).fork('recovery')
+  const held = openHeldRuns()
+  const stackInput = {
+    queue,
+    signal: options.signal,
+    workers: options.workers ?? 4,
+    slots: options.slots ?? 8,
+    leaseSeconds: options.leaseSeconds ?? 20,
+    sweepSeconds: 2.5,
+    maxAttempts: 1000,
+    projectConcurrency: 1000,
+    repositories: ['acme/docs', 'acme/guides'],
+    onArrival: async (arrival: Parameters<HeldRuns['note']>[0]) => {
+      held.note(arrival)
+      return 'go' as const
+    },
+  }
+  return withStack('recovery', stackInput, async (stack) => {
+    const [kills, terms] = short ? [5, 3] : [110, 50]
+    options.say(`recovery on ${queue}: ${kills} kills, ${terms} hand-overs, lease ${stackInput.leaseSeconds} s`)
+    const watch = watchJobs(stack)
+    const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
+    await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
+    // Whatever the kills left behind comes back first.
+    await pause(short ? 5_000 : 25_000)
+    await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
+    const accepted = await jobs.stop()
+    await watch.wait(
+      accepted.map((job) => job.id),
+      180_000,
+    )
+    await stack.retire()
+    await watch.stop()
+    const check = await checkRun(stack, accepted)
+    const { afterDeath, afterTerm } = measureRecovery(stack.history, check.tables)
+    const [death, term] = [summarize(afterDeath), summarize(afterTerm)]
+    const violations = [...check.violations]
+    // On a machine that is busy otherwise a short run measures that machine.
+    if (!short && death.p99 > MAX_AFTER_DEATH)
+      violations.push(`after a kill: p99 ${death.p99} s, promised ${MAX_AFTER_DEATH} s`)
+    if (!short && term.p99 > MAX_AFTER_TERM)
+      violations.push(`after SIGTERM: p99 ${term.p99} s, promised ${MAX_AFTER_TERM} s`)
+    return {
+      violations,
+      figures: {
+        ...check.figures,
+        'kill to next claim': `${format(death)} (${kills} kills, ${afterDeath.length} runs)`,
+        'SIGTERM to next claim': `${format(term)} (${terms} signals, ${afterTerm.length} runs)`,
+      },
+    }
+  })
+}
+
+const format = ({ p50, p99, max }: ReturnType<typeof summarize>) =>
+  `p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, max ${max.toFixed(1)} s`
+
+/** Ends workers that have runs in hand, one at a time. */
+async function strike(
+  deps: { stack: Stack; held: HeldRuns; random: Random },
+  input: { signal: 'SIGKILL' | 'SIGTERM'; times: number; pauseMs: number },
+): Promise<void> {
+  const { stack, held, random } = deps
+  const deadline = Date.now() + input.times * (input.pauseMs + 12_000)
+  for (let done = 0; done < input.times && Date.now() < deadline; ) {
+    await pause(input.pauseMs)
+    // Not before the last one is back: what is measured is how a run comes to the next worker, not how fast a machine starts workers.
+    const busy = stack.workers.filter((worker) => held.count(worker.pid()) > 0)
+    if (busy.length === 0 || stack.workers.some((worker) => !worker.isReady())) continue
+    const worker = random.pick(busy)
+    const act = input.signal === 'SIGKILL' ? 'kill' : 'term'
+    stack.history.add({ kind: 'act', act, target: worker.name, pid: worker.pid() })
+    worker.end(input.signal)
+    done += 1
+  }
+}
+
+/** New jobs whenever fewer than OPEN are active. */
+function startJobs(deps: { stack: Stack; watch: JobWatch; random: Random }) {
+  const { stack, watch, random } = deps
+  const accepted: AcceptedJob[] = []
+  let stopped = false
+  const loop = async () => {
+    while (!stopped) {
+      const ended = accepted.filter((job) => (watch.status(job.id) ?? 'active') !== 'active').length
+      if (accepted.length - ended < OPEN) {
+        const n = accepted.length
+        const plan = buildJobPlan(random.fork(n), {
+          name: `recovery-${n}`,
+          project: n % 2,
+          pages: stack.pages,
+          turns: { min: 2, max: 4 },
+          delayMs: { min: 1_000, max: 4_000 },
+        })
+        accepted.push(await submitJob(stack, plan))
+      } else await pause(100)
+    }
+  }
+  const looping = loop()
+  return {
+    async stop() {
+      stopped = true
+      await looping
+      return accepted
+    },
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

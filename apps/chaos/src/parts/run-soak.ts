@@ -1,0 +1,105 @@
+import { checkRun } from '../check/check-run.ts'
+import { countConnections, listChildren, listEntryKeys, listTemporaryFiles } from '../check/find-leftovers.ts'
+import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
+import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
+import { buildJobPlan } from '../plan/job-plan.ts'
+import { buildRandom, type Random } from '../plan/random.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import type { SupervisedProcess } from '../stack/spawn-process.ts'
+import type { PartOptions, PartResult } from './part.ts'
+import { withStack } from './with-stack.ts'
+
+/** Growth of the memory in use over the second half of the jobs. */
+const MAX_GROWTH = 1.1
+
+/** Many jobs through one process: it is as large afterwards as before, and nothing of them is left anywhere. */
+export function runSoak(options: PartOptions): Promise<PartResult> {
+  const { queue } = options
+  const random = buildRandom(options.seed).fork('soak')
+  const half = Math.max(1, Math.floor((options.jobs ?? (options.short ? 20 : 200)) / 2))
+  const stackInput = {
+    queue,
+    signal: options.signal,
+    workers: 1,
+    slots: options.slots ?? 4,
+    leaseSeconds: options.leaseSeconds ?? 20,
+    sweepSeconds: 1,
+    repositories: ['acme/docs', 'acme/guides'],
+    nodeArgs: ['--expose-gc'],
+  }
+  return withStack('soak', stackInput, async (stack) => {
+    options.say(`soak on ${queue}: twice ${half} jobs through one process`)
+    const watch = watchJobs(stack, 200)
+    const [worker] = stack.workers
+    if (!worker) throw new Error('There is no worker.')
+    const first = await work({ stack, watch, random }, 0, half)
+    const before = await measure(stack, worker)
+    const second = await work({ stack, watch, random }, half, half)
+    const after = await measure(stack, worker)
+    const violations: string[] = []
+    const pid = worker.pid()
+    const children = pid === null ? [] : await listChildren(pid)
+    if (children.length > 0) violations.push(`the worker has ${children.length} processes left`)
+    const keys = await listEntryKeys(stack)
+    if (keys.length > 0) violations.push(`Redis holds ${keys.length} keys of entries: ${keys.slice(0, 5).join(', ')}`)
+    await stack.retire()
+    await watch.stop()
+    const files = await listTemporaryFiles(stack)
+    if (files.length > 0) violations.push(`${files.length} temporary files are left: ${files.slice(0, 5).join(', ')}`)
+    const connections = await countConnections(stack)
+    if (connections > 0) violations.push(`${connections} database connections are left`)
+    if (after.rss > before.rss * MAX_GROWTH)
+      violations.push(`memory grew from ${toMiB(before.rss)} to ${toMiB(after.rss)}`)
+    const check = await checkRun(stack, [...first, ...second])
+    return {
+      violations: [...violations, ...check.violations],
+      figures: {
+        ...check.figures,
+        [`memory after ${half} jobs`]: `${toMiB(before.rss)}, heap ${toMiB(before.heap)}`,
+        [`memory after ${2 * half} jobs`]: `${toMiB(after.rss)}, heap ${toMiB(after.heap)}`,
+        left: `${children.length} processes, ${files.length} files, ${connections} connections, ${keys.length} queue keys`,
+      },
+    }
+  })
+}
+
+const toMiB = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MiB`
+
+async function work(
+  deps: { stack: Stack; watch: JobWatch; random: Random },
+  from: number,
+  count: number,
+): Promise<AcceptedJob[]> {
+  const { stack, watch, random } = deps
+  const jobs: AcceptedJob[] = []
+  for (let n = from; n < from + count; n += 1) {
+    const plan = buildJobPlan(random.fork(n), {
+      name: `soak-${n}`,
+      project: n % 2,
+      pages: stack.pages,
+      turns: { min: 1, max: 3 },
+      delayMs: { min: 0, max: 20 },
+    })
+    jobs.push(await submitJob(stack, plan))
+  }
+  const late = await watch.wait(
+    jobs.map((job) => job.id),
+    60_000 + count * 3_000,
+  )
+  if (late.length > 0) throw new Error(`${late.length} jobs did not end.`)
+  return jobs
+}
+
+/** After a full garbage collection, when the last job has been put away. */
+async function measure(stack: Stack, worker: SupervisedProcess): Promise<{ rss: number; heap: number }> {
+  await pause(2_000)
+  const known = stack.memory.length
+  process.kill(worker.pid() ?? 0, 'SIGUSR2')
+  const deadline = Date.now() + 10_000
+  while (stack.memory.length === known && Date.now() < deadline) await pause(20)
+  const sample = stack.memory[known]
+  if (!sample) throw new Error('The worker did not tell its memory.')
+  return sample
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

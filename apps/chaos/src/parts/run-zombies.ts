@@ -1,0 +1,142 @@
+import { readFile, stat } from 'node:fs/promises'
+import { checkRun } from '../check/check-run.ts'
+import { compareSnapshots, snapshotJob } from '../check/snapshot-job.ts'
+import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
+import { type JobWatch, watchJobs } from '../client/watch-jobs.ts'
+import { buildJobPlan } from '../plan/job-plan.ts'
+import { buildRandom, type Random } from '../plan/random.ts'
+import { openStrikes, type Strikes } from '../plan/strikes.ts'
+import type { Stack } from '../stack/open-stack.ts'
+import type { SupervisedProcess } from '../stack/spawn-process.ts'
+import { letFateHappen } from './let-fate-happen.ts'
+import type { PartOptions, PartResult } from './part.ts'
+import { withStack } from './with-stack.ts'
+import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
+
+/** Cases at the same time: each needs the process that stands still and one that goes on. */
+const TOGETHER = 3
+/** Leases that a process stands still for. */
+const LEASES = 3
+const END_LIMIT_MS = 60_000
+/** The last word of a worker on a run, whatever became of it. */
+const LAST_WORDS = /lost the run|run worked on|database away|could not be written/
+
+interface ZombieDeps {
+  readonly stack: Stack
+  readonly watch: JobWatch
+  readonly strikes: Strikes
+  readonly random: Random
+}
+
+/**
+ * A worker stands still for three leases where it was about to write, while its job goes on without it; then it wakes up in the middle of its work.
+ * It may change nothing any more, neither in the database nor on the Git host.
+ */
+export function runZombies(options: PartOptions): Promise<PartResult> {
+  const { queue, short } = options
+  const cases = short ? SHORT_ZOMBIE_CASES : ZOMBIE_CASES
+  const random = buildRandom(options.seed).fork('zombies')
+  const strikes = openStrikes()
+  const stackInput = {
+    queue,
+    signal: options.signal,
+    workers: options.workers ?? (short ? 5 : 6),
+    slots: 1,
+    leaseSeconds: options.leaseSeconds ?? 3,
+    sweepSeconds: 0.3,
+    // A repository for each: people move its base branch.
+    repositories: cases.map((_, index) => `acme/docs-${index}`),
+    onArrival: strikes.decide,
+  }
+  return withStack('zombies', stackInput, async (stack) => {
+    options.say(`zombies on ${queue}: ${cases.length} cases`)
+    const watch = watchJobs(stack, 200)
+    const [violations, jobs]: [string[], AcceptedJob[]] = [[], []]
+    const mayFail = new Map<string, RegExp>()
+    const waiting = [...cases.entries()]
+    const runNext = async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        const [index, one] = next
+        const job = await submitCase({ stack, random }, index, one)
+        jobs.push(job)
+        if (one.fate === 'fails') mayFail.set(job.id, /^git_host_/)
+        const found = await runCase({ stack, watch, strikes, random }, one, job)
+        violations.push(...found.map((what) => `${one.point}, job ${one.fate} (${job.id}): ${what}`))
+      }
+    }
+    await Promise.all(Array.from({ length: TOGETHER }, runNext))
+    await watch.wait(
+      jobs.map((job) => job.id),
+      END_LIMIT_MS,
+    )
+    await stack.retire()
+    await watch.stop()
+    const check = await checkRun(stack, jobs, { mayFail, touched: new Set(stackInput.repositories) })
+    return { violations: [...violations, ...check.violations], figures: { ...check.figures, cases: cases.length } }
+  })
+}
+
+async function submitCase(deps: Pick<ZombieDeps, 'stack' | 'random'>, index: number, one: ZombieCase) {
+  const plan = buildJobPlan(deps.random.fork(index), {
+    name: `zombie-${index}`,
+    project: index,
+    pages: deps.stack.pages,
+    turns: { min: 1, max: 2 },
+    delayMs: { min: 10, max: 50 },
+    cancelAfterMs: one.fate === 'is cancelled' ? 0 : null,
+  })
+  return submitJob(deps.stack, plan)
+}
+
+/** @returns what the worker did after it woke up, or why the case did not come about */
+async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Promise<string[]> {
+  const { stack, strikes } = deps
+  if (one.fate === 'fails') {
+    // Once: the worker that wakes up is not stopped by it.
+    stack.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'Forbidden', match: job.id })
+  }
+  strikes.set(job.id, [{ point: one.point, skip: 0, order: 'stop' }])
+  const arrival = await strikes.whenStruck(job.id, END_LIMIT_MS)
+  const zombie = stack.workers.find((worker) => worker.name === arrival?.worker)
+  if (!arrival || !zombie) return ['no worker came to this point']
+  const stoppedAt = Date.now()
+  let awake = false
+  try {
+    const fault = await letFateHappen(deps, one, job)
+    if (fault !== null) return [fault]
+    const isTakenOver = one.fate === 'is taken over'
+    // Not longer than it takes in that case: the successor stands still too, and its own lease ends.
+    if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
+    const before = await snapshotJob(stack, job.id, job.project.repository)
+    const { size } = await stat(zombie.logFile)
+    stack.history.add({ kind: 'act', act: 'continue', target: zombie.name, pid: zombie.pid() })
+    zombie.resume()
+    awake = true
+    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not come to rest within 20 s']
+    const after = await snapshotJob(stack, job.id, job.project.repository)
+    return compareSnapshots(before, after, { isClaimed: isTakenOver })
+  } finally {
+    strikes.set(job.id, [])
+    // Each once: by now it may stand still for another case.
+    for (const { worker, attempt } of strikes.listStopped(job.id)) {
+      const isAwake = awake && attempt === arrival.attempt
+      if (!isAwake) stack.workers.find((one) => one.name === worker)?.resume()
+    }
+  }
+}
+
+/** Until the worker has said what became of the run, and a moment longer for what it does after that. */
+async function sayLastWord(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
+  const deadline = Date.now() + 20_000
+  while (Date.now() < deadline) {
+    const lines = (await readFile(zombie.logFile)).subarray(from).toString().split('\n')
+    if (lines.some((line) => line.includes(runId) && LAST_WORDS.test(line))) {
+      await pause(500)
+      return true
+    }
+    await pause(50)
+  }
+  return false
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

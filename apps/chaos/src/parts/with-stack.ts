@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { readTables } from '../check/read-tables.ts'
+import { openStack, type Stack, type StackInput } from '../stack/open-stack.ts'
+import type { PartResult } from './part.ts'
+
+/** Runs a part on an installation of its own, which is kept for a look when something was wrong. */
+export async function withStack(
+  part: string,
+  input: StackInput & { signal: AbortSignal },
+  work: (stack: Stack) => Promise<Pick<PartResult, 'figures' | 'violations'>>,
+): Promise<PartResult> {
+  const started = Date.now()
+  const stack = await openStack(input)
+  const toResult = (result: Pick<PartResult, 'figures' | 'violations'>): PartResult => {
+    const kept = result.violations.length > 0 ? stack.dir : null
+    return { part, queue: input.queue, seconds: (Date.now() - started) / 1000, ...result, kept }
+  }
+  try {
+    const result = toResult(await Promise.race([work(stack), untilAborted(input.signal)]))
+    if (result.kept !== null) await saveTables(stack)
+    await stack.close(result.kept !== null)
+    return result
+  } catch (error) {
+    await saveTables(stack).catch(() => {})
+    await stack.close(true)
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return toResult({ figures: {}, violations: [`the rehearsal itself failed: ${reason}`] })
+  }
+}
+
+async function saveTables({ database, dir }: Stack): Promise<void> {
+  const { events, transcripts, ...rows } = await readTables(database)
+  const tables = { ...rows, events: [...events.values()].flat(), transcripts: [...transcripts.values()] }
+  await writeFile(path.join(dir, 'tables.json'), JSON.stringify(tables))
+}
+
+function untilAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(new Error('stopped on request'))
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}

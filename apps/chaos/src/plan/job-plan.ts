@@ -1,0 +1,79 @@
+import { type ScriptItem, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import { toMarker, toPath } from './build-pages.ts'
+import type { Random } from './random.ts'
+
+/** One job as it is going to be asked for, and what it must leave behind. */
+export interface JobPlan {
+  /** Unique within the run: Idempotency-Key, and the script's id in the model's transcript. */
+  readonly name: string
+  readonly prompt: string
+  /** Index of the project it belongs to. */
+  readonly project: number
+  /** The files its commit changes, with their text afterwards. */
+  readonly files: ReadonlyMap<string, string>
+  /** Answers the model has to give: one per turn of its script, one that finishes, one that confirms it. */
+  readonly turns: number
+  /** Cancelled so long after it was accepted, in ms; null: never. */
+  readonly cancelAfterMs: number | null
+}
+
+export interface JobPlanInput {
+  readonly name: string
+  readonly project: number
+  readonly pages: ReadonlyMap<string, string>
+  readonly turns: { readonly min: number; readonly max: number }
+  /** How long the model takes for one turn, in ms. */
+  readonly delayMs: { readonly min: number; readonly max: number }
+  /** Share of turns whose first answer goes wrong. */
+  readonly faultShare?: number
+  readonly cancelAfterMs?: number | null
+}
+
+/** A prompt with its own script: looks at pages, changes some, perhaps adds one. Never two jobs with the same change. */
+export function buildJobPlan(random: Random, input: JobPlanInput): JobPlan {
+  const { name, pages } = input
+  const files = new Map<string, string>()
+  const free = [...Array(pages.size - 1).keys()]
+  const takePage = () => free.splice(random.int(0, free.length - 1), 1)[0] ?? 0
+  const edit = (): ScriptItem => {
+    const n = takePage()
+    const to = `Written by ${name} on page ${n}.`
+    files.set(toPath(n), (pages.get(toPath(n)) ?? '').replace(toMarker(n), to))
+    return { tool: 'edit', input: { path: toPath(n), old_str: toMarker(n), new_str: to } }
+  }
+  const view = (): ScriptItem => ({ tool: 'view', input: { path: toPath(random.int(0, pages.size - 2)) } })
+  const create = (): ScriptItem => {
+    const path = `notes/${name}-${files.size}.md`
+    const text = `# A note\n\nWritten by ${name}.\n`
+    files.set(path, text)
+    return { tool: 'create', input: { path, file_text: text } }
+  }
+  const count = random.int(input.turns.min, input.turns.max)
+  const turns = Array.from({ length: count }, (_, index): ScriptTurn => {
+    // The first turn always changes something, so that there is something to publish.
+    const kinds = index === 0 ? [edit] : [edit, view, create]
+    const items = [random.pick(kinds)(), ...(random.chance(0.3) ? [view()] : [])]
+    const delay = { delay: random.int(input.delayMs.min, input.delayMs.max) }
+    return [delay, ...(random.chance(input.faultShare ?? 0) ? [{ fault: pickFault(random) }] : []), ...items]
+  })
+  return {
+    name,
+    prompt: scriptPrompt(`Do what ${name} asks for.`, turns, { id: name }),
+    project: input.project,
+    files,
+    turns: count + 2,
+    cancelAfterMs: input.cancelAfterMs ?? null,
+  }
+}
+
+type Fault = Extract<ScriptItem, { fault: unknown }>['fault']
+
+const pickFault = (random: Random): Fault =>
+  random.pick<Fault>([
+    { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+    { kind: 'status', status: 529 },
+    { kind: 'status', status: 500 },
+    { kind: 'reset' },
+    { kind: 'cut' },
+    { kind: 'sse_error' },
+  ])

@@ -1,0 +1,63 @@
+import type { RunPoint } from '@corrigenda/worker'
+import type { Arrival, Order } from '../history/history.ts'
+
+/** What happens to the process that brings a job to a point. */
+export interface Strike {
+  readonly point: RunPoint
+  /** Times that the job may pass the point before. */
+  readonly skip: number
+  readonly order: Exclude<Order, 'go'>
+}
+
+export interface Strikes {
+  /** One after the other. A job's first point waits until this was said: its worker may be faster than the answer to whoever created it. */
+  set(job: string, strikes: readonly Strike[]): void
+  decide(arrival: Arrival): Promise<Order>
+  /** Jobs whose strikes have not all happened. */
+  left(): ReadonlyMap<string, readonly Strike[]>
+  /**
+   * Until the strikes of the job have happened, but for so many.
+   * @returns the last arrival that was struck, or null when it took longer
+   */
+  whenStruck(job: string, limitMs: number, left?: number): Promise<Arrival | null>
+  /** The processes that were stopped at a point of this job. */
+  listStopped(job: string): readonly Arrival[]
+}
+
+const KNOWN_LIMIT_MS = 20_000
+const POLL_MS = 10
+
+export function openStrikes(): Strikes {
+  const plans = new Map<string, Strike[]>()
+  const passed = new Map<string, number>()
+  const struck = new Map<string, Arrival[]>()
+  const until = async (isTrue: () => boolean, limitMs: number) => {
+    const deadline = Date.now() + limitMs
+    while (!isTrue() && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+  return {
+    set: (job, strikes) => void plans.set(job, [...strikes]),
+    async decide(arrival) {
+      const { jobId, point } = arrival
+      if (!plans.has(jobId)) await until(() => plans.has(jobId), KNOWN_LIMIT_MS)
+      const next = plans.get(jobId)?.[0]
+      if (next?.point !== point) return 'go'
+      const times = passed.get(jobId) ?? 0
+      if (times < next.skip) {
+        passed.set(jobId, times + 1)
+        return 'go'
+      }
+      passed.set(jobId, 0)
+      plans.get(jobId)?.shift()
+      struck.set(jobId, [...(struck.get(jobId) ?? []), arrival])
+      return next.order
+    },
+    left: () => new Map([...plans].filter(([, strikes]) => strikes.length > 0)),
+    async whenStruck(job, limitMs, left = 0) {
+      const isDone = () => (plans.get(job)?.length ?? Number.POSITIVE_INFINITY) <= left
+      await until(isDone, limitMs)
+      return isDone() ? (struck.get(job)?.at(-1) ?? null) : null
+    },
+    listStopped: (job) => struck.get(job) ?? [],
+  }
+}

@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+import { PARTS, type PartName } from './run-parts.ts'
+import type { QueueKind } from './stack/open-stack.ts'
+
+export const USAGE = `Usage: pnpm chaos [random|points|zombies|recovery|soak|all] [options]
+
+Kills, stops and starves the services while they work on hundreds of jobs, and checks afterwards that no job was lost and none was done twice.
+  --queue redis|postgres|both   where the queue is (default both)
+  --seed N                      repeats a plan; default: a new one, which is printed
+  --jobs N                      jobs (random, soak), per point (points)
+  --workers N, --slots N        worker processes, and runs that each works on at the same time
+  --lease S                     how long a run stays with a silent worker, in seconds
+  --short                       minutes less: for a pipeline
+  --json FILE                   write the figures there too`
+
+export interface Call {
+  readonly parts: readonly PartName[]
+  readonly queues: readonly QueueKind[]
+  /** Null: a new one. */
+  readonly seed: number | null
+  readonly jobs: number | null
+  readonly workers: number | null
+  readonly slots: number | null
+  readonly leaseSeconds: number | null
+  readonly short: boolean
+  readonly json: string | null
+}
+
+/** Reads the arguments of `pnpm chaos`. */
+export function readCall(args: readonly string[]): Call | 'help' | { problem: string } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        queue: { type: 'string', default: 'both' },
+        seed: { type: 'string' },
+        jobs: { type: 'string' },
+        workers: { type: 'string' },
+        slots: { type: 'string' },
+        lease: { type: 'string' },
+        short: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (values.help) return 'help'
+    return {
+      parts: toParts(positionals),
+      queues: toQueues(values.queue),
+      seed: toNumber('--seed', values.seed),
+      jobs: toNumber('--jobs', values.jobs),
+      workers: toNumber('--workers', values.workers),
+      slots: toNumber('--slots', values.slots),
+      leaseSeconds: toNumber('--lease', values.lease),
+      short: values.short,
+      json: values.json ?? null,
+    }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function toParts(names: readonly string[]): PartName[] {
+  if (names.length === 0 || names.includes('all')) return [...PARTS]
+  return names.map((name) => {
+    const part = PARTS.find((one) => one === name)
+    if (!part) throw new Error(`There is no part "${name}". Choose of ${PARTS.join(', ')} or all.`)
+    return part
+  })
+}
+
+function toQueues(name: string): QueueKind[] {
+  if (name === 'both') return ['redis', 'postgres']
+  if (name === 'redis' || name === 'postgres') return [name]
+  throw new Error('--queue must be redis, postgres or both.')
+}
+
+function toNumber(option: string, text: string | undefined): number | null {
+  if (text === undefined) return null
+  const number = Number(text)
+  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} must be a whole number of at least 1.`)
+  return number
+}

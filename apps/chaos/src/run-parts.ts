@@ -1,0 +1,30 @@
+import type { PartOptions, PartResult } from './parts/part.ts'
+import { runPoints } from './parts/run-points.ts'
+import { runRandom } from './parts/run-random.ts'
+import { runRecovery } from './parts/run-recovery.ts'
+import { runSoak } from './parts/run-soak.ts'
+import { runZombies } from './parts/run-zombies.ts'
+import type { Call } from './read-call.ts'
+
+const RUN = { random: runRandom, points: runPoints, zombies: runZombies, recovery: runRecovery, soak: runSoak }
+
+export type PartName = keyof typeof RUN
+export const PARTS: readonly PartName[] = ['random', 'points', 'zombies', 'recovery', 'soak']
+
+/** One part after the other, on each queue: side by side they would only slow each other down. */
+export async function runParts(
+  call: Omit<Call, 'json'> & { seed: number },
+  told: Pick<PartOptions, 'say' | 'signal'> & { onResult: (result: PartResult) => void },
+): Promise<PartResult[]> {
+  const { parts, queues, ...options } = call
+  const results: PartResult[] = []
+  for (const queue of queues) {
+    for (const part of parts) {
+      if (told.signal.aborted) return results
+      const result = await RUN[part]({ ...options, queue, say: told.say, signal: told.signal })
+      told.onResult(result)
+      results.push(result)
+    }
+  }
+  return results
+}

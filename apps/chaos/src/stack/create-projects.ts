@@ -1,0 +1,40 @@
+import { createKey, createProject, deriveSecrets, ensureInstance, openDatabase } from '@corrigenda/core'
+import type { GitHost } from '@corrigenda/testkit'
+
+export interface Project {
+  readonly id: string
+  readonly key: string
+  /** `owner/name` of its repository. */
+  readonly repository: string
+}
+
+/** Projects with a key each, made as the command line makes them. */
+export async function createProjects(input: {
+  databaseUrl: string
+  secret: string
+  host: GitHost
+  /** One project per entry; several may share a repository. */
+  repositories: readonly string[]
+}): Promise<Project[]> {
+  const { databaseUrl: url, host } = input
+  const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
+  try {
+    const { keyPepper, fingerprint } = deriveSecrets(input.secret)
+    await ensureInstance(database, fingerprint)
+    const projects: Project[] = []
+    for (const [index, repository] of input.repositories.entries()) {
+      const project = await createProject(
+        { ...database, allowedRepositoryHosts: [new URL(host.url).host] },
+        { name: `Project ${index}`, repository: host.repositoryUrl(repository), baseBranch: null },
+      )
+      const { key } = await createKey(
+        { ...database, keyPepper },
+        { projectId: project.id, name: 'chaos', scopes: ['jobs:read', 'jobs:write'], expiresInDays: null },
+      )
+      projects.push({ id: project.id, key, repository })
+    }
+    return projects
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,190 @@
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { migrateDatabase } from '@corrigenda/core'
+import { findFreePort } from '@corrigenda/testkit'
+import { type Arrival, type History, type Order, openHistory } from '../history/history.ts'
+import { buildPages } from '../plan/build-pages.ts'
+import { createProjects, type Project } from './create-projects.ts'
+import { type Outside, openOutside } from './open-outside.ts'
+import { type SupervisedProcess, superviseProcess } from './spawn-process.ts'
+import { type Memory, startControl } from './start-control.ts'
+import { type Database, startDatabase } from './start-database.ts'
+import { type QueueServer, startQueueServer } from './start-queue-server.ts'
+
+export type QueueKind = 'redis' | 'postgres'
+
+export interface StackInput {
+  readonly queue: QueueKind
+  readonly workers: number
+  /** Runs that one worker works on at the same time. */
+  readonly slots: number
+  readonly leaseSeconds: number
+  readonly sweepSeconds: number
+  readonly maxAttempts?: number
+  readonly projectConcurrency?: number
+  /** One project per entry, on the repository of that name. */
+  readonly repositories: readonly string[]
+  /** Further arguments of Node for workers. */
+  readonly nodeArgs?: readonly string[]
+  /** Told of every point; absent: every run goes on. */
+  onArrival?(arrival: Arrival, stack: Stack): Promise<Order>
+}
+
+/** A whole installation: database, queue, API process, worker processes, and a Git host and a model to talk to. */
+export interface Stack extends Omit<Outside, 'close'> {
+  readonly input: StackInput
+  readonly dir: string
+  /** TMPDIR of the services. */
+  readonly tmp: string
+  readonly history: History
+  readonly database: Database
+  /** Null when the queue is on Postgres. */
+  readonly queueServer: QueueServer | null
+  readonly url: string
+  readonly api: SupervisedProcess
+  readonly workers: readonly SupervisedProcess[]
+  readonly projects: readonly Project[]
+  readonly pages: ReadonlyMap<string, string>
+  readonly memory: Memory[]
+  /** Ends the services in good order; database, Git host and model stay for a last look. */
+  retire(): Promise<void>
+  /** @param keep leaves history and process logs in `dir` */
+  close(keep: boolean): Promise<void>
+}
+
+const PAGES = 40
+const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
+const WORKER = fileURLToPath(new URL('../../dist/worker-process.js', import.meta.url))
+const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
+
+export async function openStack(input: StackInput): Promise<Stack> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-chaos-'))
+  // The database server's account has to enter it.
+  await chmod(dir, 0o755)
+  const [logs, tmp] = [path.join(dir, 'logs'), path.join(dir, 'tmp')]
+  await Promise.all([mkdir(logs), mkdir(tmp)])
+  const history = openHistory()
+  const pages = buildPages(PAGES)
+  const [database, queueServer, outside] = await Promise.all([
+    startDatabase(path.join(dir, 'database')),
+    input.queue === 'redis' ? startQueueServer() : null,
+    openOutside(dir, pages),
+  ])
+  await migrateDatabase({ url: database.url })
+  for (const full of new Set(input.repositories)) await outside.addRepository(full)
+  const projects = await createProjects({
+    databaseUrl: database.url,
+    secret: SECRET,
+    host: outside.host,
+    repositories: input.repositories,
+  })
+  const port = await findFreePort()
+  const memory: Memory[] = []
+  const control = await startControl({
+    async onArrival(arrival) {
+      const order = (await input.onArrival?.(arrival, stack)) ?? 'go'
+      history.add({ kind: 'point', order, ...arrival })
+      const worker = stack.workers.find((one) => one.name === arrival.worker)
+      if (order === 'kill') worker?.expectEnd()
+      if (order === 'stop') worker?.notePaused()
+      return order
+    },
+    onReady: (name) => stack.workers.find((one) => one.name === name)?.noteReady(),
+    onMemory: (sample) => void memory.push(sample),
+  })
+  const common = toEnvironment(input, { tmp, databaseUrl: database.url, redisUrl: queueServer?.url ?? null })
+  const supervise = (name: string, args: readonly string[], env: Readonly<Record<string, string>>) =>
+    superviseProcess(history, { name, args, cwd: dir, logFile: path.join(logs, `${name}.log`), env })
+  const api = supervise('api', [CLI, 'api'], {
+    ...common,
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    JOB_RATE_LIMIT: '1000000',
+    EDGE_RATE_LIMIT: '10000000',
+  })
+  const workers = Array.from({ length: input.workers }, (_, index) => {
+    const name = `worker-${index + 1}`
+    return supervise(name, [...(input.nodeArgs ?? []), WORKER], {
+      ...common,
+      ...toWorkerEnvironment(input, outside),
+      CACHE_DIR: path.join(dir, 'cache'),
+      CHAOS_CONTROL_URL: control.url,
+      CHAOS_WORKER: name,
+    })
+  })
+  const retire = async () => void (await Promise.all([api, ...workers].map((one) => one.retire())))
+  const stack: Stack = {
+    ...outside,
+    input,
+    dir,
+    tmp,
+    history,
+    database,
+    queueServer,
+    url: `http://127.0.0.1:${port}`,
+    api,
+    workers,
+    projects,
+    pages,
+    memory,
+    retire,
+    async close(keep) {
+      await Promise.all([api, ...workers].map((one) => one.retire('SIGKILL')))
+      await control.close()
+      await outside.close()
+      await queueServer?.close()
+      await database.close()
+      if (keep) await history.save(path.join(dir, 'history.jsonl'))
+      for (const name of keep ? ['database', 'repositories', 'cache', 'tmp'] : ['']) {
+        await rm(path.join(dir, name), { recursive: true, force: true })
+      }
+    },
+  }
+  try {
+    await waitUntilReady(stack)
+  } catch (error) {
+    await stack.close(true)
+    throw error
+  }
+  return stack
+}
+
+function toEnvironment(input: StackInput, at: { tmp: string; databaseUrl: string; redisUrl: string | null }) {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    TMPDIR: at.tmp,
+    NODE_ENV: 'production',
+    DATABASE_URL: at.databaseUrl,
+    ...(at.redisUrl === null ? {} : { REDIS_URL: at.redisUrl }),
+    CORRIGENDA_SECRET: SECRET,
+    LOG_LEVEL: 'debug',
+    LEASE_SECONDS: String(input.leaseSeconds),
+  }
+}
+
+function toWorkerEnvironment(input: StackInput, { host, model }: Outside) {
+  return {
+    SWEEP_SECONDS: String(input.sweepSeconds),
+    WORKER_CONCURRENCY: String(input.slots),
+    MAX_ATTEMPTS: String(input.maxAttempts ?? 10),
+    PROJECT_CONCURRENCY: String(input.projectConcurrency ?? 20),
+    ANTHROPIC_API_KEY: model.key,
+    ANTHROPIC_BASE_URL: model.url,
+    GITHUB_TOKEN: host.token,
+    GITHUB_API_URL: host.apiUrl,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+  }
+}
+
+async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
+  const deadline = Date.now() + 90_000
+  for (;;) {
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    await answer?.body?.cancel()
+    if (answer?.status === 200 && workers.every((worker) => worker.isReady())) return
+    if (Date.now() > deadline) throw new Error(`The services did not start within 90 s. See their logs in ${dir}.`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}

@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync } from 'node:fs'
+import type { History } from '../history/history.ts'
+
+export interface ProcessInput {
+  /** In the history and as the log's name. */
+  readonly name: string
+  /** The program and its arguments, run by this Node. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly logFile: string
+}
+
+/** A service under a supervisor: it is started again whenever it ends, until it is retired. */
+export interface SupervisedProcess {
+  readonly name: string
+  readonly logFile: string
+  /** Null between an end and the next start. */
+  pid(): number | null
+  isStopped(): boolean
+  /** It works, and nobody has asked it to end. */
+  isReady(): boolean
+  noteReady(): void
+  /** Sends a signal that ends it. @returns the pid that got it, null when there was none */
+  end(signal: 'SIGKILL' | 'SIGTERM'): number | null
+  /** SIGSTOP, until `resume`. */
+  pause(): number | null
+  /** It has stopped itself, or has been told to. */
+  notePaused(): void
+  resume(): void
+  /** An end that somebody asked for: no news. */
+  expectEnd(): void
+  /** Not started again: waits until it has ended, by force after 20 s. Answers the exit code. */
+  retire(signal?: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
+}
+
+const RESTART_MS = 20
+/** One that cannot start shall not be started a hundred times a second. */
+const SHORT_LIFE_MS = 1_000
+const RETIRE_LIMIT_MS = 20_000
+
+export function superviseProcess(history: History, input: ProcessInput): SupervisedProcess {
+  const { name, args, cwd, logFile } = input
+  let child: ChildProcess | null = null
+  let expected = false
+  let stopped = false
+  let ready = false
+  let retired = false
+  let gone: Promise<number | null> = Promise.resolve(null)
+
+  const start = () => {
+    if (retired) return
+    const log = openSync(logFile, 'a')
+    const started = Date.now()
+    // Standard input tells it when we are gone.
+    const running = spawn(process.execPath, [...args], { cwd, env: { ...input.env }, stdio: ['pipe', log, log] })
+    closeSync(log)
+    child = running
+    expected = false
+    stopped = false
+    running.stdin?.on('error', () => {})
+    if (running.pid !== undefined) history.add({ kind: 'start', process: name, pid: running.pid })
+    gone = new Promise((resolve) => {
+      running.once('exit', (code, signal) => {
+        child = null
+        ready = false
+        history.add({ kind: 'exit', process: name, pid: running.pid ?? 0, code, signal, byItself: !expected })
+        setTimeout(start, Date.now() - started < SHORT_LIFE_MS ? 500 : RESTART_MS)
+        resolve(code)
+      })
+    })
+  }
+  const send = (signal: NodeJS.Signals): number | null => (child?.kill(signal) ? (child.pid ?? null) : null)
+  start()
+  return {
+    name,
+    logFile,
+    pid: () => child?.pid ?? null,
+    isStopped: () => stopped,
+    isReady: () => ready,
+    noteReady() {
+      ready = true
+    },
+    end(signal) {
+      expected = true
+      ready = false
+      return send(signal)
+    },
+    pause() {
+      const pid = send('SIGSTOP')
+      stopped = pid !== null
+      return pid
+    },
+    notePaused() {
+      stopped = true
+    },
+    resume() {
+      stopped = false
+      send('SIGCONT')
+    },
+    expectEnd() {
+      expected = true
+    },
+    async retire(signal = 'SIGTERM') {
+      retired = true
+      expected = true
+      send(signal)
+      send('SIGCONT')
+      const late = setTimeout(() => send('SIGKILL'), RETIRE_LIMIT_MS)
+      const code = await gone
+      clearTimeout(late)
+      return code
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { startPostgres } from '@corrigenda/embedded-postgres'
+import pg from 'pg'
+
+/** A private PostgreSQL that can be stopped as a power switch would stop it, and started again on the same port and data. */
+export interface Database {
+  readonly url: string
+  /** Immediate shutdown: connections are cut, nothing is written that was not written. */
+  crash(): Promise<void>
+  restart(): Promise<void>
+  /** Rows, over a connection of its own. Waits while the server is down, up to 30 s. */
+  query<T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+/** Commits are written to the operating system at once: only its crash, which nobody rehearses here, could lose them. */
+const SETTINGS = ['synchronous_commit=on', 'full_page_writes=on']
+const PATIENCE_MS = 30_000
+
+export async function startDatabase(stateDir: string): Promise<Database> {
+  const start = (port?: number) =>
+    startPostgres({ stateDir, durable: false, settings: SETTINGS, ...(port === undefined ? {} : { port }) })
+  let server = await start()
+  const { url, port } = server
+  const pool = new pg.Pool({ connectionString: url, max: 4, connectionTimeoutMillis: 5_000, application_name: 'chaos' })
+  pool.on('error', () => {})
+  return {
+    url,
+    async crash() {
+      process.kill(server.pid, 'SIGQUIT')
+      await server.stop()
+    },
+    async restart() {
+      server = await start(port)
+    },
+    async query<T extends pg.QueryResultRow>(sql: string, values: readonly unknown[] = []) {
+      const deadline = Date.now() + PATIENCE_MS
+      for (;;) {
+        try {
+          return (await pool.query<T>(sql, [...values])).rows
+        } catch (error) {
+          // A code of five characters is the server's own word about the statement, unless it is about to shut down (57P..).
+          const code = String((error as { code?: unknown }).code ?? '')
+          if ((/^[0-9A-Z]{5}$/.test(code) && !/^(57P|08)/.test(code)) || Date.now() > deadline) throw error
+          await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+      }
+    },
+    async close() {
+      await pool.end()
+      await server.stop()
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { ensureRedisServer, startRedis } from '@corrigenda/testkit'
+import { Redis } from 'ioredis'
+
+/** A private Redis with an append-only file. */
+export interface QueueServer {
+  readonly url: string
+  flush(): Promise<void>
+  /**
+   * `kill -9` and a new start. Without its file everything is gone, as it is for a Redis that keeps none.
+   */
+  crash(options: { keepFile: boolean }): Promise<void>
+  countKeys(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function startQueueServer(): Promise<QueueServer> {
+  const server = await startRedis(await ensureRedisServer())
+  const use = async <T>(work: (client: Redis) => Promise<T>): Promise<T> => {
+    const client = new Redis(server.url, { lazyConnect: true, maxRetriesPerRequest: 5 })
+    client.on('error', () => {})
+    try {
+      return await work(client)
+    } finally {
+      client.disconnect()
+    }
+  }
+  return {
+    url: server.url,
+    flush: () => use(async (client) => void (await client.flushall())),
+    async crash({ keepFile }) {
+      const [, dir] = (await use((client) => client.config('GET', 'dir'))) as [string, string]
+      await server.stop('SIGKILL')
+      if (!keepFile) await rm(path.join(dir, 'appendonlydir'), { recursive: true, force: true })
+      await server.restart()
+    },
+    countKeys: () => use((client) => client.dbsize()),
+    close: () => server.close(),
+  }
+}

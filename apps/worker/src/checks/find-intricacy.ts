@@ -1,0 +1,49 @@
+/** Block quotes and list items that begin on one line; the parser looks at each of them again for each line. */
+const MAX_CONTAINERS = 50
+const MAX_INDENT = 1_000
+/** Open braces: each is a step of a recursive reader, which can end the whole process when it runs out of stack. */
+const MAX_BRACES = 100
+/** Pairs of marks within one paragraph that the parser may compare. 100 million take about a second. */
+const MAX_PAIRS = 100_000_000
+/** Characters of expressions read again: an expression is read anew at every closing brace. */
+const MAX_REREAD = 20_000_000
+
+const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
+const NEW_BLOCK = /^(?:#{1,6}[ \t]|[-+*][ \t]+\S)/
+
+/**
+ * Why a page cannot be parsed in reasonable time, as part of a sentence; null for every page that people write. Parsers of Markdown and of the
+ * JavaScript in MDX take time that grows with the square of some constructs; those are counted here in one pass.
+ */
+export function findIntricacy(text: string): string | null {
+  let marks = 0
+  let pairs = 0
+  let reread = 0
+  let offset = 0
+  const open: number[] = []
+  for (const line of text.split('\n')) {
+    const prefix = CONTAINERS.exec(line)?.[0] ?? ''
+    if (prefix.replace(/[ \t\d]/g, '').length > MAX_CONTAINERS) return 'it nests too many block quotes or lists'
+    if (line.length - line.trimStart().length > MAX_INDENT) return 'a line is indented too far'
+    if (line.trim() === '' || NEW_BLOCK.test(line)) marks = 0
+    for (let at = 0; at < line.length; at += 1) {
+      const char = line[at]
+      if (char === '{') {
+        open.push(offset + at)
+        if (open.length > MAX_BRACES) return 'it nests too many braces'
+      } else if (char === '}') {
+        const start = open[0] ?? offset + at
+        reread += offset + at - start
+        // A quoted brace closes nothing.
+        if (!/["'`/\\]/.test(line[at - 1] ?? '')) open.pop()
+        if (reread > MAX_REREAD) return 'its expressions are too long'
+      } else if (char !== undefined && '[]*_~`$<:!&\\|='.includes(char)) {
+        pairs += marks
+        marks += 1
+        if (pairs > MAX_PAIRS) return 'a paragraph has too many brackets, emphasis marks or the like'
+      }
+    }
+    offset += line.length + 1
+  }
+  return null
+}

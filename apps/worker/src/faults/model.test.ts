@@ -1,0 +1,7 @@
+import { MODEL_API_ROWS } from './test-support/model-api-rows.ts'
+import { MODEL_REPLY_ROWS } from './test-support/model-reply-rows.ts'
+import { runRows } from './test-support/run-rows.ts'
+import { UNREACHABLE_ROWS } from './test-support/unreachable-rows.ts'
+
+runRows('faults of the model API', 'redis', [...MODEL_API_ROWS, ...MODEL_REPLY_ROWS])
+runRows('a model API that is not there', 'redis', UNREACHABLE_ROWS, { anthropic: { baseUrl: 'http://127.0.0.1:9' } })

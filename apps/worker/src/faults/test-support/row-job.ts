@@ -1,0 +1,65 @@
+import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
+import { createJob, type Database, getJob, openLog } from '@corrigenda/core'
+import type { FaultRow } from './fault-row.ts'
+
+export interface RowJob extends AgentJob {
+  /** Messages of all conversations, in order. */
+  readonly transcript: readonly TranscriptRecord[]
+}
+
+export interface TranscriptRecord {
+  readonly seq: number
+  readonly conversation: number
+  readonly role: string
+  readonly content: unknown
+  readonly stopReason: string | null
+  readonly usage: unknown
+}
+
+const NO_QUEUE = { enqueue: async () => {} }
+const QUOTA = { limit: 1000, windowSeconds: 3600 }
+
+/** A job that the worker's sweeper finds. Answers its id. */
+export async function createRowJob(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; request: CreateAgentJobRequest; row: FaultRow },
+): Promise<string> {
+  const { projectId, request } = input
+  await ageRun(prisma, input.row)
+  const log = openLog({ level: 'silent', secrets: [] })
+  const deps = { prisma, log, queue: NO_QUEUE, defaultModel: 'claude-sonnet-5-5', quota: QUOTA }
+  const created = await createJob(deps, { projectId, request, idempotencyKey: null })
+  const { id }: AgentJob = JSON.parse(created.body)
+  return id
+}
+
+/**
+ * Lets the row's run begin with attempts and waits of the past. A trigger does it, since a worker may be at the run before any update.
+ */
+async function ageRun(prisma: Database['prisma'], row: FaultRow): Promise<void> {
+  const { attemptsUsed = 0, waitsUsed = 0 } = row
+  if (attemptsUsed + waitsUsed === 0) return
+  const name = `age_${row.id.replaceAll('-', '_')}`
+  await prisma.$executeRawUnsafe(`
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      NEW.attempt := ${attemptsUsed + waitsUsed};
+      NEW.handovers := ${waitsUsed};
+      RETURN NEW;
+    END $$`)
+  await prisma.$executeRawUnsafe(`
+    CREATE TRIGGER ${name} BEFORE INSERT ON runs FOR EACH ROW
+    WHEN (NEW.prompt LIKE 'Row ${row.id}.%') EXECUTE FUNCTION ${name}()`)
+}
+
+export async function readRowJob(
+  database: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string },
+): Promise<RowJob> {
+  const job = await getJob(database, input)
+  const transcript = await database.prisma.transcriptRow.findMany({
+    where: { run: { jobId: input.id } },
+    orderBy: { seq: 'asc' },
+  })
+  return { ...job, transcript }
+}

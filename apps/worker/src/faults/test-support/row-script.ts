@@ -1,0 +1,33 @@
+import { type ScriptItem, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import type { FaultRow } from './fault-row.ts'
+
+/** A turn that changes page 1. */
+export const EDIT: ScriptTurn = [
+  { tool: 'edit', input: { path: 'page-1.mdx', old_str: 'Marker 1 stands here.', new_str: 'Changed.' } },
+]
+export const VIEW: ScriptTurn = [{ tool: 'view', input: { path: 'page-1.mdx' } }]
+
+/** One view, one edit, then the end. The fault comes with the edit, so that there is a turn to keep; people act after the edit. */
+export function buildRowPrompt(row: FaultRow): string {
+  const fault: ScriptItem[] = row.model ? [{ fault: row.model }] : []
+  const turns = row.turns ?? [
+    [...(row.first ? fault : []), ...VIEW],
+    [...(row.first ? [] : fault), ...EDIT],
+  ]
+  const pause: ScriptTurn[] = row.duringAgent
+    ? [[{ hold: row.id }, { tool: 'view', input: { path: 'README.md' } }]]
+    : []
+  return scriptPrompt(`Row ${row.id}.`, [...turns, ...pause], { id: row.id })
+}
+
+/** A small documentation site. */
+export function rowFiles(): Record<string, string> {
+  const page = (n: number) => `---\ntitle: Page ${n}\n---\n\nMarker ${n} stands here.\n`
+  const navigation = { groups: [{ group: 'Pages', pages: ['page-0', 'page-1'] }] }
+  return {
+    'page-0.mdx': page(0),
+    'page-1.mdx': page(1),
+    'docs.json': `${JSON.stringify({ name: 'Acme', navigation }, null, 2)}\n`,
+    'README.md': '# Docs\n',
+  }
+}

@@ -1,0 +1,68 @@
+import path from 'node:path'
+import { openLog } from '@corrigenda/core'
+import { buildCallModel } from '../../agent/call-model.ts'
+import { DEFAULT_PRICES } from '../../agent/to-cost.ts'
+import type { TestService } from '../../e2e/test-support/open-test-service.ts'
+import { openMirrors } from '../../git/open-mirrors.ts'
+import { buildCredentials } from '../../github/credentials.ts'
+import { buildPathPolicy } from '../../policy/path-policy.ts'
+import { handleRun } from '../../run/handle-run.ts'
+import { ignorePoints } from '../../run/run-point.ts'
+import { watchHeldRuns } from '../../run/watch-held-runs.ts'
+import type { WorkerDeps } from '../../run/worker-deps.ts'
+
+/** Long enough for a busy machine, short for a test. */
+const DEADLINE_MS = 1_500
+const SLOTS = 6
+const TURN_MS = 100
+
+/** A worker without a queue whose deadlines and pauses towards the Git host are fractions of a second, so that a slow host can be waited for. */
+export async function startImpatientWorker(service: TestService): Promise<{ close(): Promise<void> }> {
+  const { config, database } = service
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void service.lines.push(line) } })
+  const shutdown = new AbortController()
+  const held = watchHeldRuns({ ...database, log })
+  const http = { attempts: 1, deadlines: { idleMs: DEADLINE_MS } }
+  const cacheDir = path.join(config.cacheDir, 'impatient')
+  const mirrors = await openMirrors({ cacheDir, log, coldBuild: 'inline', http })
+  const github = { apiUrl: config.github.apiUrl, version: '0.0.0', timeoutMs: DEADLINE_MS, retryBaseMs: 5 }
+  const deps: WorkerDeps = {
+    prisma: database.prisma,
+    queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
+    log,
+    owner: 'impatient',
+    leaseSeconds: config.leaseSeconds,
+    maxAttempts: config.maxAttempts,
+    projectConcurrency: config.projectConcurrency,
+    held,
+    onPoint: ignorePoints,
+    shutdown: shutdown.signal,
+    mirrors,
+    credentials: buildCredentials(config.github.source, github),
+    github,
+    gitHttp: http,
+    callModel: buildCallModel(config.anthropic),
+    prices: DEFAULT_PRICES,
+    policy: buildPathPolicy(),
+    budgets: config.budgets,
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    publicUrl: null,
+    secrets: [],
+  }
+  const slots = Array.from({ length: SLOTS }, () => workUntil(shutdown.signal, () => handleRun(deps)))
+  return {
+    async close() {
+      shutdown.abort()
+      await Promise.all(slots)
+      await held.close()
+      await mirrors.close()
+    },
+  }
+}
+
+async function workUntil(stop: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!stop.aborted) {
+    await work()
+    await new Promise((resolve) => setTimeout(resolve, TURN_MS))
+  }
+}

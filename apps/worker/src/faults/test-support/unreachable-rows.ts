@@ -1,0 +1,11 @@
+import { type FaultRow, failsWith, OUTAGE } from './fault-row.ts'
+
+/** With an address of the model API where nothing listens. */
+export const UNREACHABLE_ROWS: readonly FaultRow[] = [
+  {
+    id: 'model-refused',
+    title: 'connection refused',
+    turns: [],
+    expect: failsWith('model_unavailable', { waits: OUTAGE, message: /could not be reached/ }),
+  },
+]

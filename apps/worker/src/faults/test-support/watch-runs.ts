@@ -1,0 +1,50 @@
+import type { Database } from '@corrigenda/core'
+
+export interface WatchedRun {
+  readonly id: string
+  readonly jobId: string
+  readonly active: boolean
+  readonly attempt: number
+  readonly handovers: number
+  readonly nextRunAt: Date
+  readonly leaseUntil: Date | null
+}
+
+export interface RunWatch {
+  /** The job's run once it has ended, or has been given back to wait. */
+  whenStill(jobId: string): Promise<WatchedRun>
+  stop(): void
+}
+
+const POLL_MS = 100
+/** Shorter waits pass by themselves. */
+const NOTICED_MS = 1000
+
+/** One query for all jobs that somebody waits for. */
+export function watchRuns({ prisma }: Pick<Database, 'prisma'>): RunWatch {
+  const waiting = new Map<string, (run: WatchedRun) => void>()
+  let timer: NodeJS.Timeout | undefined
+  let stopped = false
+
+  const look = async () => {
+    const runs = await prisma.run.findMany({ where: { jobId: { in: [...waiting.keys()] } } })
+    for (const run of runs) {
+      const isWaiting = run.leaseUntil === null && run.nextRunAt.getTime() > Date.now() + NOTICED_MS
+      if (run.active && !isWaiting) continue
+      waiting.get(run.jobId)?.(run)
+      waiting.delete(run.jobId)
+    }
+    schedule()
+  }
+  const schedule = () => {
+    if (!stopped) timer = setTimeout(() => void (waiting.size > 0 ? look() : schedule()), POLL_MS)
+  }
+  schedule()
+  return {
+    whenStill: (jobId) => new Promise((resolve) => waiting.set(jobId, resolve)),
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { HostileHost } from './hostile-host.ts'
+import { startHostileHost } from './hostile-host.ts'
+import type { HostileJob, HostileReport } from './hostile-job.ts'
+import { buildGoodOrigin, type HostileExpectation, type HostileRow } from './hostile-row.ts'
+
+export interface RowResult {
+  readonly name: string
+  /** `first`: as a first download. `update`: a sound repository that turns into this one. `good`: a sound one afterwards. */
+  readonly mode: 'first' | 'update' | 'good'
+  readonly report: HostileReport
+  /** What is not as it must be; empty when all is well. */
+  readonly faults: readonly string[]
+  /** Largest resident bytes that were seen of the process and of a child of it. */
+  readonly workerBytes: number
+  readonly childBytes: number
+}
+
+export interface RowsOptions {
+  /** The compiled `hostile-worker.js`. */
+  readonly workerModule: URL
+  readonly onResult?: (result: RowResult) => void
+}
+
+/**
+ * Put each repository before a worker-like process, as a first download and as an update, and look at what it did: the outcome, files
+ * outside its cache, processes and temporary files left behind, and whether it serves a sound repository afterwards.
+ */
+export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
+  const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
+  const [cacheDir, checkouts] = [join(sandbox, 'cache'), join(sandbox, 'checkouts')]
+  for (const name of ['cache', 'checkouts', 'home', 'tmp', 'work']) mkdirSync(join(sandbox, name))
+  const env = { HOME: join(sandbox, 'home'), TMPDIR: join(sandbox, 'tmp'), PATH: '' }
+  const worker = fork(options.workerModule, [], { env, cwd: join(sandbox, 'work'), execArgv: [] })
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  const results: RowResult[] = []
+  try {
+    await using host = await startHostileHost()
+    const inTurn = async (row: HostileRow, mode: RowResult['mode'], expect: HostileExpectation) => {
+      const before = listOutside(sandbox)
+      const job = toJob({ host, cacheDir, checkouts, row, mode })
+      const scale = startScale(worker.pid ?? 0)
+      const report = await ask(worker, job)
+      const { workerBytes, childBytes } = scale.stop()
+      const faults = [
+        ...compare(report, expect),
+        ...findStrangers(before, listOutside(sandbox)).map((path) => `outside the cache: ${path}`),
+        ...listTemporary(cacheDir).map((path) => `left in the cache: ${path}`),
+        ...listChildren(worker.pid ?? 0).map((pid) => `process left: ${pid}`),
+      ]
+      const result = { name: row.name, mode, report, faults, workerBytes, childBytes }
+      results.push(result)
+      options.onResult?.(result)
+    }
+    const good: HostileRow = { name: 'a sound repository', build: buildGoodOrigin, expect: soundness }
+    for (const row of rows) {
+      good.build(host.put('/shared'))
+      await inTurn({ ...good, name: `${good.name} after: ${results.at(-1)?.name ?? 'nothing'}` }, 'good', good.expect)
+      row.build(host.put('/row'))
+      await inTurn(row, 'first', row.expect)
+      if (row.lazyPath !== undefined) continue
+      row.build(host.put('/shared'))
+      await inTurn(row, 'update', row.expectUpdate ?? row.expect)
+    }
+    good.build(host.put('/shared'))
+    await inTurn(good, 'good', good.expect)
+    worker.send({ kind: 'stop' } satisfies HostileJob)
+    await ended
+    return results
+  } finally {
+    worker.kill('SIGKILL')
+    await ended
+    rmSync(sandbox, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+const soundness: HostileExpectation = { outcome: 'readable', paths: ['README.md', 'docs/page.md'], checkout: 'done' }
+
+interface JobParts {
+  readonly host: HostileHost
+  readonly cacheDir: string
+  readonly checkouts: string
+  readonly row: HostileRow
+  readonly mode: RowResult['mode']
+}
+
+function toJob({ host, cacheDir, checkouts, row, mode }: JobParts): HostileJob {
+  const own = mode === 'first'
+  return {
+    kind: 'work',
+    cacheDir,
+    checkoutDir: join(checkouts, 'job'),
+    url: `${host.address}/${own ? 'row' : 'shared'}`,
+    tenant: own ? row.name : 'shared',
+    lazyPath: row.lazyPath ?? null,
+  }
+}
+
+function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
+  return new Promise((resolve, reject) => {
+    const onExit = () => reject(new Error('The worker-like process ended.'))
+    worker.once('exit', onExit)
+    worker.once('message', (message) => {
+      worker.off('exit', onExit)
+      resolve(message as HostileReport)
+    })
+    worker.send(job)
+  })
+}
+
+function compare(report: HostileReport, expect: HostileExpectation): string[] {
+  if (expect.outcome === 'refused') {
+    if (report.refused === null) return ['was not refused']
+    return expect.codes.includes(report.refused) ? [] : [`was refused as ${report.refused}`]
+  }
+  if (report.refused !== null) return [`was refused as ${report.refused}: ${report.message}`]
+  const same =
+    typeof expect.paths === 'number'
+      ? report.count === expect.paths
+      : JSON.stringify(report.paths) === JSON.stringify(expect.paths)
+  return [
+    ...(same ? [] : [`lists ${report.count}: ${JSON.stringify(report.paths.slice(0, 10))}`]),
+    ...(report.checkout === expect.checkout ? [] : [`checkout: ${report.checkout}`]),
+    ...report.escapes.map((path) => `leads out of the checkout: ${path}`),
+  ]
+}
+
+/** Everything of the sandbox but the cache and the inside of the directory for checkouts: path, kind, size and time. */
+function listOutside(sandbox: string): string[] {
+  const found: string[] = []
+  const visit = (dir: string) => {
+    for (const entry of readdirSync(dir, { withFileTypes: true })) {
+      const path = join(dir, entry.name)
+      if (path === join(sandbox, 'cache')) continue
+      const { size, mtimeMs } = statSync(path)
+      found.push(path === join(sandbox, 'checkouts') ? path : `${path} ${size} ${mtimeMs}`)
+      if (entry.isDirectory()) visit(path)
+    }
+  }
+  visit(sandbox)
+  return found
+}
+
+function findStrangers(before: readonly string[], after: readonly string[]): string[] {
+  const known = new Set(before)
+  const now = new Set(after)
+  return [...after.filter((line) => !known.has(line)), ...before.filter((line) => !now.has(line))]
+}
+
+function listTemporary(cacheDir: string): string[] {
+  return readdirSync(cacheDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(^|\/)(tmp|trash-|.*\.lock$)/.test(path),
+  )
+}
+
+function listChildren(pid: number): number[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+  } catch {
+    return []
+  }
+}
+
+function readResidentBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1] ?? 0) * 4096
+  } catch {
+    return 0
+  }
+}
+
+function startScale(pid: number): { stop(): { workerBytes: number; childBytes: number } } {
+  let workerBytes = 0
+  let childBytes = 0
+  const look = () => {
+    workerBytes = Math.max(workerBytes, readResidentBytes(pid))
+    for (const child of listChildren(pid)) childBytes = Math.max(childBytes, readResidentBytes(child))
+  }
+  const timer = setInterval(look, 20)
+  return {
+    stop() {
+      look()
+      clearInterval(timer)
+      return { workerBytes, childBytes }
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Breathe } from './breathe.ts'
+import { RepositoryError } from './repository-error.ts'
+
+/** A delta starts with the sizes of its base and of its result (gitformat-pack(5)); `start` is where its instructions begin. */
+export interface DeltaSizes {
+  readonly base: number
+  readonly result: number
+  readonly start: number
+}
+
+/** @throws {RepositoryError} `corrupt_pack` */
+export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
+  let start = 0
+  const readSize = () => {
+    let size = 0
+    for (let scale = 1; ; scale *= 128) {
+      const byte = delta[start++]
+      if (byte === undefined || scale > 2 ** 49) throw broken()
+      size += (byte & 127) * scale
+      if (byte < 128) return size
+    }
+  }
+  const base = readSize()
+  const result = readSize()
+  return { base, result, start }
+}
+
+/**
+ * The object that a delta makes of its base. Never writes more than the size the delta declares, which the caller has checked, and lets
+ * others have the event loop: an instruction can be one byte long, so a megabyte of them is a million steps.
+ * @throws {RepositoryError} `corrupt_pack`
+ */
+export async function applyDelta(base: Buffer, delta: Buffer, breathe: Breathe): Promise<Buffer> {
+  const sizes = readDeltaSizes(delta)
+  if (sizes.base !== base.length) throw broken()
+  const result = Buffer.allocUnsafe(sizes.result)
+  let from = sizes.start
+  let to = 0
+  let steps = 0
+  const next = () => {
+    const byte = delta[from++]
+    if (byte === undefined) throw broken()
+    return byte
+  }
+  while (from < delta.length) {
+    const op = next()
+    if (op & 128) {
+      let offset = 0
+      let size = 0
+      for (let bit = 0; bit < 4; bit++) if (op & (1 << bit)) offset += next() * 256 ** bit
+      for (let bit = 0; bit < 3; bit++) if (op & (16 << bit)) size += next() * 256 ** bit
+      if (size === 0) size = 0x10000
+      if (offset + size > base.length || to + size > result.length) throw broken()
+      base.copy(result, to, offset, offset + size)
+      to += size
+    } else {
+      if (op === 0 || from + op > delta.length || to + op > result.length) throw broken()
+      delta.copy(result, to, from, from + op)
+      from += op
+      to += op
+    }
+    if ((++steps & 1023) === 0) await breathe()
+  }
+  if (to !== result.length) throw broken()
+  return result
+}
+
+function broken(): RepositoryError {
+  return new RepositoryError('corrupt_pack', 'The pack of the Git host holds a broken delta.')
+}

@@ -1,0 +1,63 @@
+import { readSync } from 'node:fs'
+import { type FileHandle, open, readFile, stat } from 'node:fs/promises'
+import { toPackIndex } from './pack-index.ts'
+import type { PackSource } from './read-packed-object.ts'
+import { RepositoryError } from './repository-error.ts'
+
+/** A pack on disk: its index is in memory, of itself only what is being read. */
+export interface OpenPack extends PackSource {
+  /** Gives the file back. Reads fail until it is reopened. */
+  close(): Promise<void>
+  reopen(): void
+}
+
+/** What is small is read where it stands: it is in the page cache, and a thread would take longer to be asked. */
+const smallBytes = 64 * 1024
+
+/** @param path the pack; its index stands beside it @throws when one of them is not there @throws {RepositoryError} `corrupt_pack` */
+export async function openPack(path: string): Promise<OpenPack> {
+  const index = toPackIndex(await readFile(path.replace(/\.pack$/, '.idx')))
+  const { size } = await stat(path)
+  let file: Promise<FileHandle> | null = null
+  let ready: FileHandle | null = null
+  let closed = false
+
+  const readFrom = async (start: number, end: number): Promise<Buffer> => {
+    file ??= open(path)
+    const handle = await file.catch((error) => {
+      file = null
+      throw error
+    })
+    ready = handle
+    const bytes = Buffer.allocUnsafe(end - start)
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, start)
+    return checkLength(bytes, bytesRead)
+  }
+
+  return {
+    index,
+    size,
+    read(start, end) {
+      if (closed) throw new RepositoryError('closed', 'The repository is no longer open.')
+      if (end <= start) throw new Error('A pack is cut short.')
+      if (!ready || end - start > smallBytes) return readFrom(start, end)
+      const bytes = Buffer.allocUnsafe(end - start)
+      return checkLength(bytes, readSync(ready.fd, bytes, 0, bytes.length, start))
+    },
+    reopen() {
+      closed = false
+    },
+    async close() {
+      closed = true
+      const opened = file
+      file = null
+      ready = null
+      await opened?.then((handle) => handle.close()).catch(() => undefined)
+    },
+  }
+}
+
+function checkLength(bytes: Buffer, bytesRead: number): Buffer {
+  if (bytesRead !== bytes.length) throw new Error('A pack is cut short.')
+  return bytes
+}

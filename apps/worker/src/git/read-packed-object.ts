@@ -1,0 +1,146 @@
+import { promisify } from 'node:util'
+import { inflate, inflateSync } from 'node:zlib'
+import { applyDelta, readDeltaSizes } from './apply-delta.ts'
+import type { Breathe } from './breathe.ts'
+import { hashObject } from './hash-object.ts'
+import type { PackIndex } from './pack-index.ts'
+import { RepositoryError } from './repository-error.ts'
+
+export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
+
+/** A pack that can be read in pieces. */
+export interface PackSource {
+  readonly index: PackIndex
+  /** Bytes of the pack, its checksum included. */
+  readonly size: number
+  /** The bytes from `start` (inclusive) to `end` (exclusive). @throws when the pack is shorter */
+  read(start: number, end: number): Buffer | Promise<Buffer>
+}
+
+export interface PackedObject {
+  readonly type: ObjectType
+  readonly bytes: Buffer
+}
+
+export interface ReadLimits {
+  /** Bytes of the object. */
+  readonly maxBytes: number
+  /** Inflated bytes of everything the object is made of: base, deltas and what lies between. */
+  readonly maxChainBytes: number
+  readonly maxDeltaDepth: number
+}
+
+interface Step {
+  readonly delta: boolean
+  readonly type: ObjectType | null
+  /** Inflated bytes, as declared. */
+  readonly size: number
+  readonly deflated: Buffer
+}
+
+const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const offsetDelta = 6
+const namedDelta = 7
+/** Below this an object is inflated where it stands: handing it to another thread would cost more. */
+const smallBytes = 64 * 1024
+const inflateElsewhere = promisify(inflate)
+
+/**
+ * One object of a pack, checked against its id. Built for packs of strangers: what it costs is known and limited before anything is
+ * inflated, large parts are inflated off the event loop, and nothing but the parts of this object is held in memory. (isomorphic-git's
+ * own reader holds whole packs and inflates on the event loop, in JavaScript.)
+ * @throws {RepositoryError} `too_large`, `corrupt_pack`, `object_not_found` @throws when the pack cannot be read
+ */
+export async function readPackedObject(
+  pack: PackSource,
+  oid: string,
+  limits: ReadLimits,
+  breathe: Breathe,
+): Promise<PackedObject> {
+  await breathe()
+  const start = pack.index.findOffset(oid)
+  if (start === null) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
+  const steps: Step[] = []
+  let chainBytes = 0
+  for (let offset: number | null = start; offset !== null; ) {
+    const { step, base } = await readStep(pack, offset, limits.maxChainBytes)
+    steps.push(step)
+    chainBytes += step.size
+    if (chainBytes > limits.maxChainBytes || steps.length > limits.maxDeltaDepth + 1) throw tooLarge()
+    if (!step.delta && steps.length === 1 && step.size > limits.maxBytes) throw tooLarge()
+    offset = base
+  }
+  const type = steps.at(-1)?.type
+  let bytes: Buffer | null = null
+  for (const step of steps.reverse()) {
+    const inflated = await inflateStep(step)
+    if (bytes === null) bytes = inflated
+    else {
+      const { result } = readDeltaSizes(inflated)
+      chainBytes += result
+      if (chainBytes > limits.maxChainBytes) throw tooLarge()
+      if (step === steps.at(-1) && result > limits.maxBytes) throw tooLarge()
+      bytes = await applyDelta(bytes, inflated, breathe)
+    }
+    await breathe()
+  }
+  if (!type || !bytes) throw corrupt()
+  if (hashObject(type, bytes) !== oid) throw new Error('An object does not match its id.')
+  return { type, bytes }
+}
+
+async function readStep(
+  pack: PackSource,
+  offset: number,
+  maxBytes: number,
+): Promise<{ step: Step; base: number | null }> {
+  const end = pack.index.findEnd(offset, pack.size - 20)
+  // Deflated bytes are never many more than inflated ones, so this refuses nothing that the limits would allow.
+  if (end - offset > maxBytes + smallBytes) throw tooLarge()
+  const raw = await pack.read(offset, end)
+  let at = 0
+  const next = () => {
+    const byte = raw[at++]
+    if (byte === undefined) throw corrupt()
+    return byte
+  }
+  let byte = next()
+  const kind = (byte >> 4) & 7
+  let size = byte & 15
+  for (let scale = 16; byte & 128; scale *= 128) {
+    byte = next()
+    size += (byte & 127) * scale
+  }
+  let base: number | null = null
+  if (kind === offsetDelta) {
+    byte = next()
+    let distance = byte & 127
+    while (byte & 128) {
+      byte = next()
+      distance = (distance + 1) * 128 + (byte & 127)
+    }
+    if (distance <= 0 || distance > offset - 12) throw corrupt()
+    base = offset - distance
+  } else if (kind === namedDelta) {
+    base = pack.index.findOffset(raw.toString('hex', at, at + 20))
+    at += 20
+    if (base === null) throw corrupt()
+  } else if (!types[kind]) throw corrupt()
+  return { step: { delta: base !== null, type: types[kind] ?? null, size, deflated: raw.subarray(at) }, base }
+}
+
+async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
+  const options = { maxOutputLength: Math.max(size, 1) }
+  const small = size <= smallBytes && deflated.length <= 2 * smallBytes
+  const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
+  if (bytes.length !== size) throw new Error('An object has another size than declared.')
+  return bytes
+}
+
+function tooLarge(): RepositoryError {
+  return new RepositoryError('too_large', 'A file of the repository is larger than this service reads.')
+}
+
+function corrupt(): RepositoryError {
+  return new RepositoryError('corrupt_pack', 'A pack of the repository cannot be read.')
+}

@@ -1,0 +1,17 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { FetchedPack } from './fetch-objects.ts'
+
+/** A checked pack on disk, `<name>.pack` and `<name>.idx` in a directory, on its way into a generation. */
+export interface StagedPack {
+  readonly name: string
+  readonly dir: string
+}
+
+/** @param dir made here; whoever asked for it removes it */
+export async function stagePack(fetched: FetchedPack, dir: string): Promise<StagedPack> {
+  await mkdir(dir, { recursive: true })
+  await writeFile(join(dir, `${fetched.name}.pack`), fetched.pack)
+  await writeFile(join(dir, `${fetched.name}.idx`), fetched.idx)
+  return { name: fetched.name, dir }
+}

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { GitHttpError } from '../git/git-http-error.ts'
+import type { Credentials } from './credentials.ts'
+import { GitHubError } from './github-error.ts'
+import { toRepository } from './repository.ts'
+import { withToken } from './with-token.ts'
+
+const input = {
+  repository: toRepository('https://github.com/acme/docs'),
+  access: 'publish' as const,
+  signal: new AbortController().signal,
+}
+
+/** Hands out these tokens in turn, the last one for ever, and notes which were refused. */
+function handOut(...tokens: string[]) {
+  const refused: (string | undefined)[] = []
+  const credentials: Credentials = {
+    getToken: async (asked) => {
+      refused.push(asked.refused)
+      return tokens[Math.min(refused.length, tokens.length) - 1] ?? ''
+    },
+  }
+  return { credentials, refused }
+}
+
+test.each([new GitHttpError('unauthorized', 'x'), new GitHubError('unauthorized', 'x')])(
+  'a refused token is replaced once',
+  async (error) => {
+    const { credentials, refused } = handOut('old', 'new', 'newer')
+    const seen: string[] = []
+    const work = withToken(credentials, input, async (token) => {
+      seen.push(token)
+      if (token === 'old') throw error
+      return `done with ${token}`
+    })
+    await expect(work).resolves.toBe('done with new')
+    expect(seen).toEqual(['old', 'new'])
+    expect(refused).toEqual([undefined, 'old'])
+  },
+)
+
+test('a second refusal is final', async () => {
+  const { credentials, refused } = handOut('old', 'new', 'newer')
+  const error = new GitHubError('unauthorized', 'x')
+  await expect(withToken(credentials, input, () => Promise.reject(error))).rejects.toBe(error)
+  expect(refused).toHaveLength(2)
+})
+
+test('a token without a successor is not tried again, and nothing else is', async () => {
+  const { credentials } = handOut('personal')
+  let calls = 0
+  const unauthorized = new GitHttpError('unauthorized', 'x')
+  const count = (error: Error) => () => {
+    calls += 1
+    return Promise.reject(error)
+  }
+  await expect(withToken(credentials, input, count(unauthorized))).rejects.toBe(unauthorized)
+  const forbidden = new GitHttpError('forbidden', 'x')
+  await expect(withToken(credentials, input, count(forbidden))).rejects.toBe(forbidden)
+  expect(calls).toBe(2)
+})

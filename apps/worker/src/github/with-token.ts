@@ -1,0 +1,29 @@
+import { GitHttpError } from '../git/git-http-error.ts'
+import type { Access, Credentials } from './credentials.ts'
+import { GitHubError } from './github-error.ts'
+import type { Repository } from './repository.ts'
+
+/**
+ * Does work that needs a token. When the host refuses the token of an App (revoked, or its clock differs from ours), the work is done once more with
+ * a new one; a personal token has no successor. Throws what `work` throws, and what getToken throws.
+ */
+export async function withToken<T>(
+  credentials: Credentials,
+  input: { repository: Repository; access: Access; signal: AbortSignal },
+  work: (token: string) => Promise<T>,
+): Promise<T> {
+  const token = await credentials.getToken(input)
+  try {
+    return await work(token)
+  } catch (error) {
+    if (!isTokenRefused(error)) throw error
+    const fresh = await credentials.getToken({ ...input, refused: token })
+    if (fresh === token) throw error
+    return await work(fresh)
+  }
+}
+
+/** A refused request was not carried out, so it may be sent again. */
+export function isTokenRefused(error: unknown): boolean {
+  return (error instanceof GitHubError || error instanceof GitHttpError) && error.code === 'unauthorized'
+}

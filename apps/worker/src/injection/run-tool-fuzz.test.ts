@@ -1,0 +1,13 @@
+import { expect, it } from 'vitest'
+import { runToolFuzz } from './run-tool-fuzz.ts'
+
+const DEFAULT_COUNT = 20_000
+
+it('random and hostile calls: nothing escapes, nothing crashes', async () => {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
+  const count = Number(process.env.FUZZ_COUNT ?? DEFAULT_COUNT)
+  const report = await runToolFuzz({ count, seed })
+  console.log(`tool fuzz: ${JSON.stringify({ ...report, slowest: report.slowest.slice(0, 120) })}`)
+  expect(report.findings, `seed ${seed}`).toEqual([])
+  expect(report.worked).toBeGreaterThan(count / 10)
+}, 600_000)

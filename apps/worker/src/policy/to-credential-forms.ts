@@ -1,0 +1,35 @@
+/** Shorter ones occur by chance once they are encoded or stripped. */
+const MIN_CHARS = 16
+
+/** Letters and digits alone: what is left of a text that was split, spaced, quoted or mixed with invisible characters. */
+export function squeeze(text: string): string {
+  return text.replace(/[^A-Za-z0-9]/g, '')
+}
+
+/**
+ * How a credential may stand in a squeezed text: plain, reversed, ROT13, hexadecimal and Base64 at each of its three alignments. The list cannot be
+ * complete (anything can be encrypted): it catches accidents and the simple tricks. What keeps credentials in is that no tool reads them.
+ */
+export function toCredentialForms(credential: string): string[] {
+  const plain = squeeze(credential)
+  if (plain.length < MIN_CHARS) return []
+  const bytes = Buffer.from(credential)
+  const base64 = [0, 1, 2].map((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .replace(/=+$/, '')
+    // The first and the last characters depend on what stands around.
+    return squeeze(text.slice(shift === 0 ? 0 : shift + 1, -2))
+  })
+  const reversed = [...plain].reverse().join('')
+  return [
+    ...new Set([plain, reversed, rot13(plain), bytes.toString('hex'), bytes.toString('hex').toUpperCase(), ...base64]),
+  ]
+}
+
+function rot13(text: string): string {
+  return text.replace(/[A-Za-z]/g, (letter) => {
+    const base = letter <= 'Z' ? 65 : 97
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base)
+  })
+}

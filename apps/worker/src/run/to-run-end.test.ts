@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { GitHttpError } from '../git/git-http-error.ts'
+import { RepositoryError } from '../git/repository-error.ts'
+import { CredentialsError } from '../github/credentials.ts'
+import { GitHubError } from '../github/github-error.ts'
+import { toRunEnd } from './to-run-end.ts'
+
+describe('how an error from outside ends a run', () => {
+  test.each([
+    ['an outage waits', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
+    ["a proxy's page waits", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
+    ['our own deadline waits', new GitHubError('aborted', 'x'), 'later', 'git_host_timeout'],
+    ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
+    ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
+    [
+      'a missing branch does not',
+      new RepositoryError('branch_not_found', 'x'),
+      'failed',
+      'repository_branch_not_found',
+    ],
+    ['a refused token does not', new GitHubError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    [
+      'a missing installation does not',
+      new CredentialsError('installation_missing', 'x'),
+      'failed',
+      'github_installation_missing',
+    ],
+    ['archived, told over git', new GitHttpError('forbidden', 'It was archived.'), 'failed', 'git_host_archived'],
+    ['forbidden for another reason', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
+  ])('%s', (_, error, kind, code) => {
+    expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })
+  })
+
+  test('a wait that the host asks for is handed on', () => {
+    expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
+    expect(toRunEnd(new GitHubError('network', 'x'))).toMatchObject({ afterMs: null })
+  })
+
+  test('anything else is nobody’s fault but ours', () => {
+    expect(toRunEnd(new TypeError('x'))).toBeNull()
+  })
+})

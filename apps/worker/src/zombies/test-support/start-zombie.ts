@@ -1,0 +1,125 @@
+import { openLog } from '@corrigenda/core'
+import { onTestFinished } from 'vitest'
+import { buildCallModel } from '../../agent/call-model.ts'
+import { DEFAULT_PRICES } from '../../agent/to-cost.ts'
+import { listSecrets } from '../../config.ts'
+import type { TestService } from '../../e2e/test-support/open-test-service.ts'
+import { openMirrors } from '../../git/open-mirrors.ts'
+import { buildCredentials } from '../../github/credentials.ts'
+import { buildPathPolicy } from '../../policy/path-policy.ts'
+import { handleRun } from '../../run/handle-run.ts'
+import { ignorePoints, type RunPoint } from '../../run/run-point.ts'
+import { type HeldRuns, watchHeldRuns } from '../../run/watch-held-runs.ts'
+import type { WorkerDeps } from '../../run/worker-deps.ts'
+
+/** What a worker of this service works with; it takes no entries and sweeps nothing by itself. */
+export async function openWorkerDeps(service: TestService): Promise<{ deps: WorkerDeps; close(): Promise<void> }> {
+  const { config, database } = service
+  const log = openLog({ level: 'silent', secrets: [] })
+  const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv: {}, coldBuild: 'inline' })
+  const github = { apiUrl: config.github.apiUrl, version: '0' }
+  const held = watchHeldRuns({ prisma: database.prisma, log, everyMs: 20 })
+  const deps: WorkerDeps = {
+    prisma: database.prisma,
+    queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
+    log,
+    owner: 'zombie',
+    // No heartbeat comes within a test: a lease that was ended stays ended.
+    leaseSeconds: 3_600,
+    maxAttempts: config.maxAttempts,
+    projectConcurrency: config.projectConcurrency,
+    held,
+    onPoint: ignorePoints,
+    shutdown: new AbortController().signal,
+    mirrors,
+    credentials: buildCredentials(config.github.source, github),
+    github,
+    gitHttp: {},
+    callModel: buildCallModel(config.anthropic),
+    prices: DEFAULT_PRICES,
+    policy: buildPathPolicy(),
+    budgets: config.budgets,
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    publicUrl: config.publicUrl,
+    secrets: listSecrets(config),
+  }
+  return {
+    deps,
+    async close() {
+      await held.close()
+      await mirrors.close()
+    },
+  }
+}
+
+export interface Zombie {
+  /** Resolves once the worker knows that the run is not its any more; at once where it does not hold a lease yet, or is deaf. */
+  readonly told: Promise<void>
+  /** Ends its lease in the database, as if its process had been stopped for longer: a successor may claim. */
+  loseLease(): Promise<unknown>
+  /** Lets it go on where it stopped, and waits until it has come to its end. May be repeated; the end of the test does it, too. */
+  awake(): Promise<void>
+}
+
+/**
+ * A worker that claims the run that is due and stops at a point of it. Its timers go on, so it learns that it has lost the run; a deaf one does not
+ * for as long as its own clocks say that it holds the lease.
+ */
+export async function startZombie(
+  service: TestService,
+  at: RunPoint,
+  options: { deaf?: boolean } = {},
+): Promise<Zombie> {
+  const { deps, close } = await openWorkerDeps(service)
+  const [reached, released, told] = [defer(), defer(), defer()]
+  const isListening = !options.deaf && at !== 'run.claimed'
+  let runId = ''
+  const listening: HeldRuns = {
+    add: (run, onInterrupted) =>
+      deps.held.add(run, (why) => {
+        onInterrupted(why)
+        told.resolve()
+      }),
+    close: deps.held.close,
+  }
+  const deaf: HeldRuns = { add: () => () => {}, close: async () => {} }
+  const ended = handleRun({
+    ...deps,
+    held: options.deaf ? deaf : listening,
+    async onPoint(point, run) {
+      runId = run.runId
+      if (point !== at) return
+      reached.resolve()
+      await released.promise
+    },
+  })
+  await Promise.race([
+    reached.promise,
+    ended.then(() => Promise.reject(new Error(`the run ended before it came to ${at}`))),
+  ])
+  let ending: Promise<void> | null = null
+  const end = async () => {
+    released.resolve()
+    await ended
+    await close()
+  }
+  const awake = () => {
+    ending ??= end()
+    return ending
+  }
+  onTestFinished(awake)
+  return {
+    told: isListening ? told.promise : Promise.resolve(),
+    loseLease: () =>
+      deps.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE id = ${runId}`,
+    awake,
+  }
+}
+
+function defer(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { AgentJob, JobOutcome, JobStatus } from './agent-job.ts'
+
+const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time such as 2026-01-31T12:00:00Z' })
+
+/** Query of GET /v2/agent/{projectId}/jobs. Times are exclusive bounds of `createdAt`. */
+export const ListJobsQuery = z.object({
+  status: JobStatus.optional(),
+  outcome: JobOutcome.optional(),
+  /** Text to find in prompts, titles and summaries, whatever its case. */
+  q: z
+    .string()
+    .min(1)
+    .max(200)
+    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), {
+      message: 'must be well-formed Unicode without NUL characters',
+    })
+    .optional(),
+  createdAfter: time.optional(),
+  createdBefore: time.optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  /** `nextCursor` of the page before. */
+  cursor: z.string().max(200).optional(),
+})
+export type ListJobsQuery = z.infer<typeof ListJobsQuery>
+
+/** Newest first. `nextCursor` is null on the last page; jobs created meanwhile do not move the pages. */
+export const JobPage = z.object({ jobs: z.array(AgentJob), nextCursor: z.string().nullable() })
+export type JobPage = z.infer<typeof JobPage>

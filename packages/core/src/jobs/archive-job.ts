@@ -1,0 +1,32 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { appendEvent } from '../runs/fence.ts'
+import { toAgentJob } from './to-agent-job.ts'
+
+/**
+ * Archives a job that has ended, for good. Archiving it again changes nothing.
+ * @throws AppError `not_found`; `job_active` while it is active
+ */
+export function archiveJob(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string },
+): Promise<AgentJob> {
+  return prisma.$transaction(async (tx) => {
+    // The row is locked first: a follow-up message that arrives at the same time comes before or after.
+    await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${input.id} AND project_id = ${input.projectId} FOR UPDATE`
+    const job = await tx.job.findFirst({ where: { id: input.id, projectId: input.projectId } })
+    if (!job) throw new AppError('not_found', 'Not found.')
+    if (job.status === 'archived') return toAgentJob(job)
+    if (job.status === 'active') {
+      throw new AppError('job_active', 'The job is active. Cancel it or wait for its end, then archive it.')
+    }
+    await appendEvent(tx, job.id, 'job.archived')
+    const now = new Date()
+    const archived = await tx.job.update({
+      where: { id: job.id },
+      data: { status: 'archived', archivedAt: now, updatedAt: now },
+    })
+    return toAgentJob(archived)
+  })
+}

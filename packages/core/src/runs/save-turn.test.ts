@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { loadRunState } from './load-run-state.ts'
+import { saveTurn } from './save-turn.ts'
+
+const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
+const row = {
+  seq: 0,
+  conversation: 0,
+  role: 'user',
+  content: [],
+  stopReason: null,
+  requestId: null,
+  usage: null,
+} as const
+
+test('a turn of which one part is refused leaves nothing behind', async () => {
+  const database = openTestDatabase()
+  const { runId, jobId } = await createTestRun(database)
+  const held = await claim(database, runId)
+  const turn = {
+    rows: [row],
+    files: [{ path: 'a.md', mode: '100644', content: Buffer.from('x') }],
+    usage,
+    events: [{ type: 'tool.called', data: {} }],
+  }
+  // The database refuses a counter below zero, after messages and files were written.
+  await expect(saveTurn(database, held!, { ...turn, usage: { ...usage, turns: -1 } })).rejects.toThrow()
+  expect(await loadRunState(database, runId)).toEqual({ rows: [], files: [] })
+  const job = await database.prisma.job.findUniqueOrThrow({ where: { id: jobId }, include: { events: true } })
+  expect(job).toMatchObject({ inputTokens: 0, turns: 0, lastEventSeq: 2 })
+  expect(job.events.map(({ type }) => type).sort()).toEqual(['job.created', 'job.started'])
+  await saveTurn(database, held!, turn)
+  expect(await loadRunState(database, runId)).toMatchObject({ rows: [{ seq: 0 }], files: [{ path: 'a.md' }] })
+})
