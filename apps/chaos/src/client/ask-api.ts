@@ -10,7 +10,7 @@ export interface Answer {
 
 /** What a client of the API sees while the API's process or its database is away. */
 const PASSING = new Set([502, 503])
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 300_000
 
 /** One request; null when the connection broke or nothing came within 20 s. Every answer that is an error goes into the history. */
 export async function askApi(
@@ -39,7 +39,7 @@ export async function askApi(
 
 /**
  * Asks again, as a client should, until there is an answer that will not change.
- * @throws Error after two minutes
+ * @throws Error after five minutes
  */
 export async function askUntilAnswered(
   stack: Pick<Stack, 'url' | 'history'>,
@@ -51,7 +51,7 @@ export async function askUntilAnswered(
     const answer = await askApi(stack, project, request)
     const again = answer === null || PASSING.has(answer.status) || answer.code === 'idempotency_in_flight'
     if (answer !== null && !again) return { ...answer, tries }
-    if (Date.now() > deadline) throw new Error(`The API did not answer ${request.method} for two minutes.`)
+    if (Date.now() > deadline) throw new Error(`The API did not answer ${request.method} for five minutes.`)
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
 }

@@ -4,10 +4,17 @@ export interface JobWatch {
   status(job: string): string | undefined
   /** Jobs that are active now. */
   countActive(): number
-  /** Until these jobs have ended. @returns the ids of those that had not in time */
-  wait(jobs: readonly string[], limitMs: number): Promise<string[]>
+  /**
+   * Until these jobs have ended. On a slow machine that may take long: it is given up when nothing has happened for a while.
+   * @param quietMs longest time in which no run comes to any point, by default 90 s
+   * @returns the ids of those that have not ended
+   */
+  wait(jobs: readonly string[], quietMs?: number): Promise<string[]>
   stop(): Promise<void>
 }
+
+const QUIET_MS = 90_000
+const LIMIT_MS = 3_600_000
 
 /** Looks at the status of all jobs twice a second and writes every change into the history. */
 export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
@@ -32,10 +39,15 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   return {
     status: (job) => seen.get(job),
     countActive: () => [...seen.values()].filter((status) => status === 'active').length,
-    async wait(jobs, limitMs) {
-      const deadline = Date.now() + limitMs
+    async wait(jobs, quietMs = QUIET_MS) {
       const open = () => jobs.filter((job) => (seen.get(job) ?? 'active') === 'active')
-      while (open().length > 0 && Date.now() < deadline) await pause(100)
+      const last = Date.now() + LIMIT_MS
+      let [count, changed] = [0, Date.now()]
+      while (open().length > 0 && Date.now() - changed < quietMs && Date.now() < last) {
+        const points = stack.history.list('point').length
+        if (points !== count) [count, changed] = [points, Date.now()]
+        await pause(200)
+      }
       return open()
     },
     async stop() {

@@ -4,7 +4,7 @@ import type { Strikes } from '../plan/strikes.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import type { ZombieCase } from './zombie-cases.ts'
 
-const LIMIT_MS = 60_000
+const LIMIT_MS = 180_000
 
 /**
  * What becomes of a job while its first worker stands still.
@@ -31,7 +31,7 @@ export async function letFateHappen(
   const isHuman = one.fate === 'is merged' || one.fate === 'loses its branch'
   // The pull request is there already: people need not wait for the successor.
   if (isHuman && isPublished) await actAsPerson(stack, one, job)
-  const open = await watch.wait([job.id], LIMIT_MS)
+  const open = await watch.wait([job.id])
   if (open.length > 0) return 'no successor took over'
   const status = watch.status(job.id)
   const isFailure = one.fate === 'fails' || (one.fate === 'is cancelled' && !isPublished)

@@ -27,17 +27,19 @@ const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
 
 /**
  * A process is killed exactly where something outside has just changed, or is about to: at each point, and for some jobs their successor too.
- * One run per process, so that every death is at its point and hits nobody else.
+ * One run per process, unless it shall be short: every death is at its point and hits nobody else.
  */
 export function runPoints(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('points')
-  const strikes = openStrikes()
+  // A short run kills a process when several of its runs are at their points: most of the time goes into starting it again.
+  const slots = options.slots ?? (short ? 4 : 1)
+  const strikes = openStrikes({ runs: slots, limitMs: 1_500 })
   const stackInput = {
     queue,
     signal: options.signal,
-    workers: options.workers ?? (short ? 4 : 6),
-    slots: options.slots ?? 1,
+    workers: options.workers ?? (short ? 2 : 6),
+    slots,
     leaseSeconds: options.leaseSeconds ?? 3,
     sweepSeconds: 0.5,
     maxAttempts: 20,
@@ -54,11 +56,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
       strikes.set(job.id, planned)
       jobs.push(job)
     }
-    const limitMs = 60_000 + plans.length * 3_000
-    await watch.wait(
-      jobs.map((job) => job.id),
-      limitMs,
-    )
+    await watch.wait(jobs.map((job) => job.id))
     // A death after the end of a run is not seen in its job.
     for (const job of jobs) await strikes.whenStruck(job.id, 2_000)
     await stack.retire()

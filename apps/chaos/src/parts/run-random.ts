@@ -44,14 +44,11 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     const jobs = await submitAll(stack, watch, plans, reader.jobs, fail)
     await watch.wait(
       jobs.accepted.map((job) => job.id),
-      short ? 60_000 : 420_000,
+      30_000,
     )
     await nemesis.stop()
     // Whole again: what was begun must come to its end.
-    await watch.wait(
-      jobs.accepted.map((job) => job.id),
-      90_000,
-    )
+    await watch.wait(jobs.accepted.map((job) => job.id))
     await Promise.all(jobs.cancels)
     await reader.stop()
     await stack.retire()

@@ -45,10 +45,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     await pause(short ? 5_000 : 25_000)
     await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
     const accepted = await jobs.stop()
-    await watch.wait(
-      accepted.map((job) => job.id),
-      180_000,
-    )
+    await watch.wait(accepted.map((job) => job.id))
     await stack.retire()
     await watch.stop()
     const check = await checkRun(stack, accepted)

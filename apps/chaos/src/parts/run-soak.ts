@@ -82,10 +82,7 @@ async function work(
     })
     jobs.push(await submitJob(stack, plan))
   }
-  const late = await watch.wait(
-    jobs.map((job) => job.id),
-    60_000 + count * 3_000,
-  )
+  const late = await watch.wait(jobs.map((job) => job.id))
   if (late.length > 0) throw new Error(`${late.length} jobs did not end.`)
   return jobs
 }

@@ -17,7 +17,7 @@ import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-case
 const TOGETHER = 3
 /** Leases that a process stands still for. */
 const LEASES = 3
-const END_LIMIT_MS = 60_000
+const END_LIMIT_MS = 180_000
 /** The last word of a worker on a run, whatever became of it. */
 const LAST_WORDS = /lost the run|run worked on|database away|could not be written/
 
@@ -65,10 +65,7 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
       }
     }
     await Promise.all(Array.from({ length: TOGETHER }, runNext))
-    await watch.wait(
-      jobs.map((job) => job.id),
-      END_LIMIT_MS,
-    )
+    await watch.wait(jobs.map((job) => job.id))
     await stack.retire()
     await watch.stop()
     const check = await checkRun(stack, jobs, { mayFail, touched: new Set(stackInput.repositories) })
@@ -112,7 +109,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     stack.history.add({ kind: 'act', act: 'continue', target: zombie.name, pid: zombie.pid() })
     zombie.resume()
     awake = true
-    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not come to rest within 20 s']
+    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not come to rest within a minute']
     const after = await snapshotJob(stack, job.id, job.project.repository)
     return compareSnapshots(before, after, { isClaimed: isTakenOver })
   } finally {
@@ -127,7 +124,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
 
 /** Until the worker has said what became of the run, and a moment longer for what it does after that. */
 async function sayLastWord(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
-  const deadline = Date.now() + 20_000
+  const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {
     const lines = (await readFile(zombie.logFile)).subarray(from).toString().split('\n')
     if (lines.some((line) => line.includes(runId) && LAST_WORDS.test(line))) {

@@ -27,7 +27,23 @@ export interface Strikes {
 const KNOWN_LIMIT_MS = 20_000
 const POLL_MS = 10
 
-export function openStrikes(): Strikes {
+/**
+ * @param gather one death for several runs of a process: each waits at its point until so many have come to theirs, or for so long (ms)
+ */
+export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 1, limitMs: 0 }): Strikes {
+  const gathered = new Map<number, (() => void)[]>()
+  const untilGathered = (pid: number) =>
+    new Promise<void>((resolve) => {
+      const waiting = [...(gathered.get(pid) ?? []), resolve]
+      gathered.set(pid, waiting)
+      const strikeAll = () => {
+        gathered.delete(pid)
+        for (const strike of waiting) strike()
+      }
+      if (waiting.length >= gather.runs) strikeAll()
+      // Only the newest group of the process: an older one was struck.
+      else setTimeout(() => gathered.get(pid) === waiting && strikeAll(), gather.limitMs)
+    })
   const plans = new Map<string, Strike[]>()
   const passed = new Map<string, number>()
   const struck = new Map<string, Arrival[]>()
@@ -50,6 +66,7 @@ export function openStrikes(): Strikes {
       passed.set(jobId, 0)
       plans.get(jobId)?.shift()
       struck.set(jobId, [...(struck.get(jobId) ?? []), arrival])
+      if (next.order === 'kill' && gather.runs > 1) await untilGathered(arrival.pid)
       return next.order
     },
     left: () => new Map([...plans].filter(([, strikes]) => strikes.length > 0)),

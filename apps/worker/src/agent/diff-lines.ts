@@ -8,8 +8,6 @@ export interface Hunk {
 
 /** Edit distance beyond which the middle of two files counts as rewritten; keeps the work under a few million steps. */
 const MAX_DISTANCE = 1_500
-/** Lines compared along all paths: the distance alone does not bound them, since every path may run along half of two large files. */
-const MAX_COMPARED = 20_000_000
 
 /** Hunks that turn `before` into `after`, ascending: Myers' greedy algorithm on what is left between equal heads and tails. */
 export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
@@ -40,25 +38,21 @@ export function countChangedLines(before: readonly string[], after: readonly str
 
 type Point = readonly [x: number, y: number]
 
-/** The corners of a shortest edit path from (0,0) to (a.length, b.length); null when it is longer than MAX_DISTANCE or takes too long to find. */
+/** The corners of a shortest edit path from (0,0) to (a.length, b.length); null when it is longer than MAX_DISTANCE. */
 function findPath(a: readonly string[], b: readonly string[]): Point[] | null {
   const max = Math.min(a.length + b.length, MAX_DISTANCE)
   const frontier = new Int32Array(2 * max + 3)
   const middle = max + 1
   const trace: Int32Array[] = []
-  let compared = 0
   for (let d = 0; d <= max; d += 1) {
     trace.push(frontier.slice(middle - d - 1, middle + d + 2))
     for (let k = -d; k <= d; k += 2) {
       const down = k === -d || (k !== d && at(frontier, middle + k - 1) < at(frontier, middle + k + 1))
       let x = down ? at(frontier, middle + k + 1) : at(frontier, middle + k - 1) + 1
-      const start = x
       while (x < a.length && x - k < b.length && a[x] === b[x - k]) x += 1
-      compared += x - start + 1
       frontier[middle + k] = x
       if (x >= a.length && x - k >= b.length) return walkBack(trace, a.length, b.length)
     }
-    if (compared > MAX_COMPARED) return null
   }
   return null
 }

@@ -8,11 +8,12 @@ import { type HostileRow, putEntries, readable, refused, toFile } from './hostil
 type Respond = (kind: HostRequestKind, response: http.ServerResponse, origin: HostileOrigin) => boolean
 
 /** A good repository behind a host that misbehaves. */
-function host(name: string, expect: HostileRow['expect'], respond: Respond): HostileRow {
+function host(name: string, expect: HostileRow['expect'], respond: Respond, expectUpdate = expect): HostileRow {
   return {
+    expectUpdate,
     name: `host: ${name}`,
     build(origin) {
-      putEntries(origin, [toFile(origin, 'a.md')])
+      putEntries(origin, [toFile(origin, 'a.md', name)])
       origin.respond = (kind, _request, response) => respond(kind, response, origin)
     },
     expect,
@@ -28,7 +29,7 @@ function refs(
   return {
     name: `refs: ${name}`,
     build(origin) {
-      change(origin, putEntries(origin, [toFile(origin, 'a.md')]))
+      change(origin, putEntries(origin, [toFile(origin, 'a.md', name)]))
     },
     expect,
   }
@@ -39,7 +40,7 @@ function stream(name: string, expect: HostileRow['expect'], wrap: (pack: Buffer)
   return {
     name: `stream: ${name}`,
     build(origin) {
-      putEntries(origin, [toFile(origin, 'a.md')])
+      putEntries(origin, [toFile(origin, 'a.md', name)])
       origin.stream = () => wrap(toPack(origin.store.objects.values()))
     },
     expect,
@@ -97,6 +98,7 @@ const old =
   (kind, response, origin) => {
     const tip = origin.refs.get('refs/heads/main') ?? ''
     if (kind === 'advertisement') return answer(response, toOldAdvertisement(tip, more))
+    if (kind === 'refs') return answer(response, '', {}, 400)
     const shallow = [encodePkt(`shallow ${tip}\n`), flushPkt, encodePkt('NAK\n')]
     return answer(response, Buffer.concat([...shallow, toSideBand(toPack(origin.store.objects.values())), flushPkt]))
   }
@@ -121,7 +123,7 @@ export const hostRows: readonly HostileRow[] = [
     for (const name of ['refs/heads/../../x', '/etc/passwd', 'refs/heads/a\u001b[2J', 'HEAD.lock', '..'])
       origin.refs.set(name, tip)
   }),
-  refs('a commit id that is a path', refused('protocol'), (origin) =>
+  refs('a commit id that is a path', refused('protocol', 'empty_repository'), (origin) =>
     origin.refs.set('refs/heads/main', '../../../../etc/passwd'),
   ),
   refs('a commit id in capitals', refused('protocol'), (origin, tip) =>
@@ -136,16 +138,22 @@ export const hostRows: readonly HostileRow[] = [
   host('400,000 refs', refused('too_large'), (kind, response, origin) =>
     kind === 'refs' ? answer(response, toRefs(400_000, tipOf(origin))) : false,
   ),
-  host('protocol v1 only', good, old(0)),
-  host('protocol v1 with 100,000 refs', good, old(100_000)),
+  host('protocol v1 only', good, old(0), refused('protocol')),
+  host('protocol v1 with 100,000 refs', good, old(100_000), refused('protocol')),
   host('a list of two million empty packets', refused('protocol'), (kind, response) =>
     kind === 'refs' ? answer(response, '0000'.repeat(2_000_000)) : false,
   ),
-  host('a line of 65,516 bytes for an advertisement', refused('protocol', 'network'), (kind, response) =>
-    kind === 'advertisement' ? answer(response, encodePkt('x'.repeat(65_516))) : false,
+  host(
+    'a line of 65,516 bytes for an advertisement',
+    refused('protocol', 'network'),
+    (kind, response) => (kind === 'advertisement' ? answer(response, encodePkt('x'.repeat(65_516))) : false),
+    good,
   ),
-  host('an advertisement without end', refused('too_large'), (kind, response) =>
-    kind === 'advertisement' ? pour(response, encodePkt('x'.repeat(65_000)), 0) : false,
+  host(
+    'an advertisement without end',
+    refused('too_large'),
+    (kind, response) => (kind === 'advertisement' ? pour(response, encodePkt('x'.repeat(65_000)), 0) : false),
+    good,
   ),
   host('a list without end', refused('too_large'), (kind, response) =>
     kind === 'refs' ? pour(response, encodePkt(`${'1'.repeat(40)} refs/heads/x\n`.padEnd(60_000)), 0) : false,
@@ -156,14 +164,18 @@ export const hostRows: readonly HostileRow[] = [
   host('a page to sign in', refused('protocol'), (_kind, response) =>
     answer(response, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }),
   ),
-  host('a dumb server', refused('protocol'), (_kind, response, origin) =>
+  host('a dumb server', refused('protocol', 'network'), (_kind, response, origin) =>
     answer(response, `${tipOf(origin)}\trefs/heads/main\n`, { 'content-type': 'text/plain' }),
   ),
   host('an empty answer', refused('network', 'protocol'), (_kind, response) => answer(response, '')),
-  host('a repository of SHA-256 names', refused('protocol'), (kind, response) =>
-    kind === 'advertisement'
-      ? answer(response, Buffer.concat([encodePkt('version 2\n'), encodePkt('object-format=sha256\n'), flushPkt]))
-      : false,
+  host(
+    'a repository of SHA-256 names',
+    refused('protocol'),
+    (kind, response) =>
+      kind === 'advertisement'
+        ? answer(response, Buffer.concat([encodePkt('version 2\n'), encodePkt('object-format=sha256\n'), flushPkt]))
+        : false,
+    good,
   ),
   host('a redirect to a file', refused('redirected'), (_kind, response) => redirect(response, 'file:///etc/passwd')),
   host('a redirect to the metadata of a cloud', refused('redirected'), (_kind, response) =>
@@ -173,7 +185,7 @@ export const hostRows: readonly HostileRow[] = [
     redirect(response, 'http://127.0.0.1:1/x/info/refs?service=git-upload-pack'),
   ),
   host('redirects in circles', refused('redirected'), (_kind, response) =>
-    redirect(response, '/row/info/refs?service=git-upload-pack'),
+    redirect(response, '?service=git-upload-pack'),
   ),
   host('a compressed answer that is a bomb', refused('protocol', 'network'), (kind, response) =>
     kind === 'refs' ? answer(response, gzipSync(Buffer.alloc(20_000_000, '0')), { 'content-encoding': 'gzip' }) : false,

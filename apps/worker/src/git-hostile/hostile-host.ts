@@ -26,8 +26,8 @@ export interface HostileOrigin {
 
 export interface HostileHost extends AsyncDisposable {
   readonly address: string
-  /** Put a repository at a path, in place of the one that was there. */
-  put(path: string): HostileOrigin
+  /** Put a repository at a path, an empty one when none is given, in place of the one that was there. */
+  put(path: string, origin?: HostileOrigin): HostileOrigin
   close(): Promise<void>
 }
 
@@ -64,16 +64,18 @@ export async function startHostileHost(): Promise<HostileHost> {
   }
   return {
     address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    put(path) {
-      const store = buildHostileStore()
-      const head = 'refs/heads/main'
-      const origin: HostileOrigin = { store, refs: new Map(), head, pack: null, stream: null, respond: null }
+    put(path, origin = buildOrigin()) {
       origins.set(path, origin)
       return origin
     },
     close,
     [Symbol.asyncDispose]: close,
   }
+}
+
+function buildOrigin(): HostileOrigin {
+  const store = buildHostileStore()
+  return { store, refs: new Map(), head: 'refs/heads/main', pack: null, stream: null, respond: null }
 }
 
 function toKind(method: string | undefined, body: Buffer): HostRequestKind {

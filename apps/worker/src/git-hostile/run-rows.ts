@@ -48,8 +48,7 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
       const faults = [
         ...compare(report, expect),
         ...findStrangers(before, listOutside(sandbox)).map((path) => `outside the cache: ${path}`),
-        ...listTemporary(cacheDir).map((path) => `left in the cache: ${path}`),
-        ...listChildren(worker.pid ?? 0).map((pid) => `process left: ${pid}`),
+        ...(await waitForRest(cacheDir, worker.pid ?? 0)),
       ]
       const result = { name: row.name, mode, report, faults, workerBytes, childBytes }
       results.push(result)
@@ -59,10 +58,11 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
     for (const row of rows) {
       good.build(host.put('/shared'))
       await inTurn({ ...good, name: `${good.name} after: ${results.at(-1)?.name ?? 'nothing'}` }, 'good', good.expect)
-      row.build(host.put('/row'))
+      const hostile = host.put(toPath(row))
+      row.build(hostile)
       await inTurn(row, 'first', row.expect)
       if (row.lazyPath !== undefined) continue
-      row.build(host.put('/shared'))
+      host.put('/shared', hostile)
       await inTurn(row, 'update', row.expectUpdate ?? row.expect)
     }
     good.build(host.put('/shared'))
@@ -93,10 +93,15 @@ function toJob({ host, cacheDir, checkouts, row, mode }: JobParts): HostileJob {
     kind: 'work',
     cacheDir,
     checkoutDir: join(checkouts, 'job'),
-    url: `${host.address}/${own ? 'row' : 'shared'}`,
+    url: `${host.address}${own ? toPath(row) : '/shared'}`,
     tenant: own ? row.name : 'shared',
     lazyPath: row.lazyPath ?? null,
   }
+}
+
+/** A path of its own: what a host says about itself is remembered. */
+function toPath(row: HostileRow): string {
+  return `/${Buffer.from(row.name).toString('hex').slice(0, 200)}`
 }
 
 function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
@@ -150,10 +155,26 @@ function findStrangers(before: readonly string[], after: readonly string[]): str
   return [...after.filter((line) => !known.has(line)), ...before.filter((line) => !now.has(line))]
 }
 
+/** What is left when work in the background, a fresh copy of a grown repository, has had time to end. */
+async function waitForRest(cacheDir: string, pid: number): Promise<string[]> {
+  for (let tries = 0; ; tries++) {
+    const left = [
+      ...listTemporary(cacheDir).map((path) => `left in the cache: ${path}`),
+      ...listChildren(pid).map((child) => `process left: ${child}`),
+    ]
+    if (left.length === 0 || tries === 200) return left
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
 function listTemporary(cacheDir: string): string[] {
-  return readdirSync(cacheDir, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(^|\/)(tmp|trash-|.*\.lock$)/.test(path),
-  )
+  try {
+    const all = readdirSync(cacheDir, { recursive: true, encoding: 'utf8' })
+    return all.filter((path) => /(^|\/)(tmp|trash-|.*\.lock$)/.test(path))
+  } catch {
+    // Something was removed while it was being listed: it was still there.
+    return ['a directory that was just being removed']
+  }
 }
 
 function listChildren(pid: number): number[] {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
-import { breatheFor } from './breathe.ts'
+import { breatheFor, buildBreathe } from './breathe.ts'
 import { hashObject } from './hash-object.ts'
 import { buildObjectFs, virtualGitdir } from './object-fs.ts'
 import type { Snapshot } from './open-snapshot.ts'
@@ -69,7 +69,12 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const kept = new Map((base?.entries ?? []).map((entry) => [entry.nameBytes.toString('latin1'), entry]))
     const parts = new Map<string, Part>()
     await breatheFor(kept.size)
-    for (const [key, entry] of kept) parts.set(key, { ...entry, bytes: base?.bytes.subarray(entry.start, entry.end) })
+    const breathe = buildBreathe()
+    for (const [key, entry] of kept) {
+      const { mode, nameBytes, start, end } = entry
+      parts.set(key, { mode, nameBytes, bytes: base?.bytes.subarray(start, end) })
+      if (parts.size % 1_024 === 0) await breathe()
+    }
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
       const key = nameBytes.toString('latin1')

@@ -7,6 +7,7 @@ import {
   buildAdvertisement,
   checkListAnswer,
   type FetchWishes,
+  keepAskedRefs,
   type RemoteFacts,
   toRemoteFacts,
   toUploadPackAnswer,
@@ -119,7 +120,7 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
       repeat(options, async () => {
         const answer = await post(facts, body, true, listBytes)
         checkListAnswer(answer.body)
-        return answer.body
+        return keepAskedRefs(body, answer.body)
       })
     const facts = known ?? (await learn()).facts
     try {

@@ -8,8 +8,8 @@ import { RepositoryError } from './repository-error.ts'
 const maxPointerBytes = 1024
 /** What an honest repository never comes near. */
 const maxAttributesBytes = 256 * 1024
-const maxLineChars = 1_000
-const maxPatterns = 500
+const maxLineChars = 300
+const maxPatterns = 200
 /** Characters of paths times patterns: a few seconds of matching, in turns. */
 const maxMatchedChars = 20_000_000
 const pointerStart = 'version https://git-lfs.github.com/spec/'
@@ -38,9 +38,13 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
   for (const { path, oid, kind } of entries) {
     if (kind !== 'file' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue
     const text = (await readUpTo(snapshot, oid, maxAttributesBytes))?.toString('utf8') ?? ''
-    const patterns = toTrackedPaths(text, path.slice(0, -'.gitattributes'.length), maxPatterns - tracked.length)
-    for (const matches of patterns) tracked.push(matches)
-    await breathe()
+    for (const line of text
+      .split('\n')
+      .filter(isLfsLine)
+      .slice(0, maxPatterns - tracked.length)) {
+      tracked.push(...toTrackedPaths(line, path.slice(0, -'.gitattributes'.length)))
+      await breathe()
+    }
     if (tracked.length >= maxPatterns) break
   }
   const pointers = new Set<string>()
@@ -49,12 +53,20 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
   for (const { path, oid, kind } of entries) {
     left -= path.length * tracked.length
     if (left < 0) break
-    await breathe()
     // A blob that a size filter left out is no pointer.
-    if (kind !== 'file' || !snapshot.hasBlob(oid) || !tracked.some((matches) => matches(path))) continue
-    if (await isPointerBlob(snapshot, oid)) pointers.add(path)
+    if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
+    for (const matches of tracked) {
+      await breathe()
+      if (!matches(path)) continue
+      if (await isPointerBlob(snapshot, oid)) pointers.add(path)
+      break
+    }
   }
   return pointers
+}
+
+function isLfsLine(line: string): boolean {
+  return line.length <= maxLineChars && line.includes('filter=lfs')
 }
 
 async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Promise<Buffer | null> {
@@ -65,9 +77,8 @@ async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Prom
 }
 
 /** Patterns as gitattributes(5) reads them: without a slash they match the file's name at any depth. */
-function toTrackedPaths(attributes: string, dir: string, max: number): ((path: string) => boolean)[] {
-  const lines = attributes.split('\n').filter((line) => line.length <= maxLineChars && /filter=lfs/.test(line))
-  return lines.slice(0, max).flatMap((line) => {
+function toTrackedPaths(attributes: string, dir: string): ((path: string) => boolean)[] {
+  return attributes.split('\n').flatMap((line) => {
     const [, pattern, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#]\S*)\s+(.*)$/.exec(line) ?? []
     if (pattern === undefined || !/(^|\s)filter=lfs(\s|$)/.test(rest ?? '')) return []
     const glob = pattern.replace(/^"|"$/g, '')

@@ -1,5 +1,5 @@
 import type { EntryKind, WorkspaceEntry } from '../agent/workspace.ts'
-import { breatheFor } from './breathe.ts'
+import { breatheFor, buildBreathe } from './breathe.ts'
 import { tooDeep, tooMany } from './check-trees.ts'
 import type { Snapshot } from './open-snapshot.ts'
 import { isTreeMode, type TreeEntry } from './parse-tree.ts'
@@ -21,6 +21,7 @@ export interface SubtreeListing {
 }
 
 const maxPathBytes = 4096
+const entriesAtOnce = 1_024
 
 /**
  * Every file of a snapshot. Subtrees are remembered by content and place, so that after a small commit only the changed directories are
@@ -42,6 +43,7 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
   const entries: BaseEntry[] = []
   const pinned: string[] = []
   let count = 0
+  const breathe = buildBreathe()
   if (tree.entries.length === 0 && prefix !== '') pinned.push(prefix.slice(0, -1))
   const ordered = inPathOrder(tree.entries)
   await breatheFor(tree.entries.length)
@@ -59,6 +61,7 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
       entries.push({ path, ...toKind(entry.mode), oid: entry.oid, mode: entry.mode })
     }
     if (count > limits.tree.maxEntries) throw tooMany(limits.tree)
+    if (entries.length % entriesAtOnce === 0) await breathe()
   }
   const listing = { entries, pinned, count }
   listings.set(key, listing)

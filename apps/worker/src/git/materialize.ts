@@ -84,7 +84,10 @@ interface CheckoutFs {
 function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   const { dir, gitdir, objects, signal } = input
   let failure: string | null = null
-  const stopped = () => failure !== null || signal?.aborted === true
+  // isomorphic-git takes any failure to read for a missing file.
+  let unread: unknown = null
+  const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
+  const stopped = () => failure !== null || unread !== null || signal?.aborted === true
   const attempt = async (write: () => Promise<void>) => {
     if (stopped()) return
     await write().catch((error: NodeJS.ErrnoException) => {
@@ -95,11 +98,16 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   const objectDir = `${join(gitdir, 'objects')}/`
   const readFile = async (path: string, options: object) => {
     const oid = path.startsWith(objectDir) ? path.slice(objectDir.length).replace('/', '') : ''
-    return /^[0-9a-f]{40}$/.test(oid) ? objects.read(oid) : promises.readFile(path, options)
+    if (!/^[0-9a-f]{40}$/.test(oid)) return promises.readFile(path, options)
+    return objects.read(oid).catch((error) => {
+      unread ??= error
+      throw missing
+    })
   }
   return {
     check() {
       checkAborted(signal)
+      if (unread !== null) throw unread
       if (failure !== null) {
         throw new RepositoryError('build_failed', `The files of the repository could not be written (${failure}).`)
       }

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 import { applyDelta, readDeltaSizes } from './apply-delta.ts'
 import type { Breathe } from './breathe.ts'
-import { hashObject } from './hash-object.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
 
@@ -43,6 +43,7 @@ const offsetDelta = 6
 const namedDelta = 7
 /** Below this an object is inflated where it stands: handing it to another thread would cost more. */
 const smallBytes = 64 * 1024
+const largeChunkBytes = 1024 * 1024
 const inflateElsewhere = promisify(inflate)
 
 /**
@@ -85,7 +86,7 @@ export async function readPackedObject(
     await breathe()
   }
   if (!type || !bytes) throw corrupt()
-  if (hashObject(type, bytes) !== oid) throw new Error('An object does not match its id.')
+  if ((await hashInTurns(type, bytes, breathe)) !== oid) throw new Error('An object does not match its id.')
   return { type, bytes }
 }
 
@@ -130,11 +131,20 @@ async function readStep(
 }
 
 async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
-  const options = { maxOutputLength: Math.max(size, 1) }
+  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > smallBytes ? largeChunkBytes : 16 * 1024 }
   const small = size <= smallBytes && deflated.length <= 2 * smallBytes
   const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
   if (bytes.length !== size) throw new Error('An object has another size than declared.')
   return bytes
+}
+
+async function hashInTurns(type: ObjectType, bytes: Buffer, breathe: Breathe): Promise<string> {
+  const hash = createHash('sha1').update(`${type} ${bytes.length}\0`)
+  for (let at = 0; at < bytes.length; at += largeChunkBytes) {
+    hash.update(bytes.subarray(at, at + largeChunkBytes))
+    await breathe()
+  }
+  return hash.digest('hex')
 }
 
 function tooLarge(): RepositoryError {

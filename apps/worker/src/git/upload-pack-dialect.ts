@@ -139,6 +139,22 @@ export function checkListAnswer(body: Buffer): void {
   if (last !== 'flush') throw cutShort()
 }
 
+/** The answer to a v2 `ls-refs` without what was not asked for: a host may ignore the prefix, and isomorphic-git reads slowly. */
+export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
+  const prefixes: Buffer[] = []
+  for (const { data } of readPkts(request)) {
+    const line = data.toString('utf8').replace(/\n$/, '')
+    if (line.startsWith('ref-prefix ')) prefixes.push(Buffer.from(line.slice('ref-prefix '.length)))
+  }
+  const kept: Buffer[] = []
+  for (const { kind, data } of readPkts(answer)) {
+    // The name starts behind the 40 digits of an id and a space.
+    const asked = prefixes.some((prefix) => data.subarray(41, 41 + prefix.length).equals(prefix))
+    if (kind === 'data' && data.length > 41 && asked) kept.push(encodePkt(data))
+  }
+  return Buffer.concat([...kept, flushPkt])
+}
+
 /** Text of a stranger, fit for one line of a message: no control characters, no addresses with credentials, not long. */
 export function toSafeText(text: string): string {
   const line = text.replace(/\p{C}+/gu, ' ').replace(/\/\/[^\s/@]*@/g, '//')

@@ -112,7 +112,7 @@ beforeAll(async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) endings.push(await startJob(next))
   }
   await Promise.all(Array.from({ length: 8 }, work))
-}, 240_000)
+}, 600_000)
 
 afterAll(async () => {
   process.chdir(before.cwd)

@@ -45,7 +45,17 @@ describe('time grows no faster than input', () => {
     ],
     ['images without an end', 12_000, (n) => findFlags([added('!['.repeat(n))])],
     ['tags without an end', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
-    ['a glob of stars', 10, (n) => buildGlob('*a'.repeat(n) + 'b')('a'.repeat(10 * n))],
+    [
+      'differences of files without a line in common',
+      100_000,
+      (n) =>
+        diffLines(
+          Array.from({ length: n }, (_, i) => `a${i % 997}`),
+          Array.from({ length: n }, (_, i) => `b${i % 1009}`),
+        ),
+    ],
+    ['tags within tags', 1_500, (n) => cleanBody(`${'<'.repeat(n)}b>${'a>'.repeat(n)}`)],
+    ['a glob of stars', 10, (n) => buildGlob(`${'*a'.repeat(n)}b`)('a'.repeat(10 * n))],
     [
       'navigation of missing pages',
       2_000,
@@ -58,7 +68,7 @@ describe('time grows no faster than input', () => {
     ],
     [
       'navigation of many keys',
-      8_000,
+      6_000,
       (n) =>
         findNavigationProblems('mkdocs.yml', Array.from({ length: n }, (_, i) => `k${i}: v\n`).join(''), () => false),
     ],
@@ -110,9 +120,8 @@ describe('pages that would take minutes or end the process are told apart in one
     expect(findFrontmatterProblems('a.md', `---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
       { code: 'frontmatter_too_deep' },
     ])
-    expect(findNavigationProblems('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`, () => true)).toMatchObject([
-      { code: 'navigation_invalid' },
-    ])
+    const [problem] = findNavigationProblems('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`, () => true)
+    expect(problem?.message).toContain('nests more than')
   })
   it('a navigation file that is too large to be read', () => {
     expect(findNavigationProblems('mkdocs.yml', '# x\n'.repeat(100_000), () => true)).toMatchObject([
@@ -131,19 +140,18 @@ describe('work ends at a limit', () => {
     expect((await many.call('search', { query: '(?:a?){450}a{450}', mode: 'regex' })).text).toMatch(/takes too long/)
   })
   it('others get their turn while a large pattern runs', async () => {
-    const bench = benchTools({ 'a.md': `${'b'.repeat(200)}\n`.repeat(1_000) })
+    const bench = benchTools({ 'a.md': `${'b'.repeat(200)}\n`.repeat(4_000) })
     let turns = 0
-    const ticking = setInterval(() => {
+    let going = true
+    const tick = () => {
       turns += 1
-    }, 0)
+      if (going) setImmediate(tick)
+    }
+    await bench.call('search', { query: 'nothing', mode: 'regex' })
+    setImmediate(tick)
     await bench.call('search', { query: '(?:a?){200}a{200}', mode: 'regex' })
-    clearInterval(ticking)
-    expect(turns).toBeGreaterThan(2)
-  })
-  it('files that differ everywhere are compared to a limit', async () => {
-    const lines = (mark: string, every: number) =>
-      Array.from({ length: 400_000 }, (_, n) => (n % every === 0 ? `${mark}${n}` : ''))
-    expect(diffLines(lines('a', 300), lines('b', 301))).toHaveLength(1)
+    going = false
+    expect(turns).toBeGreaterThan(15)
   })
   it('moves of many large files are matched by their bytes alone', () => {
     const text = (n: number) => Array.from({ length: 20_000 }, (_, line) => `${n} ${line}`).join('\n')

@@ -11,8 +11,9 @@ const change = (path: string, before: string | null, after: string | null): Work
   after: bytes(after),
 })
 const policy = buildPathPolicy({ maxFiles: 3, maxChangedLines: 10, maxDiffBytes: 1000, maxFileBytes: 2000 })
-const codes = (changes: WorkspaceChange[], entries = [] as Parameters<typeof checkPolicy>[2]) =>
-  checkPolicy(changes, policy, entries).map(({ code, path }) => `${code} ${path}`)
+type Entries = Parameters<typeof checkPolicy>[2]
+const codes = (changes: WorkspaceChange[], entries: Entries = [], base: Entries = []) =>
+  checkPolicy(changes, policy, entries, base).map(({ code, path }) => `${code} ${path}`)
 
 it('passes an ordinary change', () => {
   expect(
@@ -42,7 +43,14 @@ it('lets an image move, but none be made or changed', () => {
 it('refuses a new executable file', () => {
   const entry = { path: 'a.md', kind: 'file', executable: true } as const
   expect(codes([change('a.md', null, 'x\n')], [entry])).toEqual(['executable_added a.md'])
-  expect(codes([change('a.md', 'y\n', 'x\n')], [entry])).toEqual([])
+  expect(codes([change('a.md', 'y\n', 'x\n')], [entry], [entry])).toEqual([])
+})
+
+it('refuses a file that became executable, also when its bytes are the same', () => {
+  const entry = { path: 'a.md', kind: 'file', executable: true } as const
+  const base = [{ ...entry, executable: false }]
+  expect(codes([change('a.md', 'y\n', 'x\n')], [entry], base)).toEqual(['executable_added a.md'])
+  expect(codes([change('a.md', 'y\n', 'y\n')], [entry], base)).toEqual(['executable_added a.md'])
 })
 
 it('counts files, lines and bytes', () => {

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileGit } from '../git/test-support/compile.ts'
+import { makeTempDir } from '../git/test-support/fixture.ts'
+import { contentRows } from './content-rows.ts'
+import { hostRows } from './host-rows.ts'
+import { hostileRows } from './hostile-rows.ts'
+import { nameRows } from './name-rows.ts'
+import { packRows } from './pack-rows.ts'
+import { type RowResult, runRows } from './run-rows.ts'
+import { lazyRows, thinRows } from './thin-rows.ts'
+
+const compiled = makeTempDir()
+let workerModule: URL
+
+beforeAll(() => {
+  workerModule = new URL('../git-hostile/hostile-worker.js', compileGit(compiled.path, ['git-hostile', 'policy']))
+})
+afterAll(() => compiled[Symbol.dispose]())
+
+it('has each hostile repository once', () => {
+  expect(new Set(hostileRows.map((row) => row.name)).size).toBe(hostileRows.length)
+  expect(hostileRows.length).toBeGreaterThan(150)
+})
+
+describe('leave nothing outside the cache, no process and no temporary file, and a sound repository readable', () => {
+  it.concurrent.each([
+    ['names and modes', nameRows],
+    ['contents', contentRows],
+    ['packs', packRows],
+    ['deltas on what was there, and files that come later', [...thinRows, ...lazyRows]],
+    ['hosts', hostRows],
+  ])(
+    '%s',
+    async (_what, rows) => {
+      const results = await runRows(rows, { workerModule })
+      const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
+      expect(results.flatMap(toFaults)).toEqual([])
+      expect(results.length).toBeGreaterThan(2 * rows.length)
+    },
+    240_000,
+  )
+})
