@@ -21,7 +21,9 @@ const canonicalModes: Readonly<Record<string, string>> = { '100664': '100644', '
  * packs; and trees with modes of old tools are written anew, under ids of their own, which only the checkout sees.
  * @throws {RepositoryError}
  */
-export async function buildCheckoutObjects(snapshot: Snapshot): Promise<CheckoutObjects> {
+export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly string[]): Promise<CheckoutObjects> {
+  // isomorphic-git prints what it cannot read and carries on, so whatever is refused has to be refused before; reading twice is once.
+  for (const oid of blobs) await snapshot.readBlob(oid, maxFileBytes)
   const trees = new Map<string, Buffer>()
   const done = new Map<string, string>()
 

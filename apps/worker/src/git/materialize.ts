@@ -27,6 +27,7 @@ export async function materialize(input: MaterializeInput): Promise<void> {
   const { entries } = await listTree(snapshot)
   const blobs = entries.filter((entry) => entry.kind !== 'submodule').map((entry) => entry.oid)
   await snapshot.fetchBlobs(blobs)
+  const objects = await buildCheckoutObjects(snapshot, blobs)
   await mkdir(dir, { recursive: true })
   if ((await readdir(dir)).length > 0) throw new RepositoryError('build_failed', 'The directory to fill is not empty.')
   const gitdir = join(dir, '.git')
@@ -41,7 +42,6 @@ export async function materialize(input: MaterializeInput): Promise<void> {
   await writeFile(join(gitdir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n')
   await writeFile(join(gitdir, 'shallow'), `${snapshot.commit}\n`)
   await writeFile(join(gitdir, 'HEAD'), `${snapshot.commit}\n`)
-  const objects = await buildCheckoutObjects(snapshot)
   const checkout = buildCheckoutFs({ dir, gitdir, objects, signal })
   try {
     await git.checkout({
@@ -116,6 +116,8 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
       promises: {
         ...promises,
         readFile,
+        // What cannot be read one by one is not to be looked for in whole packs.
+        readdir: async (path: string) => (path === join(gitdir, 'objects/pack') ? [] : promises.readdir(path)),
         writeFile: (path: string, bytes: Uint8Array, options: object) =>
           attempt(() => promises.writeFile(path, bytes, options)),
         symlink: (target: string, path: string) =>

@@ -5,6 +5,9 @@ const maxSegmentBytes = 255
 // HFS+ ignores these when it compares names (git's utf8.c, next_hfs_char).
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
+// What Windows cannot check out: one such path and nobody there can clone the repository.
+const notOnWindows = /[<>:"|?*]/
+const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
  * Whether some file system takes this name for `.git`: any case, NTFS short names, streams and trailing dots or spaces, HFS+ ignored
@@ -37,6 +40,8 @@ export function checkPath(path: string): void {
     if (segment === '') throw refuse('has an empty segment')
     if (segment === '.' || segment === '..') throw refuse('must not contain . or .. segments')
     if (isDotGit(segment)) throw refuse('names a Git directory')
+    if (notOnWindows.test(segment)) throw refuse('has one of the characters < > : " | ? * that Windows does not allow')
+    if (device.test(segment)) throw refuse('has a name that Windows keeps for a device')
     if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
     if (Buffer.byteLength(segment) > maxSegmentBytes)
       throw refuse(`has a segment of more than ${maxSegmentBytes} bytes`)
