@@ -7,6 +7,9 @@ ALTER TABLE "runs"
   ADD CONSTRAINT "runs_opening_needs_frozen" CHECK ("opening_at" IS NULL OR "frozen" IS NOT NULL),
   ADD CONSTRAINT "runs_cancel_waits_only_for_opening" CHECK ("cancel_requested_at" IS NULL OR "opening_at" IS NOT NULL);
 
+-- Times a run was given back after an error: a worker that dies is no error of the other side.
+ALTER TABLE "runs" ADD COLUMN "failures" INTEGER NOT NULL DEFAULT 0;
+
 -- Queue entries are invitations to claim the run whose turn it is, so nobody needs to know which run has one.
 ALTER TABLE "runs" DROP COLUMN "enqueued_at";
 

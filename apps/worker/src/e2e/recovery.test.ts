@@ -9,22 +9,22 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
   afterEach(() => service.close())
 
-  test('two workers share 50 jobs on one repository: 50 pull requests, nobody idle', async () => {
+  test('two workers share 20 jobs on one repository: 20 pull requests, nobody idle', async () => {
     const workers = [{ concurrency: 3 }, { concurrency: 3 }]
     for (const worker of workers) await service.startWorker(worker)
     const created = await Promise.all(
-      Array.from({ length: 50 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
+      Array.from({ length: 20 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
     )
     const jobs = []
     for (const { id } of created) jobs.push(await service.ended(id))
-    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(50)
-    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(50)
+    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(20)
+    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(20)
     const owners = await service.database.pool.query(
       "SELECT data->>'attempt' AS attempt, count(*)::int AS n FROM job_events WHERE type = 'job.started' GROUP BY 1",
     )
-    expect(owners.rows).toEqual([{ attempt: '1', n: 50 }])
+    expect(owners.rows).toEqual([{ attempt: '1', n: 20 }])
     const claims = service.lines.filter((line) => line.includes('"run claimed"')).length
-    expect(claims).toBe(50)
+    expect(claims).toBe(20)
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   }, 90_000)
 

@@ -5,9 +5,7 @@ import { contentRows } from './content-rows.ts'
 import { hostRows } from './host-rows.ts'
 import { hostileRows } from './hostile-rows.ts'
 import { nameRows } from './name-rows.ts'
-import { packRows } from './pack-rows.ts'
 import { type RowResult, runRows } from './run-rows.ts'
-import { lazyRows, thinRows } from './thin-rows.ts'
 
 const compiled = makeTempDir()
 let workerModule: URL
@@ -26,8 +24,6 @@ describe('leave nothing outside the cache, no process and no temporary file, and
   it.concurrent.each([
     ['names and modes', nameRows],
     ['contents', contentRows],
-    ['packs', packRows],
-    ['deltas on what was there, and files that come later', [...thinRows, ...lazyRows]],
     ['hosts', hostRows],
   ])(
     '%s',

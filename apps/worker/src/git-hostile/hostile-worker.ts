@@ -30,7 +30,7 @@ process.on('message', async (job: HostileJob) => {
     cacheDir: job.cacheDir,
     log: silent,
     coldBuild: 'child',
-    http: { retryPauseMs: 1, deadlines: { connectMs: 2_000, idleMs: 1_500, totalMs: 2_500 } },
+    http: { retryPauseMs: 1, deadlines: { connectMs: 4_000, idleMs: 3_000, totalMs: 4_000 } },
     childLimits: { maxBuildMs: 60_000, maxResidentBytes: 1024 * 1024 * 1024 },
   })
   delay.enable()

@@ -114,6 +114,18 @@ test('an outage is tried again with growing waits, five times', async () => {
   })
 })
 
+test('workers that died are no failures of the Git host: an outage afterwards is waited for all the same', async () => {
+  const service = await open(new GitHttpError('server_error', 'The Git host is down.'))
+  for (let i = 0; i < 4; i += 1) {
+    await claimRun(service.deps, { owner: 'dies' })
+    await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
+  }
+  await service.work()
+  const run = await service.run()
+  expect(run).toMatchObject({ active: true, attempt: 5, failures: 1 })
+  expect(Math.round(secondsFromNow(run.nextRunAt) / 5)).toBe(1)
+})
+
 test('what cannot get better fails at once', async () => {
   const forbidden = await open(new GitHttpError('forbidden', 'The token may not read this repository.'))
   await forbidden.work()

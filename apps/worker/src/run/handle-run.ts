@@ -161,14 +161,14 @@ async function waitOrFail(
   const maxFailures = claim.settle === 'attempts_exhausted' ? Number.POSITIVE_INFINITY : MAX_FAILURES
   const isSpent = asked
     ? claim.handovers >= MAX_HANDOVERS
-    : claim.attemptsUsed >= Math.min(maxFailures, claim.maxAttempts)
+    : claim.failures + 1 >= maxFailures || claim.attemptsUsed >= claim.maxAttempts
   if (isSpent) {
     await finish(deps, claim, { kind: 'failed', code: end.code, message: end.message })
     return
   }
   const waitMs = asked
     ? Math.min(MAX_ASKED_WAIT_MS, end.afterMs ?? 0)
-    : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** (claim.attemptsUsed - 1))
+    : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** claim.failures)
   const { runId, jobId } = claim
   deps.log.info({ runId, jobId, code: end.code, waitMs }, 'run waits')
   // Asked to wait: that is no attempt. Anything else counts as one.

@@ -66,7 +66,11 @@ export function holdLease(
   let isCancelPending = false
   let renewed = input.claimedAt
 
-  const abort = (why: Interrupted['why']) => control.abort(new Interrupted(why))
+  const abort = (why: Interrupted['why']) => {
+    // Whoever ends the run now writes without further heartbeats: one that comes late must not take a run that was given back.
+    clearTimeout(timer)
+    control.abort(new Interrupted(why))
+  }
   // Whatever becomes of the heartbeats, also when they hang: past the lease the run is not ours.
   const lapse = (ms: number) => setTimeout(abort, ms, 'lost').unref()
   let lapsing = lapse(leaseMs - (performance.now() - renewed.steady))

@@ -146,9 +146,18 @@ test('giving back in good order uses no attempt, an error does, and a wait is ke
   expect(second).toMatchObject({ attempt: 2, attemptsUsed: 1 })
   await releaseRun(database, second!, { reason: 'error', afterMs: null })
   const third = await claim(database, runId)
-  expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2 })
+  expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2, handovers: 1, failures: 1 })
   await releaseRun(database, third!, { reason: 'waiting', afterMs: 60_000 })
   expect(await claim(database, runId)).toBeNull()
+})
+
+test('a heartbeat that comes late does not take a run again that was given back', async () => {
+  const database = openTestDatabase()
+  const { runId } = await createTestRun(database)
+  const held = await claim(database, runId)
+  await releaseRun(database, held!, { reason: 'shutdown', afterMs: null })
+  await expect(renewLease({ prisma: database.prisma, leaseSeconds: 20 }, held!)).rejects.toBeInstanceOf(LostLeaseError)
+  expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
 test('work counts towards the time budget, waiting does not', async () => {

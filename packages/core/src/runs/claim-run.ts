@@ -30,6 +30,8 @@ export interface Claim extends Fence {
   readonly maxAttempts: number
   /** How often the run was given back: for a shutdown, or to wait for the model API or the Git host. */
   readonly handovers: number
+  /** How often it was given back after an error. */
+  readonly failures: number
   /**
    * Null: work on. Else the run shall end, but it had begun to open its pull request: look whether there is one, and end as that says. Open none.
    */
@@ -128,6 +130,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     attemptsUsed,
     maxAttempts: deps.maxAttempts + (run.openingAt === null ? 0 : SETTLING_ATTEMPTS),
     handovers: run.handovers,
+    failures: run.failures,
     projectId: job.projectId,
     prompt: run.prompt,
     model: job.model,

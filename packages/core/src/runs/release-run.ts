@@ -21,6 +21,7 @@ export function releaseRun(
       UPDATE runs SET lease_until = NULL, lease_owner = NULL, claimed_at = NULL,
         worked_ms = worked_ms + greatest(0, coalesce(extract(epoch FROM clock_timestamp() - claimed_at) * 1000, 0))::int,
         handovers = handovers + ${input.reason === 'error' ? 0 : 1}::int,
+        failures = failures + ${input.reason === 'error' ? 1 : 0}::int,
         next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)
       WHERE id = ${fence.runId} RETURNING next_run_at`
     await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })

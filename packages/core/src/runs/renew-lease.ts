@@ -12,6 +12,7 @@ export async function renewLease(
 ): Promise<void> {
   const renewed = await deps.prisma.$executeRaw`
     UPDATE runs SET lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds})
-    WHERE id = ${fence.runId} AND attempt = ${fence.attempt} AND active`
+    -- A run that was given back has no lease: a late heartbeat must not take it again.
+    WHERE id = ${fence.runId} AND attempt = ${fence.attempt} AND active AND lease_until IS NOT NULL`
   if (renewed !== 1) throw new LostLeaseError(fence.runId)
 }

@@ -44,6 +44,7 @@ async function ageRun(prisma: Database['prisma'], row: FaultRow): Promise<void> 
     CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       NEW.attempt := ${attemptsUsed + waitsUsed};
+      NEW.failures := ${attemptsUsed};
       NEW.handovers := ${waitsUsed};
       RETURN NEW;
     END $$`)

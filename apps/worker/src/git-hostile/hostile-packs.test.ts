@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileGit } from '../git/test-support/compile.ts'
+import { makeTempDir } from '../git/test-support/fixture.ts'
+import { packRows } from './pack-rows.ts'
+import { type RowResult, runRows } from './run-rows.ts'
+import { lazyRows, thinRows } from './thin-rows.ts'
+
+const compiled = makeTempDir()
+let workerModule: URL
+
+beforeAll(() => {
+  workerModule = new URL('../git-hostile/hostile-worker.js', compileGit(compiled.path, ['git-hostile', 'policy']))
+})
+afterAll(() => compiled[Symbol.dispose]())
+
+describe('leave nothing outside the cache, no process and no temporary file, and a sound repository readable', () => {
+  it.each([
+    ['packs', packRows],
+    ['deltas on what was there, and files that come later', [...thinRows, ...lazyRows]],
+  ])(
+    '%s',
+    async (_what, rows) => {
+      const results = await runRows(rows, { workerModule })
+      const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
+      expect(results.flatMap(toFaults)).toEqual([])
+      expect(results.length).toBeGreaterThan(2 * rows.length)
+    },
+    240_000,
+  )
+})
