@@ -7,6 +7,7 @@ import {
   buildAdvertisement,
   checkListAnswer,
   type FetchWishes,
+  keepAdvertised,
   keepAskedRefs,
   type RemoteFacts,
   toRemoteFacts,
@@ -61,9 +62,14 @@ const discoveryPath = '/info/refs?service='
  * The `http` client for isomorphic-git. It owns what the library leaves open: deadlines, abort, size caps, where the token may go,
  * redirects, repetition of requests that may be repeated, errors inside streams, thin packs, filters and protocol v2 for fetches.
  * With a `plan` the ref advertisement of a fetch is answered from the plan, so that exactly those objects are asked for.
+ * @param prefix of the refs that are of interest when refs are listed; null for all
  * @throws {GitHttpError} from every request
  */
-export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp {
+export function buildGitHttp(
+  options: GitHttpOptions,
+  plan: FetchPlan | null = null,
+  prefix: string | null = null,
+): GitHttp {
   const configured = checkRepositoryUrl(options.url)
   const memory: RemoteMemory = options.remotes ?? new Map()
   const key = configured.href
@@ -143,7 +149,11 @@ export function buildGitHttp(options: GitHttpOptions, plan?: FetchPlan): GitHttp
 
   const answerDiscovery = async (v2: boolean): Promise<Buffer> => {
     const known = memory.get(key)
-    if (v2) return known?.protocol === 2 ? known.advertisement : (await learn()).body
+    if (v2) {
+      if (known?.protocol === 2) return known.advertisement
+      const { facts, body } = await learn()
+      return facts.protocol === 1 && prefix !== null ? keepAdvertised(body, prefix) : body
+    }
     const facts = known ?? (await learn()).facts
     if (!plan) throw new GitHttpError('protocol', 'A fetch needs a plan of the objects it wants.')
     return buildAdvertisement(plan.wants, facts)

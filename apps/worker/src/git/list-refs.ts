@@ -15,7 +15,7 @@ export interface BranchTip {
  * @throws {GitHttpError}
  */
 export async function findBranchTip(options: GitHttpOptions, branch: string | null): Promise<BranchTip | null> {
-  const http = buildGitHttp(options)
+  const http = buildGitHttp(options, null, branch === null ? 'HEAD' : `refs/heads/${branch}`)
   if (branch !== null) {
     const name = `refs/heads/${branch}`
     const refs = await git.listServerRefs({ http, url: options.url, prefix: name })

@@ -155,6 +155,19 @@ export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
   return Buffer.concat([...kept, flushPkt])
 }
 
+/** A v1 advertisement without the refs nobody asked for. The first line stays: it bears the capabilities. */
+export function keepAdvertised(body: Buffer, prefix: string): Buffer {
+  const wanted = Buffer.from(prefix)
+  const kept: Buffer[] = []
+  for (const { kind, data } of readPkts(body)) {
+    const isRef = kind === 'data' && data.length > 41 && data[40] === 32
+    if (!isRef || data.includes(0) || data.subarray(41, 41 + wanted.length).equals(wanted)) {
+      kept.push(kind === 'data' ? encodePkt(data) : flushPkt)
+    }
+  }
+  return Buffer.concat(kept)
+}
+
 /** Text of a stranger, fit for one line of a message: no control characters, no addresses with credentials, not long. */
 export function toSafeText(text: string): string {
   const line = text.replace(/\p{C}+/gu, ' ').replace(/\/\/[^\s/@]*@/g, '//')
