@@ -22,6 +22,8 @@ export interface RowResult {
 export interface RowsOptions {
   /** The compiled `hostile-worker.js`. */
   readonly workerModule: URL
+  /** Each repository as a first download or as an update, in turn, instead of as both: half the time. */
+  readonly alternate?: boolean
   readonly onResult?: (result: RowResult) => void
 }
 
@@ -55,13 +57,15 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
       options.onResult?.(result)
     }
     const good: HostileRow = { name: 'a sound repository', build: buildGoodOrigin, expect: soundness }
-    for (const row of rows) {
+    for (const [n, row] of rows.entries()) {
+      const onlyUpdate = options.alternate === true && n % 2 === 1 && row.lazyPath === undefined
+      const onlyFirst = row.lazyPath !== undefined || (options.alternate === true && !onlyUpdate)
       good.build(host.put('/shared'))
       await inTurn({ ...good, name: `${good.name} after: ${results.at(-1)?.name ?? 'nothing'}` }, 'good', good.expect)
       const hostile = host.put(toPath(row))
       row.build(hostile)
-      await inTurn(row, 'first', row.expect)
-      if (row.lazyPath !== undefined) continue
+      if (!onlyUpdate) await inTurn(row, 'first', row.expect)
+      if (onlyFirst) continue
       host.put('/shared', hostile)
       await inTurn(row, 'update', row.expectUpdate ?? row.expect)
     }

@@ -40,9 +40,9 @@ export function checkPath(path: string): void {
     if (segment === '') throw refuse('has an empty segment')
     if (segment === '.' || segment === '..') throw refuse('must not contain . or .. segments')
     if (isDotGit(segment)) throw refuse('names a Git directory')
+    if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
     if (notOnWindows.test(segment)) throw refuse('has one of the characters < > : " | ? * that Windows does not allow')
     if (device.test(segment)) throw refuse('has a name that Windows keeps for a device')
-    if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
     if (Buffer.byteLength(segment) > maxSegmentBytes)
       throw refuse(`has a segment of more than ${maxSegmentBytes} bytes`)
   }
