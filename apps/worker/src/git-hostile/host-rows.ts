@@ -135,8 +135,8 @@ export const hostRows: readonly HostileRow[] = [
   host('100,000 refs, whatever is asked', good, (kind, response, origin) =>
     kind === 'refs' ? answer(response, toRefs(100_000, tipOf(origin))) : false,
   ),
-  host('400,000 refs', refused('too_large'), (kind, response, origin) =>
-    kind === 'refs' ? answer(response, toRefs(400_000, tipOf(origin))) : false,
+  host('180,000 refs', refused('too_large'), (kind, response, origin) =>
+    kind === 'refs' ? answer(response, toRefs(180_000, tipOf(origin))) : false,
   ),
   host('protocol v1 only', good, old(0), refused('protocol')),
   host('protocol v1 with 100,000 refs', good, old(100_000), refused('protocol')),
