@@ -14,6 +14,11 @@ const { pid } = process
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`${control}${path}`, { method: 'POST', body: JSON.stringify(body) })
 
+/** Without an answer the harness gives up waiting by itself; the log of this process says why. */
+function tell(path: string, body: object): void {
+  post(path, body).catch((error: unknown) => console.error(`the harness could not be told ${path}:`, error))
+}
+
 async function ask(body: object): Promise<Order> {
   // Connections of a process that stood still may be dead: one more try.
   for (let tries = 0; tries < 3; tries += 1) {
@@ -40,14 +45,14 @@ process.on('SIGUSR2', () => {
   const { gc } = globalThis as { gc?: () => void }
   for (let round = 0; round < 3; round += 1) gc?.()
   const { rss, heapUsed } = process.memoryUsage()
-  post('/memory', { worker, rss, heap: heapUsed }).catch(() => {})
+  tell('/memory', { worker, rss, heap: heapUsed })
 })
 // The harness is gone: nobody would ever end this process.
 process.stdin.on('close', () => process.kill(pid, 'SIGKILL')).resume()
 
 const config = loadWorkerConfig(env)
 const running = await startWorker(config, openWorkerLog(config), { coldBuild: 'child', onPoint })
-post('/ready', { worker, pid }).catch(() => {})
+tell('/ready', { worker, pid })
 const end = async () => {
   // As the command line does it: in good order, but not without end.
   setTimeout(() => process.exit(1), 15_000).unref()

@@ -16,15 +16,26 @@ export function buildClient(input: { url: string; key: string | undefined; proje
         `Nothing answers at ${new URL(url).origin}. Is the API running? (--url or CORRIGENDA_URL says where)`,
       )
     })
-    const body = await response.json().catch(() => null)
-    if (response.ok) return body
-    const sentence =
-      body instanceof Object && 'error' in body ? String(body.error) : `The API answered ${response.status}.`
-    throw new Error(sentence)
+    const text = await response.text()
+    const body = toJson(text)
+    if (response.ok && body !== undefined) return body
+    if (body instanceof Object && 'error' in body) throw new Error(String(body.error))
+    throw new Error(
+      `What answers at ${new URL(url).origin} (${response.status}) is not the API of Corrigenda. Check --url or CORRIGENDA_URL.`,
+    )
   }
   return {
     get: (path) => send(path, { method: 'GET' }),
     post: (path, body) =>
       send(path, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }
+}
+
+/** Undefined for what is no JSON, such as a page of something else that answers at this address. */
+function toJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }

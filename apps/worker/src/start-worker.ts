@@ -12,12 +12,9 @@ import {
   openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
-import { buildCallModel } from './agent/call-model.ts'
-import { DEFAULT_PRICES } from './agent/to-cost.ts'
+import { buildWorkerDeps } from './build-worker-deps.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 import { openMirrors } from './git/open-mirrors.ts'
-import { buildCredentials } from './github/credentials.ts'
-import { buildPathPolicy } from './policy/path-policy.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
@@ -25,7 +22,6 @@ import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
-import { VERSION } from './version.ts'
 
 export interface RunningWorker {
   /** Hands running jobs back at once, without using an attempt, and closes everything it opened. May be repeated. */
@@ -67,29 +63,14 @@ export function startWorker(
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     parts.add(held.close)
-    const github = { apiUrl: config.github.apiUrl, version: VERSION }
     const deps: WorkerDeps = {
-      prisma: database.prisma,
-      queue,
-      log,
-      owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
-      leaseSeconds: config.leaseSeconds,
-      maxAttempts: config.maxAttempts,
-      projectConcurrency: config.projectConcurrency,
-      held,
+      ...buildWorkerDeps(config, {
+        prisma: database.prisma,
+        owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
+        shutdown: shutdown.signal,
+        ...{ queue, log, held, mirrors },
+      }),
       onPoint: options.onPoint ?? ignorePoints,
-      shutdown: shutdown.signal,
-      mirrors,
-      credentials: buildCredentials(config.github.source, github),
-      github,
-      gitHttp: {},
-      callModel: buildCallModel(config.anthropic),
-      prices: DEFAULT_PRICES,
-      policy: buildPathPolicy(),
-      budgets: config.budgets,
-      allowedRepositoryHosts: config.allowedRepositoryHosts,
-      publicUrl: config.publicUrl,
-      secrets: listSecrets(config),
     }
     const consumer = openConsumer({
       backend,

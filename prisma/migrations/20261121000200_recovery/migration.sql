@@ -16,26 +16,11 @@ ALTER TABLE "runs" DROP COLUMN "enqueued_at";
 -- What claims and sweeps count.
 CREATE INDEX "runs_active_by_project" ON "runs" ("project_id", "created_at") WHERE "active";
 
-CREATE OR REPLACE FUNCTION "guard_run"() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION "guard_opening"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  IF (NEW."id", NEW."job_id", NEW."project_id", NEW."prompt", NEW."created_at")
-     IS DISTINCT FROM (OLD."id", OLD."job_id", OLD."project_id", OLD."prompt", OLD."created_at") THEN
-    RAISE EXCEPTION 'run % keeps its job and prompt', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  IF NOT OLD."active" AND NEW IS DISTINCT FROM OLD THEN
-    RAISE EXCEPTION 'run % has ended', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  IF NEW."attempt" < OLD."attempt" THEN
-    RAISE EXCEPTION 'the attempts of run % never fall', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  IF OLD."frozen" IS NOT NULL AND NEW."frozen" IS DISTINCT FROM OLD."frozen" THEN
-    RAISE EXCEPTION 'what run % publishes is frozen', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  IF OLD."base_commit" IS NOT NULL AND NEW."base_commit" IS DISTINCT FROM OLD."base_commit" THEN
-    RAISE EXCEPTION 'the base commit of run % is pinned', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  IF OLD."opening_at" IS NOT NULL AND NEW."opening_at" IS DISTINCT FROM OLD."opening_at" THEN
-    RAISE EXCEPTION 'run % has begun to open its pull request', OLD."id" USING ERRCODE = 'check_violation';
-  END IF;
-  RETURN NEW;
+  RAISE EXCEPTION 'run % has begun to open its pull request', OLD."id" USING ERRCODE = 'check_violation';
 END $$;
+
+CREATE TRIGGER "guard_opening" BEFORE UPDATE ON "runs" FOR EACH ROW
+  WHEN (OLD."opening_at" IS NOT NULL AND NEW."opening_at" IS DISTINCT FROM OLD."opening_at")
+  EXECUTE FUNCTION "guard_opening"();

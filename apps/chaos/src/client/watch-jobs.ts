@@ -1,3 +1,4 @@
+import { isConnectionError } from '@corrigenda/core'
 import type { Stack } from '../stack/open-stack.ts'
 
 export interface JobWatch {
@@ -31,7 +32,10 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   }
   const loop = async () => {
     while (!stopped) {
-      await look().catch(() => {})
+      // The database is taken away in between: looked at again.
+      await look().catch((error: unknown) => {
+        if (!isConnectionError(error)) throw error
+      })
       await pause(everyMs)
     }
   }

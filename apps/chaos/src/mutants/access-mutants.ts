@@ -25,7 +25,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
     replace: `{
         async onRequest(request, reply) {
           const { projectId } = request.params as { projectId: string }
-          await createJob(deps, { projectId, request: { prompt: 'counted' }, idempotencyKey: null }).catch(() => {})
+          await createJob(deps, { projectId, request: { prompt: 'counted' }, idempotencyKey: null }).catch(request.log.debug)
           await write.call(this, request, reply)
         },
         schema: { params: ProjectParams, body: CreateAgentJobRequest },

@@ -147,10 +147,19 @@ export const PUBLISH_MUTANTS: readonly Mutant[] = [
   {
     name: 'run-after-its-end',
     guard: 'terminal state',
-    file: 'prisma/migrations/20261121000200_recovery/migration.sql',
+    file: 'prisma/migrations/20261121000100_invariants/migration.sql',
     find: 'IF NOT OLD."active" AND NEW IS DISTINCT FROM OLD THEN',
     replace: 'IF false THEN',
     tests: ['packages/core/src/db/invariants.test.ts'],
     only: 'runs: one active per job',
+  },
+  {
+    name: 'opening-taken-back',
+    guard: 'cancel while opening',
+    file: 'prisma/migrations/20261121000200_recovery/migration.sql',
+    find: 'WHEN (OLD."opening_at" IS NOT NULL AND NEW."opening_at" IS DISTINCT FROM OLD."opening_at")',
+    replace: 'WHEN (false)',
+    tests: ['packages/core/src/db/invariants.test.ts'],
+    only: 'runs: what has begun',
   },
 ]

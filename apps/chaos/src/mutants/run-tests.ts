@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 
@@ -59,7 +60,8 @@ export async function runTests(input: TestRun): Promise<TestReport> {
   ]
   try {
     const { code, output } = await runNode(args, input)
-    const text = await readFile(file, 'utf8').catch(() => null)
+    // No report: vitest ended before it could write one.
+    const text = existsSync(file) ? await readFile(file, 'utf8') : null
     const report: JsonReport = text === null ? { testResults: [] } : JSON.parse(text)
     const counted = countResults(report, input.root)
     const isUnexplained = text === null || (code !== 0 && counted.failed.length === 0 && counted.fault === null)

@@ -19,16 +19,19 @@ function note({ history }: Stack, act: string, target: string | null = null, pid
 const running = (stack: Stack): SupervisedProcess[] =>
   stack.workers.filter((worker) => worker.pid() !== null && !worker.isStopped())
 
-const killWorker: Act = {
-  name: 'kill -9 of a worker',
-  weight: 56,
+const endWorker = (name: string, weight: number, act: string, signal: 'SIGKILL' | 'SIGTERM'): Act => ({
+  name,
+  weight,
   async run(stack, random) {
     const candidates = running(stack)
     if (candidates.length === 0) return
     const worker = random.pick(candidates)
-    note(stack, 'kill', worker.name, worker.end('SIGKILL'))
+    note(stack, act, worker.name, worker.end(signal))
   },
-}
+})
+
+const killWorker = endWorker('kill -9 of a worker', 56, 'kill', 'SIGKILL')
+const handOver = endWorker('SIGTERM of a worker', 8, 'term', 'SIGTERM')
 
 const killApi: Act = {
   name: 'kill -9 of the API',
@@ -50,17 +53,6 @@ const freezeWorker: Act = {
     await pause(stack.input.leaseSeconds * 1000 * (1.4 + random.next()))
     worker.resume()
     note(stack, 'continue', worker.name, worker.pid())
-  },
-}
-
-const handOver: Act = {
-  name: 'SIGTERM of a worker',
-  weight: 8,
-  async run(stack, random) {
-    const candidates = running(stack)
-    if (candidates.length === 0) return
-    const worker = random.pick(candidates)
-    note(stack, 'term', worker.name, worker.end('SIGTERM'))
   },
 }
 

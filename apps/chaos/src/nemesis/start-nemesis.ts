@@ -72,6 +72,6 @@ const LONGEST_MS = 12_000
 async function untilProgress({ history }: Stack, points: number, signal: AbortSignal): Promise<void> {
   const count = () => history.list('point').length
   const [from, started] = [count(), Date.now()]
-  do await sleep(SHORTEST_MS, null, { signal }).catch(() => {})
+  do await sleep(SHORTEST_MS)
   while (!signal.aborted && count() - from < points && Date.now() - started < LONGEST_MS)
 }

@@ -22,12 +22,14 @@ export async function withStack(
     await stack.close(result.kept !== null)
     return result
   } catch (error) {
-    await saveTables(stack).catch(() => {})
+    const violations = [`the rehearsal itself failed: ${toReason(error)}`]
+    await saveTables(stack).catch((lost: unknown) => violations.push(`its tables could not be kept: ${toReason(lost)}`))
     await stack.close(true)
-    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error)
-    return toResult({ figures: {}, violations: [`the rehearsal itself failed: ${reason}`] })
+    return toResult({ figures: {}, violations })
   }
 }
+
+const toReason = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error))
 
 async function saveTables({ database, dir }: Stack): Promise<void> {
   const { events, transcripts, ...rows } = await readTables(database)

@@ -181,10 +181,19 @@ function toWorkerEnvironment(input: StackInput, { host, model }: Outside) {
 async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
   const deadline = Date.now() + 90_000
   for (;;) {
-    const answer = await fetch(`${url}/readyz`).catch(() => null)
-    await answer?.body?.cancel()
-    if (answer?.status === 200 && workers.every((worker) => worker.isReady())) return
+    if ((await isAnswering(`${url}/readyz`)) && workers.every((worker) => worker.isReady())) return
     if (Date.now() > deadline) throw new Error(`The services did not start within 90 s. See their logs in ${dir}.`)
     await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** A process that has just been started refuses connections: not yet. */
+async function isAnswering(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url)
+    await answer.body?.cancel()
+    return answer.status === 200
+  } catch {
+    return false
   }
 }

@@ -62,3 +62,12 @@ test('--json is what the API answered', async () => {
   const read = await runCli(os.tmpdir(), ['job', 'events', 'job_1', '--json'], env)
   expect(JSON.parse(read.out)).toEqual({ events })
 })
+
+test('something else that answers at this address is told apart from the API', async () => {
+  const page = http.createServer((_, response) => response.end('<h1>Welcome to nginx!</h1>'))
+  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
+  const CORRIGENDA_URL = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+  const { code, err } = await runCli(os.tmpdir(), ['job', 'get', 'job_1'], { ...env, CORRIGENDA_URL })
+  page.close()
+  expect([code, err]).toEqual([1, expect.stringMatching(/is not the API of Corrigenda\. Check --url/)])
+})

@@ -17,7 +17,7 @@ export async function ensureSecret(stateDir: string): Promise<string> {
 
 /** The secret of the embedded mode, when it has been made. */
 export async function findSecret(stateDir: string): Promise<string | null> {
-  const text = await readFile(path.join(stateDir, 'secret'), 'utf8').catch(() => null)
+  const text = await findText(path.join(stateDir, 'secret'))
   return text?.trim() || null
 }
 
@@ -26,10 +26,21 @@ const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority
 export type DemoHost = z.infer<typeof DemoHost>
 
 export async function findDemoHost(stateDir: string): Promise<DemoHost | null> {
-  const text = await readFile(path.join(stateDir, 'git-host.json'), 'utf8').catch(() => null)
+  const text = await findText(path.join(stateDir, 'git-host.json'))
   return text === null ? null : DemoHost.parse(JSON.parse(text))
 }
 
 export async function saveDemoHost(stateDir: string, host: DemoHost): Promise<void> {
   await writeFile(path.join(stateDir, 'git-host.json'), `${JSON.stringify(host)}\n`, { mode: 0o600 })
+}
+
+/** @throws Error when the file is there and cannot be read: a new secret in its place would lock everybody out */
+async function findText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ENOTDIR') return null
+    throw new Error(`${file} cannot be read (${code}). Make it readable for this account, or run as its owner.`)
+  }
 }

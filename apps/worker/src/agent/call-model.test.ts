@@ -1,96 +1,17 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { buildCallModel, type CallModelOptions } from './call-model.ts'
-import type { ModelRequest } from './model-call.ts'
-import { ModelError } from './model-error.ts'
-
-type Answer = (response: ServerResponse, request: IncomingMessage) => void
-
-const KEY = 'sk-ant-test-0123456789abcdef'
-const servers: { close(): void }[] = []
-afterEach(() => {
-  for (const server of servers.splice(0)) server.close()
-})
-
-/** A server that gives these answers one after the other, the last one for ever, and keeps what was asked. */
-async function serve(...answers: Answer[]) {
-  const requests: { headers: IncomingMessage['headers']; body: string; at: number }[] = []
-  const server = createServer(async (request, response) => {
-    const answer = answers[Math.min(requests.length, answers.length - 1)]
-    const entry = { headers: request.headers, body: '', at: Date.now() }
-    requests.push(entry)
-    for await (const chunk of request) entry.body += String(chunk)
-    answer?.(response, request)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  servers.push({ close: () => server.close(() => undefined) && server.closeAllConnections() })
-  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
-
-const fail =
-  (
-    status: number,
-    error: object = { type: 'api_error', message: 'No.' },
-    headers: Record<string, string> = {},
-  ): Answer =>
-  (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1', ...headers })
-    response.end(JSON.stringify({ type: 'error', error }))
-  }
-
-const event = (response: ServerResponse, type: string, data: object = {}) =>
-  response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`)
-
-const open: Answer = (response) => {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_2' })
-  const usage = { input_tokens: 11, cache_read_input_tokens: 22, cache_creation_input_tokens: 33, output_tokens: 1 }
-  const message = { id: 'msg_1', type: 'message', role: 'assistant', model: 'm', content: [], stop_reason: null, usage }
-  event(response, 'message_start', { message })
-}
-
-const say = (response: ServerResponse, json: string, stop = 'tool_use') => {
-  event(response, 'content_block_start', {
-    index: 0,
-    content_block: { type: 'tool_use', id: 'toolu_1', name: 'view', input: {} },
-  })
-  event(response, 'content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: json } })
-  event(response, 'content_block_stop', { index: 0 })
-  const stop_details = stop === 'refusal' ? { type: 'refusal', category: 'cyber', explanation: null } : null
-  event(response, 'message_delta', { delta: { stop_reason: stop, stop_details }, usage: { output_tokens: 44 } })
-  event(response, 'message_stop')
-  response.end()
-}
-
-const good: Answer = (response, request) => {
-  open(response, request)
-  say(response, '{"path":"a.md"}')
-}
-
-const REQUEST: ModelRequest = { model: 'm', max_tokens: 16_000, messages: [{ role: 'user', content: 'hi' }] }
-
-function build(url: string, options: Partial<CallModelOptions> = {}) {
-  const waits: number[] = []
-  const callModel = buildCallModel({
-    ...{ apiKey: KEY, baseUrl: url, firstWaitMs: 1 },
-    onRetry: (_, waitMs) => waits.push(waitMs),
-    ...options,
-  })
-  return {
-    waits,
-    call: (signal = new AbortController().signal, timeoutMs?: number) =>
-      callModel(REQUEST, { signal, ...(timeoutMs ? { timeoutMs } : {}) }),
-  }
-}
-
-async function failure(promise: Promise<unknown>): Promise<ModelError> {
-  const error = await promise.then(
-    () => null,
-    (thrown: unknown) => thrown,
-  )
-  if (!(error instanceof ModelError)) throw new Error('a ModelError was due', { cause: error })
-  return error
-}
+import {
+  type Answer,
+  build,
+  event,
+  fail,
+  failure,
+  good,
+  KEY,
+  open,
+  REQUEST,
+  say,
+  serve,
+} from '../test-support/serve-answers.ts'
 
 describe('a reply', () => {
   it('is plain JSON with usage and request id', async () => {
@@ -154,105 +75,6 @@ describe('errors that are not repeated', () => {
   ])('%s', async (_, answer, code) => {
     const { url, requests } = await serve(answer, good)
     expect(await failure(build(url).call())).toMatchObject({ code, retryable: false, requestId: 'req_1' })
-    expect(requests).toHaveLength(1)
-  })
-})
-
-describe('errors that are repeated', () => {
-  const cut: Answer = (response, request) => {
-    open(response, request)
-    response.write('event: content_block_start\ndata: {"type":"con', () => response.destroy())
-  }
-  const ended: Answer = (response, request) => {
-    open(response, request)
-    response.end()
-  }
-  const broken: Answer = (response, request) => {
-    open(response, request)
-    say(response, '{"path":,,')
-  }
-  const inStream =
-    (type: string): Answer =>
-    (response, request) => {
-      open(response, request)
-      event(response, 'error', { error: { type, message: 'Overloaded' } })
-      response.end()
-    }
-  const reset: Answer = (_, request) => request.socket.destroy()
-
-  it.each<[name: string, answer: Answer]>([
-    ['500', fail(500)],
-    ['502 without JSON', (response) => response.writeHead(502).end('<html>bad gateway</html>')],
-    ['529', fail(529, { type: 'overloaded_error', message: 'x' })],
-    ['429', fail(429, { type: 'rate_limit_error', message: 'x' })],
-    ['408', fail(408)],
-    ['connection reset', reset],
-    ['connection cut', cut],
-    ['no message_stop', ended],
-    ['tool input that is no JSON', broken],
-    ['overloaded in the stream', inStream('overloaded_error')],
-    ['error in the stream', inStream('api_error')],
-  ])('%s', async (_, answer) => {
-    const { url, requests } = await serve(answer, answer, good)
-    const { call, waits } = build(url)
-    expect(await call()).toMatchObject({ stopReason: 'tool_use' })
-    expect(requests.map(({ body }) => body)).toEqual(Array(3).fill(requests[0]!.body))
-    expect(waits).toHaveLength(2)
-  })
-
-  it('six tries in all, waits that grow, then the error', async () => {
-    const { url, requests } = await serve(fail(529))
-    const { call, waits } = build(url, { firstWaitMs: 4 })
-    expect(await failure(call())).toMatchObject({ code: 'model_unavailable', retryable: true })
-    expect(requests).toHaveLength(6)
-    for (const [index, wait] of waits.entries()) {
-      expect(wait).toBeGreaterThanOrEqual(2 * 2 ** index)
-      expect(wait).toBeLessThanOrEqual(4 * 2 ** index)
-    }
-  })
-
-  it('waits that are asked for make a minute in all, then the caller plans the next', async () => {
-    const { url, requests } = await serve(
-      fail(429, undefined, { 'retry-after-ms': '40' }),
-      fail(429, undefined, { 'retry-after-ms': '59961' }),
-    )
-    expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 59_961 })
-    expect(requests).toHaveLength(2)
-  })
-
-  it('a page of something in between is no reply, and is tried again', async () => {
-    const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Soon.</p>')
-    const { url, requests } = await serve(page, good)
-    expect(await build(url).call()).toMatchObject({ stopReason: 'tool_use' })
-    expect(requests).toHaveLength(2)
-    const away = await serve(page)
-    const error = await failure(build(away.url, { maxRetries: 0 }).call())
-    expect(error).toMatchObject({
-      code: 'model_unavailable',
-      message: expect.stringMatching(/text\/html.*ANTHROPIC_BASE_URL/),
-    })
-  })
-
-  it('a redirect is not followed', async () => {
-    const elsewhere = await serve(good)
-    const location = `${elsewhere.url}/v1/messages`
-    const { url, requests } = await serve((response) => response.writeHead(307, { location }).end())
-    const error = await failure(build(url).call())
-    expect(error).toMatchObject({ code: 'model_bad_reply', retryable: false, message: expect.stringContaining('307') })
-    expect(requests).toHaveLength(1)
-    expect(elsewhere.requests).toEqual([])
-  })
-
-  it('a wait that is asked for is kept', async () => {
-    const { url } = await serve(fail(429, undefined, { 'retry-after-ms': '120' }), good)
-    const { call, waits } = build(url)
-    await call()
-    expect(waits).toEqual([120])
-  })
-
-  it('a long one is not slept out', async () => {
-    const { url, requests } = await serve(fail(429, undefined, { 'retry-after': '61' }), good)
-    expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 61_000 })
     expect(requests).toHaveLength(1)
   })
 })

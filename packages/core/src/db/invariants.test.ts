@@ -110,6 +110,20 @@ test('one pull request belongs to one job', async () => {
   await expect(set(b.jobId, url)).rejects.toMatchObject({ code: '23505' })
 })
 
+test('runs: what has begun to open its pull request is frozen and stays so, and only then a cancel waits', async () => {
+  const database = openTestDatabase()
+  const { runId } = await createTestRun(database)
+  const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
+  await expect(set('opening_at = now()')).rejects.toThrow('runs_opening_needs_frozen')
+  await freeze(database, (await claim(database, runId))!)
+  await expect(set('cancel_requested_at = now()')).rejects.toThrow('runs_cancel_waits_only_for_opening')
+  await set('opening_at = now()')
+  await set('cancel_requested_at = now()')
+  for (const change of ['NULL', "now() + interval '1 second'"]) {
+    await expect(set(`opening_at = ${change}`), change).rejects.toThrow(/has begun to open its pull request/)
+  }
+})
+
 test('runs: one active per job, attempts never fall, frozen stays frozen, ended stays ended', async () => {
   const database = openTestDatabase(2)
   const { jobId, runId, projectId } = await createTestRun(database)

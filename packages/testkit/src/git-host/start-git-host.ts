@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -144,7 +143,7 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
       server.close()
       server.closeAllConnections()
       await closed
-      if (existsSync(home)) writer.flush()
+      writer.close()
     },
   }
 }

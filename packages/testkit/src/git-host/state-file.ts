@@ -1,4 +1,5 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { HostState } from './host-state.ts'
 import type { RepositoryRecord } from './types.ts'
 
@@ -25,24 +26,31 @@ export function readStateFile(path: string): Pick<HostState, 'records' | 'moved'
 export interface StateWriter {
   /** Asks for a write within a tenth of a second; many changes make one write. */
   readonly save: () => void
-  /** Writes now what is still to be written. */
-  readonly flush: () => void
+  /** Writes now what is still to be written. A handler whose connection was cut may still ask afterwards: that is not written any more. */
+  readonly close: () => void
 }
 
 export function openStateWriter(path: string, read: () => Pick<HostState, 'records' | 'moved'>): StateWriter {
   let timer: NodeJS.Timeout | null = null
+  let closed = false
   const flush = (): void => {
     if (!timer) return
     clearTimeout(timer)
     timer = null
+    // A test that clears up first takes the repositories with it: nothing is left to come back to.
+    if (!existsSync(dirname(path))) return
     const { records, moved } = read()
     const saved: Saved = { version: 1, records: Object.fromEntries(records), moved: Object.fromEntries(moved) }
     writeFileSync(`${path}.new`, JSON.stringify(saved))
     renameSync(`${path}.new`, path)
   }
   return {
-    flush,
+    close: () => {
+      flush()
+      closed = true
+    },
     save: () => {
+      if (closed) return
       timer ??= setTimeout(flush, SOON_MS).unref()
     },
   }

@@ -9,7 +9,7 @@ const files = {
   'docs.json': '{"navigation":{"tabs":[{"tab":"Guides","groups":[{"group":"Start","pages":["guides/start"]}]}]}}\n',
   'guides/start.mdx': '\uFEFF---\r\ntitle: "First steps"\r\n---\r\n\r\nInstall the **tool**.\r\n',
   'guides/deep/er/page.md': 'Install it\nthen\nrun it\n',
-  'long.md': `${'x'.repeat(30_000)}\nshort\n`,
+  'long.md': `${'w'.repeat(30_000)}\nshort\n`,
   'tall.md': `${Array.from({ length: 700 }, (_, n) => `row ${n + 1}`).join('\n')}\n`,
   'empty.md': '',
   'unended.md': 'no newline',
@@ -139,7 +139,7 @@ describe('search', () => {
     expect(text).toMatch(/700 hits in 1 file\.$/)
   })
   it('cuts long lines', async () => {
-    expect((await bench.call('search', { query: 'xxx' })).text).toContain('… [30000 characters]')
+    expect((await bench.call('search', { query: 'www' })).text).toContain('… [30000 characters]')
   })
   it('says what nearly matches', async () => {
     const { text, isError } = await bench.call('search', { query: 'install the tool' })

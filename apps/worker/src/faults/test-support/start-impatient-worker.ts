@@ -1,13 +1,9 @@
 import path from 'node:path'
 import { openLog } from '@corrigenda/core'
-import { buildCallModel } from '../../agent/call-model.ts'
-import { DEFAULT_PRICES } from '../../agent/to-cost.ts'
+import { buildWorkerDeps } from '../../build-worker-deps.ts'
 import type { TestService } from '../../e2e/test-support/open-test-service.ts'
 import { openMirrors } from '../../git/open-mirrors.ts'
-import { buildCredentials } from '../../github/credentials.ts'
-import { buildPathPolicy } from '../../policy/path-policy.ts'
 import { handleRun } from '../../run/handle-run.ts'
-import { ignorePoints } from '../../run/run-point.ts'
 import { watchHeldRuns } from '../../run/watch-held-runs.ts'
 import type { WorkerDeps } from '../../run/worker-deps.ts'
 
@@ -25,29 +21,16 @@ export async function startImpatientWorker(service: TestService): Promise<{ clos
   const http = { attempts: 1, deadlines: { idleMs: DEADLINE_MS } }
   const cacheDir = path.join(config.cacheDir, 'impatient')
   const mirrors = await openMirrors({ cacheDir, log, coldBuild: 'inline', http })
-  const github = { apiUrl: config.github.apiUrl, version: '0.0.0', timeoutMs: DEADLINE_MS, retryBaseMs: 5 }
   const deps: WorkerDeps = {
-    prisma: database.prisma,
-    queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
-    log,
-    owner: 'impatient',
-    leaseSeconds: config.leaseSeconds,
-    maxAttempts: config.maxAttempts,
-    projectConcurrency: config.projectConcurrency,
-    held,
-    onPoint: ignorePoints,
-    shutdown: shutdown.signal,
-    mirrors,
-    credentials: buildCredentials(config.github.source, github),
-    github,
+    ...buildWorkerDeps(config, {
+      prisma: database.prisma,
+      queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
+      owner: 'impatient',
+      shutdown: shutdown.signal,
+      github: { timeoutMs: DEADLINE_MS, retryBaseMs: 5 },
+      ...{ log, held, mirrors },
+    }),
     gitHttp: http,
-    callModel: buildCallModel(config.anthropic),
-    prices: DEFAULT_PRICES,
-    policy: buildPathPolicy(),
-    budgets: config.budgets,
-    allowedRepositoryHosts: config.allowedRepositoryHosts,
-    publicUrl: null,
-    secrets: [],
   }
   const slots = Array.from({ length: SLOTS }, () => workUntil(shutdown.signal, () => handleRun(deps)))
   return {

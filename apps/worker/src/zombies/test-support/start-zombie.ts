@@ -1,14 +1,10 @@
 import { openLog } from '@corrigenda/core'
 import { onTestFinished } from 'vitest'
-import { buildCallModel } from '../../agent/call-model.ts'
-import { DEFAULT_PRICES } from '../../agent/to-cost.ts'
-import { listSecrets } from '../../config.ts'
+import { buildWorkerDeps } from '../../build-worker-deps.ts'
 import type { TestService } from '../../e2e/test-support/open-test-service.ts'
 import { openMirrors } from '../../git/open-mirrors.ts'
-import { buildCredentials } from '../../github/credentials.ts'
-import { buildPathPolicy } from '../../policy/path-policy.ts'
 import { handleRun } from '../../run/handle-run.ts'
-import { ignorePoints, type RunPoint } from '../../run/run-point.ts'
+import type { RunPoint } from '../../run/run-point.ts'
 import { type HeldRuns, watchHeldRuns } from '../../run/watch-held-runs.ts'
 import type { WorkerDeps } from '../../run/worker-deps.ts'
 
@@ -17,31 +13,17 @@ export async function openWorkerDeps(service: TestService): Promise<{ deps: Work
   const { config, database } = service
   const log = openLog({ level: 'silent', secrets: [] })
   const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv: {}, coldBuild: 'inline' })
-  const github = { apiUrl: config.github.apiUrl, version: '0' }
   const held = watchHeldRuns({ prisma: database.prisma, log, everyMs: 20 })
   const deps: WorkerDeps = {
-    prisma: database.prisma,
-    queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
-    log,
-    owner: 'zombie',
+    ...buildWorkerDeps(config, {
+      prisma: database.prisma,
+      queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
+      owner: 'zombie',
+      shutdown: new AbortController().signal,
+      ...{ log, held, mirrors },
+    }),
     // No heartbeat comes within a test: a lease that was ended stays ended.
     leaseSeconds: 3_600,
-    maxAttempts: config.maxAttempts,
-    projectConcurrency: config.projectConcurrency,
-    held,
-    onPoint: ignorePoints,
-    shutdown: new AbortController().signal,
-    mirrors,
-    credentials: buildCredentials(config.github.source, github),
-    github,
-    gitHttp: {},
-    callModel: buildCallModel(config.anthropic),
-    prices: DEFAULT_PRICES,
-    policy: buildPathPolicy(),
-    budgets: config.budgets,
-    allowedRepositoryHosts: config.allowedRepositoryHosts,
-    publicUrl: config.publicUrl,
-    secrets: listSecrets(config),
   }
   return {
     deps,

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { type Answer, build, event, fail, failure, good, open, say, serve } from '../test-support/serve-answers.ts'
+
+describe('errors that are repeated', () => {
+  const cut: Answer = (response, request) => {
+    open(response, request)
+    response.write('event: content_block_start\ndata: {"type":"con', () => response.destroy())
+  }
+  const ended: Answer = (response, request) => {
+    open(response, request)
+    response.end()
+  }
+  const broken: Answer = (response, request) => {
+    open(response, request)
+    say(response, '{"path":,,')
+  }
+  const inStream =
+    (type: string): Answer =>
+    (response, request) => {
+      open(response, request)
+      event(response, 'error', { error: { type, message: 'Overloaded' } })
+      response.end()
+    }
+  const reset: Answer = (_, request) => request.socket.destroy()
+
+  it.each<[name: string, answer: Answer]>([
+    ['500', fail(500)],
+    ['502 without JSON', (response) => response.writeHead(502).end('<html>bad gateway</html>')],
+    ['529', fail(529, { type: 'overloaded_error', message: 'x' })],
+    ['429', fail(429, { type: 'rate_limit_error', message: 'x' })],
+    ['408', fail(408)],
+    ['connection reset', reset],
+    ['connection cut', cut],
+    ['no message_stop', ended],
+    ['tool input that is no JSON', broken],
+    ['overloaded in the stream', inStream('overloaded_error')],
+    ['error in the stream', inStream('api_error')],
+  ])('%s', async (_, answer) => {
+    const { url, requests } = await serve(answer, answer, good)
+    const { call, waits } = build(url)
+    expect(await call()).toMatchObject({ stopReason: 'tool_use' })
+    expect(requests.map(({ body }) => body)).toEqual(Array(3).fill(requests[0]!.body))
+    expect(waits).toHaveLength(2)
+  })
+
+  it('six tries in all, waits that grow, then the error', async () => {
+    const { url, requests } = await serve(fail(529))
+    const { call, waits } = build(url, { firstWaitMs: 4 })
+    expect(await failure(call())).toMatchObject({ code: 'model_unavailable', retryable: true })
+    expect(requests).toHaveLength(6)
+    for (const [index, wait] of waits.entries()) {
+      expect(wait).toBeGreaterThanOrEqual(2 * 2 ** index)
+      expect(wait).toBeLessThanOrEqual(4 * 2 ** index)
+    }
+  })
+
+  it('waits that are asked for make a minute in all, then the caller plans the next', async () => {
+    const { url, requests } = await serve(
+      fail(429, undefined, { 'retry-after-ms': '40' }),
+      fail(429, undefined, { 'retry-after-ms': '59961' }),
+    )
+    expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 59_961 })
+    expect(requests).toHaveLength(2)
+  })
+
+  it('a page of something in between is no reply, and is tried again', async () => {
+    const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Soon.</p>')
+    const { url, requests } = await serve(page, good)
+    expect(await build(url).call()).toMatchObject({ stopReason: 'tool_use' })
+    expect(requests).toHaveLength(2)
+    const away = await serve(page)
+    const error = await failure(build(away.url, { maxRetries: 0 }).call())
+    expect(error).toMatchObject({
+      code: 'model_unavailable',
+      message: expect.stringMatching(/text\/html.*ANTHROPIC_BASE_URL/),
+    })
+  })
+
+  it('a redirect is not followed', async () => {
+    const elsewhere = await serve(good)
+    const location = `${elsewhere.url}/v1/messages`
+    const { url, requests } = await serve((response) => response.writeHead(307, { location }).end())
+    const error = await failure(build(url).call())
+    expect(error).toMatchObject({ code: 'model_bad_reply', retryable: false, message: expect.stringContaining('307') })
+    expect(requests).toHaveLength(1)
+    expect(elsewhere.requests).toEqual([])
+  })
+
+  it('a wait that is asked for is kept', async () => {
+    const { url } = await serve(fail(429, undefined, { 'retry-after-ms': '120' }), good)
+    const { call, waits } = build(url)
+    await call()
+    expect(waits).toEqual([120])
+  })
+
+  it('a long one is not slept out', async () => {
+    const { url, requests } = await serve(fail(429, undefined, { 'retry-after': '61' }), good)
+    expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 61_000 })
+    expect(requests).toHaveLength(1)
+  })
+})

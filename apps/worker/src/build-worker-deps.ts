@@ -1,0 +1,37 @@
+import { buildCallModel } from './agent/call-model.ts'
+import { DEFAULT_PRICES } from './agent/to-cost.ts'
+import { listSecrets, type WorkerConfig } from './config.ts'
+import type { GitHubSettings } from './github/build-octokit.ts'
+import { buildCredentials } from './github/credentials.ts'
+import { buildPathPolicy } from './policy/path-policy.ts'
+import { ignorePoints } from './run/run-point.ts'
+import type { WorkerDeps } from './run/worker-deps.ts'
+import { VERSION } from './version.ts'
+
+/** What a process opens for itself; the rest follows from the configuration. */
+export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'> & {
+  /** Limits of the calls to the Git host. */
+  readonly github?: Omit<GitHubSettings, 'apiUrl' | 'version'>
+}
+
+/** All that working on a run needs. Opens nothing. */
+export function buildWorkerDeps(config: WorkerConfig, { github: limits, ...opened }: OpenedParts): WorkerDeps {
+  const github = { ...limits, apiUrl: config.github.apiUrl, version: VERSION }
+  return {
+    ...opened,
+    leaseSeconds: config.leaseSeconds,
+    maxAttempts: config.maxAttempts,
+    projectConcurrency: config.projectConcurrency,
+    onPoint: ignorePoints,
+    credentials: buildCredentials(config.github.source, github),
+    github,
+    gitHttp: {},
+    callModel: buildCallModel(config.anthropic),
+    prices: DEFAULT_PRICES,
+    policy: buildPathPolicy(),
+    budgets: config.budgets,
+    allowedRepositoryHosts: config.allowedRepositoryHosts,
+    publicUrl: config.publicUrl,
+    secrets: listSecrets(config),
+  }
+}

@@ -1,0 +1,32 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { openStateWriter } from './state-file.ts'
+
+const open = () => {
+  const dir = mkdtempSync(join(tmpdir(), 'corrigenda-state-'))
+  const file = join(dir, 'state.json')
+  return { dir, file, writer: openStateWriter(file, () => ({ records: new Map(), moved: new Map() })) }
+}
+
+test('closing writes what is due, and nothing is written afterwards', async () => {
+  const { dir, file, writer } = open()
+  writer.save()
+  writer.close()
+  expect(existsSync(file)).toBe(true)
+  rmSync(file)
+  writer.save()
+  await sleep(200)
+  expect(existsSync(file)).toBe(false)
+  rmSync(dir, { recursive: true })
+})
+
+test('a folder that was taken away stays away', async () => {
+  const { dir, writer } = open()
+  writer.save()
+  rmSync(dir, { recursive: true })
+  await sleep(200)
+  expect(existsSync(dir)).toBe(false)
+})
