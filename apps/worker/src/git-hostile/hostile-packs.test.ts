@@ -5,6 +5,10 @@ import { packRows } from './pack-rows.ts'
 import { type RowResult, runRows } from './run-rows.ts'
 import { lazyRows, thinRows } from './thin-rows.ts'
 
+/** One of so many, so that the tests stay within minutes: `pnpm hostile repositories` takes all, each as a first download and as an update. */
+const CHOSEN = 2
+const isChosen = (_row: unknown, n: number) => n % CHOSEN === 0
+
 const compiled = makeTempDir()
 let workerModule: URL
 
@@ -20,10 +24,10 @@ describe('leave nothing outside the cache, no process and no temporary file, and
   ])(
     '%s',
     async (_what, rows) => {
-      const results = await runRows(rows, { workerModule, alternate: true })
+      const results = await runRows(rows.filter(isChosen), { workerModule, alternate: true })
       const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
       expect(results.flatMap(toFaults)).toEqual([])
-      expect(results.length).toBeGreaterThan(2 * rows.length)
+      expect(results.length).toBeGreaterThan(rows.length / CHOSEN)
     },
     240_000,
   )

@@ -7,6 +7,10 @@ import { hostileRows } from './hostile-rows.ts'
 import { nameRows } from './name-rows.ts'
 import { type RowResult, runRows } from './run-rows.ts'
 
+/** One of so many, so that the tests stay within minutes: `pnpm hostile repositories` takes all, each as a first download and as an update. */
+const CHOSEN = 2
+const isChosen = (_row: unknown, n: number) => n % CHOSEN === 0
+
 const compiled = makeTempDir()
 let workerModule: URL
 
@@ -28,10 +32,10 @@ describe('leave nothing outside the cache, no process and no temporary file, and
   ])(
     '%s',
     async (_what, rows) => {
-      const results = await runRows(rows, { workerModule, alternate: rows !== hostRows })
+      const results = await runRows(rows.filter(isChosen), { workerModule, alternate: rows !== hostRows })
       const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
       expect(results.flatMap(toFaults)).toEqual([])
-      expect(results.length).toBeGreaterThan(2 * rows.length)
+      expect(results.length).toBeGreaterThan(rows.length / CHOSEN)
     },
     240_000,
   )
