@@ -1,7 +1,7 @@
 // pnpm bench NAME [options]: builds, then runs one benchmark. Each prints ratios against a baseline that it measures in the same run.
 import { spawnSync } from 'node:child_process'
 
-const benches = { git: 'apps/worker/dist/git-bench/git-bench.js' }
+const benches = { git: 'apps/worker/dist/git-bench/git-bench.js', sse: 'scripts/bench-sse.mjs' }
 const [name, ...options] = process.argv.slice(2)
 const file = benches[name]
 if (!file) {

@@ -12,6 +12,11 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const OPERATIONS = [
+  'actions/create-workflow-dispatch',
+  'actions/get-workflow',
+  'actions/get-workflow-run',
+  'actions/list-workflow-runs',
+  'actions/list-workflow-runs-for-repo',
   'apps/create-installation-access-token',
   'apps/get-authenticated',
   'apps/get-installation',
@@ -33,9 +38,12 @@ const OPERATIONS = [
   'pulls/request-reviewers',
   'pulls/update',
   'rate-limit/get',
+  'repos/compare-commits-with-basehead',
+  'repos/create-dispatch-event',
   'repos/get',
   'repos/get-branch',
   'repos/get-combined-status-for-ref',
+  'repos/get-content',
   'users/get-authenticated',
 ]
 

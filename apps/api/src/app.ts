@@ -6,9 +6,22 @@ import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod
 import { buildAuthenticate, EdgeLimitError } from './authenticate.ts'
 import type { ApiDeps } from './deps.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
+import { buildDocument } from './openapi/build-document.ts'
+import { collectRoutes } from './openapi/collect-routes.ts'
+import { ALL_DOCS } from './openapi/operations/all-docs.ts'
 import { refuseOtherMethods } from './refuse-methods.ts'
+import { agentJobChangeRoutes } from './routes/agent-job-changes.ts'
+import { agentJobEventRoutes } from './routes/agent-job-events.ts'
+import { agentJobMessageRoutes } from './routes/agent-job-messages.ts'
 import { agentJobRoutes } from './routes/agent-jobs.ts'
+import { githubWebhookRoutes } from './routes/github-webhook.ts'
 import { healthRoutes } from './routes/health.ts'
+import { mcpRoutes } from './routes/mcp.ts'
+import { meRoutes } from './routes/me.ts'
+import { referenceRoutes } from './routes/reference.ts'
+import { updateRoutes } from './routes/updates.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
+import { VERSION } from './version.ts'
 
 const BODY_LIMIT = 1_048_576
 
@@ -63,9 +76,24 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(rateLimit, { global: false })
   limitEdge(app, deps.edgeRateLimit)
   const refuseMethods = refuseOtherMethods(app)
+  const documented = collectRoutes(app)
   const authenticate = buildAuthenticate(app, deps)
   await app.register(healthRoutes, { deps })
   await app.register(agentJobRoutes, { deps, authenticate })
+  await app.register(agentJobMessageRoutes, { deps, authenticate })
+  await app.register(mcpRoutes, { deps, authenticate })
+  if (deps.githubWebhookSecret !== null) {
+    await app.register(githubWebhookRoutes, { deps, secret: deps.githubWebhookSecret })
+  }
+  await app.register(agentJobEventRoutes, { deps, authenticate })
+  await app.register(agentJobChangeRoutes, { deps, authenticate })
+  await app.register(meRoutes, { deps, authenticate })
+  await app.register(updateRoutes, { deps, authenticate })
+  await app.register(webhookRoutes, { deps, authenticate })
+  await app.register(referenceRoutes, {
+    buildDocument: () => buildDocument({ routes: documented.take(), docs: ALL_DOCS, version: VERSION }),
+  })
+  documented.end()
   refuseMethods()
   app.setNotFoundHandler((_request, reply) =>
     sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),

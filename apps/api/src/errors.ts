@@ -1,26 +1,12 @@
-import { AppError, type ErrorCode, isConnectionError, QuotaError } from '@corrigenda/core'
+import { AppError, isConnectionError, QuotaError } from '@corrigenda/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { ERRORS, type RefusalCode } from './error-codes.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
-
-const STATUS = {
-  unauthorized: 401,
-  not_found: 404,
-  scope_missing: 403,
-  address_not_allowed: 403,
-  invalid_request: 400,
-  idempotency_mismatch: 422,
-  idempotency_in_flight: 409,
-  job_active: 409,
-  job_ended: 409,
-  cancel_pending: 503,
-  quota_exceeded: 429,
-  service_unavailable: 503,
-} satisfies Record<ErrorCode, number>
 
 interface Refusal {
   readonly status: number
-  readonly code: string
+  readonly code: RefusalCode
   readonly message: string
   readonly retryAfterSeconds?: number | null
 }
@@ -51,7 +37,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof AppError) {
     return {
-      status: STATUS[error.code],
+      status: ERRORS[error.code].status,
       code: error.code,
       message: error.message,
       retryAfterSeconds: error.retryAfterSeconds,

@@ -15,3 +15,22 @@ test('HEAD answers like GET without a body; other methods of a known path get 40
     expect(response.headers.allow).toBe('GET, HEAD')
   }
 })
+
+test('the paths of a job: each has its methods and no others, in both spellings', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const authorization = `Bearer ${api.key}`
+  const allowed = { events: 'GET, HEAD', changes: 'GET, HEAD', retry: 'POST', cancel: 'POST', archive: 'POST' }
+  for (const prefix of ['/v2/agent', '/api/agent/v2']) {
+    for (const [name, allow] of Object.entries(allowed)) {
+      const url = `${prefix}/${api.project.id}/job/${id}/${name}`
+      const method = allow === 'POST' ? 'GET' : 'POST'
+      const refused = await api.app.inject({ method, url, headers: { authorization } })
+      expectError(refused, 405, 'method_not_allowed')
+      expect(refused.headers.allow, url).toBe(allow)
+      if (allow === 'POST') continue
+      const head = await api.app.inject({ method: 'HEAD', url, headers: { authorization } })
+      expect([head.statusCode, head.body], url).toEqual([200, ''])
+    }
+  }
+})

@@ -3,6 +3,6 @@ import type { FastifyReply } from 'fastify'
 
 /** `RateLimit-Policy` and `RateLimit` of the IETF draft (draft-ietf-httpapi-ratelimit-headers-11). Times in seconds. */
 export function setQuotaHeaders(reply: FastifyReply, quota: QuotaState): void {
-  reply.header('ratelimit-policy', `"create";q=${quota.limit};w=${quota.windowSeconds}`)
-  reply.header('ratelimit', `"create";r=${quota.remaining};t=${quota.resetSeconds}`)
+  reply.header('ratelimit-policy', `"${quota.kind}";q=${quota.limit};w=${quota.windowSeconds}`)
+  reply.header('ratelimit', `"${quota.kind}";r=${quota.remaining};t=${quota.resetSeconds}`)
 }

@@ -11,6 +11,7 @@ import {
 } from '@corrigenda/core'
 import { buildApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
+import { openEventHub } from './events/open-event-hub.ts'
 
 export interface RunningApi {
   /** Where it answers, such as http://127.0.0.1:8080. */
@@ -41,17 +42,27 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
       onChange: (isUp) => (isUp ? log.info('database is back') : log.error('database cannot be reached')),
     })
     parts.add(monitor.close)
+    const events = openEventHub(
+      { prisma: database.prisma, log },
+      { databaseUrl: config.databaseUrl, maxStreams: config.maxEventStreams },
+    )
+    parts.add(events.close)
     const app = await buildApp({
       prisma: database.prisma,
       queue,
       monitor,
+      events,
       log,
       keyPepper: secrets.keyPepper,
+      webhookKey: secrets.webhookKey,
+      allowedHookHosts: config.allowedHookHosts,
       defaultModel: config.model,
       quota: config.quota,
+      messageQuota: config.messageQuota,
       edgeRateLimit: config.edgeRateLimit,
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
+      githubWebhookSecret: config.githubWebhookSecret,
     })
     parts.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })
@@ -63,7 +74,7 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
 export function openApiLog(config: ApiConfig): Log {
   return openLog({
     level: config.logLevel,
-    secrets: [config.secret, config.databaseUrl, config.redisUrl ?? ''],
+    secrets: [config.secret, config.databaseUrl, config.redisUrl ?? '', config.githubWebhookSecret ?? ''],
     name: 'api',
   })
 }

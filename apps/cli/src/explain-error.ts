@@ -1,5 +1,6 @@
 import { ConfigError } from '@corrigenda/core'
 import { explainDatabaseError } from './explain-database-error.ts'
+import { explainClientError } from './open-client.ts'
 
 /** An error as the sentence that is printed for it: what is wrong and what to do, without a library's own wording, a stack or a secret. */
 export function explainError(error: unknown): string {
@@ -9,7 +10,7 @@ export function explainError(error: unknown): string {
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use: set PORT (for a worker HEALTH_PORT) to another one, or end what uses it.`
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one of its own.`
-  const sentence = explainDatabaseError(error)
+  const sentence = explainClientError(error) ?? explainDatabaseError(error)
   if (sentence !== null) return sentence
   // Prisma's last line is the reason; what stands before it is an excerpt of the program.
   if (error.name.startsWith('PrismaClient')) return `The database refused: ${error.message.trim().split('\n').at(-1)}`

@@ -1,11 +1,14 @@
 #!/usr/bin/env node
 import { ConfigError } from '@corrigenda/core'
 import { Command, CommanderError } from 'commander'
+import { addCompatCommand } from './commands/compat.ts'
+import { addDeploymentCommands } from './commands/deployment.ts'
 import { addDoctorCommand } from './commands/doctor.ts'
 import { addJobCommands } from './commands/job.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addServiceCommands } from './commands/services.ts'
+import { addWebhookCommands } from './commands/webhook.ts'
 import { processEnv } from './environment/config.ts'
 import { explainError } from './explain-error.ts'
 import { addQuickstartCommand } from './quickstart/command.ts'
@@ -19,7 +22,10 @@ addServiceCommands(program, env)
 addDoctorCommand(program, env)
 addProjectCommands(program, env)
 addKeyCommands(program, env)
+addWebhookCommands(program, env)
 addJobCommands(program, env)
+addDeploymentCommands(program, env)
+addCompatCommand(program, env)
 addQuickstartCommand(program, env)
 
 // Exit codes: 0 done, 1 it did not work, 2 the call or the configuration is wrong.

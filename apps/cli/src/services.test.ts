@@ -17,6 +17,7 @@ import {
 } from '@corrigenda/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { runCompat } from './compat/run-compat.ts'
 import { runCli } from './test-support/run-cli.ts'
 import { type RunningProcess, startProcess } from './test-support/start-process.ts'
 
@@ -130,6 +131,16 @@ describe('api and two workers as processes, queue on redis', () => {
       expect(claims.length, name).toBeGreaterThan(5)
     }
   }, 120_000)
+
+  test('they keep to the contract of the hosted API', async () => {
+    const prompt = scriptPrompt('Nothing to do.', [
+      [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Fine.' } }],
+    ])
+    const limits = { jobMs: 60_000, pollMs: 100, exhaustQuota: false }
+    const results = await runCompat({ url, apiKey: key, projectId: project, prompt, ...limits })
+    expect(results.filter(({ state }) => state === 'failed')).toEqual([])
+    expect(results.filter(({ state }) => state === 'passed').length).toBeGreaterThanOrEqual(10)
+  })
 
   test('Redis stopped: jobs are accepted; started again: they run', async () => {
     await redis.stop()

@@ -16,6 +16,7 @@ const Settings = z.object({
   GITHUB_APP_PRIVATE_KEY: z.string().optional(),
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  ALLOWED_HOOK_HOSTS: hosts.default([]),
   PUBLIC_URL: z.url('must be a URL').optional(),
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
@@ -49,6 +50,8 @@ export interface WorkerConfig {
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
   readonly github: { readonly source: CredentialSource; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
+  /** `host` or `host:port` that deploy hooks and webhooks may reach though they are not public, also over plain http. */
+  readonly allowedHookHosts: readonly string[]
   /** Where callers reach the API, for links in pull requests. */
   readonly publicUrl: string | null
   /** Runs worked on at the same time. */
@@ -81,6 +84,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
       apiUrl: s.GITHUB_API_URL ?? null,
     },
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
     publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? null,
     concurrency: s.WORKER_CONCURRENCY,
     cacheDir: path.resolve(s.CACHE_DIR),

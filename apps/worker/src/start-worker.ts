@@ -14,6 +14,9 @@ import {
 } from '@corrigenda/core'
 import { buildWorkerDeps } from './build-worker-deps.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
+import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
+import { startDeployer } from './deploy/start-deployer.ts'
+import { startFollower } from './follow/start-follower.ts'
 import { openMirrors } from './git/open-mirrors.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
@@ -22,6 +25,8 @@ import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
+import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
+import { startDeliveries } from './webhooks/start-deliveries.ts'
 
 export interface RunningWorker {
   /** Hands running jobs back at once, without using an attempt, and closes everything it opened. May be repeated. */
@@ -46,7 +51,8 @@ export function startWorker(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     parts.add(database.close)
-    await ensureInstance(database, deriveSecrets(config.secret).fingerprint)
+    const { fingerprint, webhookKey } = deriveSecrets(config.secret)
+    await ensureInstance(database, fingerprint)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
       : { kind: 'postgres', url: config.databaseUrl }
@@ -72,6 +78,9 @@ export function startWorker(
       }),
       onPoint: options.onPoint ?? ignorePoints,
     }
+    const { prisma } = database
+    const { allowedHookHosts } = config
+    parts.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
     const consumer = openConsumer({
       backend,
       concurrency: config.concurrency,
@@ -80,6 +89,8 @@ export function startWorker(
     })
     parts.add(consumer.close)
     parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
+    parts.add(startDeployer({ ...deps, allowedHookHosts, limits: DEPLOY_LIMITS, seconds: config.sweepSeconds }).stop)
+    parts.add(startFollower({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     // Last opened, first done: running jobs are handed back while everything else is still there.
     parts.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeploymentStatus } from './deployment-status.ts'
 
 /** Wire states. Closed: clients of the hosted v2 API hold exactly these four. */
 export const JobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
@@ -14,6 +15,10 @@ export type JobOutcome = z.infer<typeof JobOutcome>
 
 export const PullRequestState = z.enum(['open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
+
+/** What the Git host's checks say of the newest commit: `failed` as soon as one has failed, `passed` once all have ended well. */
+export const PullRequestChecks = z.enum(['pending', 'passed', 'failed'])
+export type PullRequestChecks = z.infer<typeof PullRequestChecks>
 
 /** A fault in the documentation: `line` is 1-based, null when the whole file is meant. */
 export const CheckFinding = z.object({
@@ -59,22 +64,28 @@ export const JobMetadata = z
     z.string().max(500).refine(isStorable, { message: 'must be well-formed Unicode without NUL characters' }),
   )
   .refine((m) => Object.keys(m).length <= 50, { message: 'metadata may have at most 50 keys' })
+  .meta({ description: 'Words of your own, answered as they came: at most 50 keys.', maxProperties: 50 })
 export type JobMetadata = z.infer<typeof JobMetadata>
 
 /** The job record every endpoint answers. The first nine fields are the hosted API's, the rest is additive. */
 export const AgentJob = z.object({
   id: z.string(),
-  status: JobStatus,
-  source: z.object({ repository: z.url(), ref: z.string().nullable() }),
-  model: z.string(),
-  prLink: z.url().nullable(),
+  status: JobStatus.describe('Poll until it is no longer `active`. A follow-up makes an ended job active again.'),
+  source: z
+    .object({ repository: z.url(), ref: z.string().nullable() })
+    .describe('`ref` is the branch the agent works on: null while queued, and when nothing had to be changed.'),
+  model: z.string().describe('The model id that is sent to the model API.'),
+  prLink: z.url().nullable().describe('Null while `active`, and when no file had to be changed.'),
   createdAt: timestamp,
   archivedAt: timestamp.nullable(),
-  phase: JobPhase.nullable(),
-  outcome: JobOutcome.nullable(),
-  failure: z.object({ code: z.string(), message: z.string() }).nullable(),
-  title: z.string().nullable(),
-  summary: z.string().nullable(),
+  phase: JobPhase.nullable().describe('Where an active job stands; null once it has ended.'),
+  outcome: JobOutcome.nullable().describe('How the job ended; null while it is active.'),
+  failure: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('Why it failed: a stable code, and a sentence.'),
+  title: z.string().nullable().describe('Title of the pull request.'),
+  summary: z.string().nullable().describe('What the agent says it did; with `needs_input`, what it asks.'),
   pullRequest: z
     .object({
       number: z.number().int().positive(),
@@ -82,12 +93,16 @@ export const AgentJob = z.object({
       branch: z.string(),
       state: PullRequestState,
       draft: z.boolean(),
+      /** Null while the Git host has none for the newest commit. */
+      checks: PullRequestChecks.nullable(),
     })
     .nullable(),
+  /** The newest deployment that this job caused. */
+  deployment: z.object({ statusId: z.string(), status: DeploymentStatus, url: z.url().nullable() }).nullable(),
   checks: z.array(CheckResult),
   usage: Usage,
   metadata: JobMetadata,
-  retryOf: z.string().nullable(),
+  retryOf: z.string().nullable().describe('The job that this one repeats.'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   updatedAt: timestamp,
@@ -114,18 +129,33 @@ export const BranchName = z
 
 /** Body of POST /v2/agent/{projectId}/job. Unknown fields are ignored; every optional field defaults to the hosted behaviour. */
 export const CreateAgentJobRequest = z.object({
-  prompt: z.string().min(1).max(MAX_PROMPT_LENGTH).refine(isStorable, {
-    message: 'must be well-formed Unicode without NUL characters',
-  }),
+  prompt: z
+    .string()
+    .min(1)
+    .max(MAX_PROMPT_LENGTH)
+    .refine(isStorable, { message: 'must be well-formed Unicode without NUL characters' })
+    .describe('What to change, in a sentence or more.'),
   model: z
     .string()
     .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a model id')
-    .optional(),
-  ref: BranchName.optional(),
-  draft: z.boolean().optional(),
-  branch: BranchName.optional(),
-  title: z.string().trim().min(1).max(200).refine(isPlain, plain).optional(),
-  labels: z.array(z.string().trim().min(1).max(50).refine(isPlain, plain)).max(20).optional(),
+    .optional()
+    .describe("In place of the service's default."),
+  ref: BranchName.optional().describe("The branch to start from, in place of the project's."),
+  draft: z.boolean().optional().describe('Open the pull request as a draft.'),
+  branch: BranchName.optional().describe('Name of the new branch, in place of `corrigenda/<job>`.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine(isPlain, plain)
+    .optional()
+    .describe("Title of the pull request, in place of the agent's."),
+  labels: z
+    .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
+    .max(20)
+    .optional()
+    .describe('Labels of the pull request.'),
   metadata: JobMetadata.optional(),
 })
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>

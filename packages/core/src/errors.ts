@@ -9,8 +9,15 @@ export type ErrorCode =
   | 'idempotency_in_flight'
   | 'job_active'
   | 'job_ended'
+  | 'job_archived'
+  | 'pull_request_closed'
   | 'cancel_pending'
   | 'quota_exceeded'
+  | 'too_many_streams'
+  | 'no_deploy_target'
+  | 'deploy_rate_exceeded'
+  | 'webhook_limit'
+  | 'webhook_disabled'
   | 'service_unavailable'
 
 /** A refusal the caller can act on. The message is a sentence for people: no secret, no stack, no path. */

@@ -13,9 +13,13 @@ test('secrets never get out, wherever they stand', () => {
     { url: 'redis://default:s3cr3t-value@host:1', header: 'Bearer abcdefghijklmnopqrstuvwx', key },
     `said pass"word-123`,
   )
-  log.error(new Error(`connect postgresql://u:hunter2hunter2@h/db with sk-ant-REDACTED and ghp_${'x'.repeat(36)}`))
+  log.error(
+    new Error(
+      `connect postgresql://u:hunter2hunter2@h/db with sk-ant-REDACTED and ghp_${'x'.repeat(36)} whsec_${'y'.repeat(32)}`,
+    ),
+  )
   const text = lines.join('')
-  for (const secret of ['word-123', 'hunter2', 's3cr3t', 'abcdefghijkl', key, 'sk-ant-api', 'ghp_'])
+  for (const secret of ['word-123', 'hunter2', 's3cr3t', 'abcdefghijkl', key, 'sk-ant-api', 'ghp_', 'whsec_'])
     expect(text).not.toContain(secret)
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
 })

@@ -4,6 +4,8 @@ import { hkdfSync } from 'node:crypto'
 export interface DerivedSecrets {
   /** Pepper under which API keys are hashed. */
   readonly keyPepper: Buffer
+  /** Key under which the signing secrets of webhooks are kept (AES-256). */
+  readonly webhookKey: Buffer
   /** What the database remembers of the secret, to refuse another one later. */
   readonly fingerprint: string
 }
@@ -12,5 +14,9 @@ export interface DerivedSecrets {
 export function deriveSecrets(secret: string): DerivedSecrets {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', secret, 'corrigenda', purpose, bytes))
-  return { keyPepper: derive('api-key-pepper-1', 32), fingerprint: derive('fingerprint', 16).toString('hex') }
+  return {
+    keyPepper: derive('api-key-pepper-1', 32),
+    webhookKey: derive('webhook-secrets-1', 32),
+    fingerprint: derive('fingerprint', 16).toString('hex'),
+  }
 }

@@ -1,20 +1,14 @@
 import { createHash } from 'node:crypto'
-import { AgentJob, CreateAgentJobRequest, JobEventPage, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import { AppError, archiveJob, cancelJob, createJob, getJob, listEvents, listJobs } from '@corrigenda/core'
+import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
+import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { type Authenticate, requireAccess } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
-import { JSON_TYPE } from '../errors.ts'
-import { setQuotaHeaders } from '../quota-headers.ts'
-
-const ProjectParams = z.object({ projectId: z.string() })
-const JobParams = z.object({ projectId: z.string(), id: z.string() })
-const EventsQuery = z.object({
-  after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
-  limit: z.coerce.number().int().min(1).max(1000).default(100),
-})
+import { findIdempotencyKey } from './find-idempotency-key.ts'
+import { JOB_PATHS, JobParams, ProjectParams, toJobKey } from './job-params.ts'
+import { sendCreated } from './send-created.ts'
 
 /** The agent job endpoints, in both spellings of the hosted API's paths. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
@@ -24,17 +18,14 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
   const read = requireAccess(authenticate, 'jobs:read')
   const write = requireAccess(authenticate, 'jobs:write')
 
-  for (const path of ['/v2/agent/:projectId/job', '/api/agent/v2/:projectId/job']) {
+  for (const path of JOB_PATHS) {
     app.post(
       path,
       { onRequest: write, schema: { params: ProjectParams, body: CreateAgentJobRequest } },
       async (request, reply) => {
         const { projectId } = request.params
         const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request) }
-        const created = await deps.monitor.run(() => createJob(deps, input))
-        if (created.quota) setQuotaHeaders(reply, created.quota)
-        if (created.replayed) reply.header('idempotent-replayed', 'true')
-        return reply.code(201).type(JSON_TYPE).serializer(String).send(created.body)
+        return sendCreated(reply, await deps.monitor.run(() => createJob(deps, input)))
       },
     )
 
@@ -68,30 +59,11 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
       async (request) => deps.monitor.run(() => cancelJob(deps, toJobKey(request.params))),
     )
 
-    app.get(
-      `${path}/:id/events`,
-      { onRequest: read, schema: { params: JobParams, querystring: EventsQuery, response: { 200: JobEventPage } } },
-      async (request) => {
-        const { after, limit } = request.query
-        return { events: await deps.monitor.run(() => listEvents(deps, { ...toJobKey(request.params), after, limit })) }
-      },
-    )
+    app.post(`${path}/:id/retry`, { onRequest: write, schema: { params: JobParams } }, async (request, reply) => {
+      const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request) }
+      return sendCreated(reply, await deps.monitor.run(() => retryJob(deps, input)))
+    })
   }
-}
-
-/** Anything that cannot be an id of ours is a job that does not exist. */
-function toJobKey(params: { projectId: string; id: string }): { projectId: string; id: string } {
-  if (!/^job_[0-9a-z]{26}$/.test(params.id)) throw new AppError('not_found', 'Not found.')
-  return params
-}
-
-function findIdempotencyKey(request: FastifyRequest): string | null {
-  const key = request.headers['idempotency-key']
-  if (key === undefined) return null
-  if (typeof key !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
-    throw new AppError('invalid_request', 'The Idempotency-Key header must be 1 to 255 printable ASCII characters.')
-  }
-  return key
 }
 
 /** Sets the ETag of this state and says whether the caller has it already. */
@@ -99,5 +71,5 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, state: string
   const etag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = request.headers['if-none-match']
-  return known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag) ?? false
+  return known?.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, ''))) ?? false
 }

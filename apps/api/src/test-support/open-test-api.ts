@@ -3,6 +3,7 @@ import { createKey, createProject, openDatabase, openLog, openMonitor, type RunQ
 import { inject, onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
 import type { ApiDeps } from '../deps.ts'
+import { openEventHub } from '../events/open-event-hub.ts'
 
 /** The real application on the test run's database, with a project and a key of the test's own. */
 export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
@@ -11,24 +12,32 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const queue: RunQueue = { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} }
-  const monitor = openMonitor({ url })
+  // A busy machine is no outage.
+  const monitor = openMonitor({ url, limitMs: 10_000, workLimitMs: 60_000 })
+  const events = openEventHub({ prisma: database.prisma, log }, { databaseUrl: url, maxStreams: 100 })
   const keyPepper = Buffer.alloc(32, 7)
   const deps: ApiDeps = {
     prisma: database.prisma,
     queue,
     monitor,
+    events,
     log,
     keyPepper,
+    webhookKey: Buffer.alloc(32, 8),
+    allowedHookHosts: [],
     defaultModel: 'm-1',
     quota: { limit: 100, windowSeconds: 3600 },
+    messageQuota: { limit: 100, windowSeconds: 3600 },
     edgeRateLimit: 100_000,
     failedAuthRateLimit: 100_000,
     trustProxy: true,
+    githubWebhookSecret: null,
     ...overrides,
   }
   const app = await buildApp(deps)
   onTestFinished(async () => {
     await app.close()
+    await events.close()
     await monitor.close()
     await database.close()
   })

@@ -1,5 +1,6 @@
 import type { MessagesApi } from '@corrigenda/testkit'
 import type { AcceptedJob } from '../client/submit-job.ts'
+import type { InterruptedTurns } from './count-interrupted-turns.ts'
 import type { Tables } from './read-tables.ts'
 
 export interface ModelCheck {
@@ -8,13 +9,20 @@ export interface ModelCheck {
   readonly needed: number
   /** Answers that had to be asked for again, because their run was interrupted before it had kept them. */
   readonly repeated: number
+  /** Of those, the ones that a kill -9 may have caused; the rest is due to outages, stopped processes and the like. */
+  readonly repeatedByKills: number
 }
 
 /**
  * The model never saw a conversation that does not extend an earlier one, nor a request it has to refuse; and each interruption costs at most the
  * one turn that was under way.
  */
-export function checkModel(model: MessagesApi, tables: Tables, jobs: readonly AcceptedJob[]): ModelCheck {
+export function checkModel(
+  model: MessagesApi,
+  tables: Tables,
+  jobs: readonly AcceptedJob[],
+  interrupted: ReadonlyMap<string, InterruptedTurns>,
+): ModelCheck {
   const violations = [
     ...model.violations().map(({ request, reason }) => `request ${request} to the model: ${reason}`),
     ...model.rejected().map((what) => `the model refused a request: ${what}`),
@@ -25,7 +33,7 @@ export function checkModel(model: MessagesApi, tables: Tables, jobs: readonly Ac
     const name = label.slice(0, label.lastIndexOf('/'))
     answered.set(name, (answered.get(name) ?? 0) + 1)
   }
-  let [needed, repeated] = [0, 0]
+  let [needed, repeated, repeatedByKills] = [0, 0, 0]
   for (const { id, plan } of jobs) {
     const run = tables.runs.find((one) => one.job_id === id)
     const row = tables.jobs.find((one) => one.id === id)
@@ -34,9 +42,11 @@ export function checkModel(model: MessagesApi, tables: Tables, jobs: readonly Ac
     const more = (answered.get(plan.name) ?? 0) - kept
     needed += kept
     repeated += more
+    const { killed, otherwise } = interrupted.get(id) ?? { killed: 0, otherwise: 0 }
+    repeatedByKills += Math.max(0, Math.min(killed, more - otherwise))
     if (more > run.attempt - 1) {
       violations.push(`${plan.name} (${id}): repeated ${more} turns of the model over ${run.attempt} claims`)
     }
   }
-  return { violations, needed, repeated }
+  return { violations, needed, repeated, repeatedByKills }
 }

@@ -75,12 +75,14 @@ test('a turn of the model repeated without a reason is seen', () => {
       rejected: () => [],
       requests: Array.from({ length: count }, () => ({ status: 200, end: 'complete', label: 'one/0' })),
     }) as unknown as MessagesApi
-  expect(checkModel(answers(5), tables('changed', 'x'), [job])).toMatchObject({
-    violations: [],
-    needed: 4,
-    repeated: 1,
+  expect(checkModel(answers(5), tables('changed', 'x'), [job], new Map())).toMatchObject({
+    ...{ violations: [], needed: 4, repeated: 1, repeatedByKills: 0 },
   })
-  expect(checkModel(answers(6), tables('changed', 'x'), [job]).violations.join()).toMatch(/repeated 2 turns/)
+  const interrupted = new Map([[job.id, { killed: 1, otherwise: 0 }]])
+  expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(1)
+  interrupted.set(job.id, { killed: 1, otherwise: 1 })
+  expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(0)
+  expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(/repeated 2 turns/)
 })
 
 test('what a worker writes after it lost its job is seen', () => {

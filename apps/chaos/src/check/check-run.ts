@@ -4,13 +4,14 @@ import { checkAnswers, checkCancels, checkProcesses } from './check-answers.ts'
 import { checkHost } from './check-host.ts'
 import { checkJobs, checkTransitions } from './check-jobs.ts'
 import { checkModel } from './check-model.ts'
+import { countInterruptedTurns } from './count-interrupted-turns.ts'
 import { readTables, type Tables } from './read-tables.ts'
 
 export interface RunCheck {
   readonly violations: string[]
   readonly tables: Tables
-  /** Turns of the model that were asked for again, of those that were needed. */
-  readonly repeatedShare: number
+  /** Turns of the model that were asked for again because of a kill -9, of those that were needed. */
+  readonly killedShare: number
   readonly figures: Readonly<Record<string, string | number>>
 }
 
@@ -23,12 +24,13 @@ export async function checkRun(
   const { history, host, bases } = stack
   const tables = await readTables(stack.database)
   const onHost = await checkHost({ host, bases, tables, jobs }, expected.touched)
-  const model = checkModel(stack.model, tables, jobs)
+  const model = checkModel(stack.model, tables, jobs, countInterruptedTurns(history))
   const count = (outcome: string) => tables.jobs.filter((row) => row.outcome === outcome).length
-  const repeatedShare = model.repeated / Math.max(1, model.needed)
+  const toShare = (turns: number) => turns / Math.max(1, model.needed)
+  const toText = (turns: number) => `${turns} (${(100 * toShare(turns)).toFixed(1)} %)`
   return {
     tables,
-    repeatedShare,
+    killedShare: toShare(model.repeatedByKills),
     violations: [
       ...checkJobs(tables, jobs, expected.mayFail),
       ...checkTransitions(history),
@@ -46,7 +48,8 @@ export async function checkRun(
       'pull requests': onHost.pullRequests,
       'branches without pull request': onHost.strayBranches,
       'model turns': model.needed,
-      'repeated turns': `${model.repeated} (${(100 * repeatedShare).toFixed(1)} %)`,
+      'repeated turns': toText(model.repeated),
+      'repeated because of a kill': toText(model.repeatedByKills),
       'most claims of a job': Math.max(0, ...tables.runs.map((run) => run.attempt)),
     },
   }

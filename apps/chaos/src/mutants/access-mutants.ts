@@ -45,7 +45,7 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'idempotency-lock',
     guard: 'idempotency',
-    file: 'packages/core/src/jobs/create-job.ts',
+    file: 'packages/core/src/jobs/find-stored-answer.ts',
     find: 'SELECT pg_try_advisory_xact_lock(',
     replace: 'SELECT true OR pg_try_advisory_xact_lock(',
     tests: createTests,
@@ -54,9 +54,9 @@ export const ACCESS_MUTANTS: readonly Mutant[] = [
   {
     name: 'idempotency-body',
     guard: 'idempotency',
-    file: 'packages/core/src/jobs/create-job.ts',
-    find: 'if (!requestHash.equals(stored.requestHash)) {',
-    replace: 'if (requestHash.length === 0) {',
+    file: 'packages/core/src/jobs/find-stored-answer.ts',
+    find: 'if (!hashRequest(request).equals(stored.requestHash)) {',
+    replace: 'if (stored.requestHash.length === 0) {',
     tests: createTests,
     only: 'an idempotency key replays',
   },

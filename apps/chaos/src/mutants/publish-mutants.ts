@@ -139,7 +139,7 @@ export const PUBLISH_MUTANTS: readonly Mutant[] = [
   {
     name: 'job-after-its-end',
     guard: 'terminal state',
-    file: 'prisma/migrations/20261121000100_invariants/migration.sql',
+    file: 'prisma/migrations/20261121000700_pull_requests/migration.sql',
     find: 'IF (to_jsonb(NEW) - afterwards) IS DISTINCT FROM (to_jsonb(OLD) - afterwards) THEN',
     replace: 'IF false THEN',
     tests: ['packages/core/src/db/invariants.test.ts'],

@@ -22,6 +22,7 @@ const job: AgentJob = {
   title: `Title ${evil}`,
   summary: `First ${evil}\nPull request:  https://evil.example/`,
   pullRequest: null,
+  deployment: null,
   checks: [],
   usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 0 },
   metadata: {},

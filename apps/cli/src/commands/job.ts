@@ -1,8 +1,8 @@
-import { AgentJob, JobEventPage } from '@corrigenda/contracts'
+import type { AgentJob, JobEvent } from '@corrigenda/client'
 import type { Env } from '@corrigenda/core'
 import type { Command } from 'commander'
 import { formatEvent } from '../format-event.ts'
-import { buildClient, type Client } from '../http-client.ts'
+import { openClient } from '../open-client.ts'
 import { printAnswer, toPrintable } from '../print.ts'
 
 interface Connection {
@@ -12,9 +12,7 @@ interface Connection {
   readonly json?: boolean
 }
 
-const POLL_MS = 500
-
-/** `job create | get | cancel | events`: through the HTTP API, with a key, as any backend would. */
+/** `job create | get | cancel | message | retry | archive | changes | events`: through the HTTP API, with a key, as any backend would. */
 export function addJobCommands(program: Command, env: Env): void {
   const job = program.command('job').description('post jobs and follow them, over HTTP')
   const connect = (command: Command) =>
@@ -24,7 +22,7 @@ export function addJobCommands(program: Command, env: Env): void {
       .option('--key <key>', 'the API key (better: CORRIGENDA_API_KEY)')
       .option('--json', 'print one JSON object')
   const open = (options: Connection) =>
-    buildClient({
+    openClient({
       url: options.url ?? env.CORRIGENDA_URL ?? env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT || 8080}`,
       key: options.key ?? env.CORRIGENDA_API_KEY,
       projectId: options.project,
@@ -34,16 +32,15 @@ export function addJobCommands(program: Command, env: Env): void {
     .requiredOption('--prompt <text>', 'what to change, in a sentence or more')
     .option('--wait', 'wait for its end; exit code 1 when it fails')
     .action(async (options: Connection & { prompt: string; wait?: boolean }) => {
-      const client = open(options)
-      const created = AgentJob.parse(await client.post('/job', { prompt: options.prompt }))
-      const ended = options.wait ? await waitForEnd(client, created.id) : created
+      const created = open(options).createJob({ prompt: options.prompt })
+      const ended = await (options.wait ? created.wait() : created)
       printAnswer(options.json ?? false, ended, describeJob(ended))
       if (ended.status === 'failed') process.exitCode = 1
     })
 
   connect(job.command('get').description('read a job').argument('<id>')).action(
     async (id: string, options: Connection) => {
-      const found = AgentJob.parse(await open(options).get(`/job/${encodeURIComponent(id)}`))
+      const found = await open(options).getJob(id)
       printAnswer(options.json ?? false, found, describeJob(found))
     },
   )
@@ -51,39 +48,55 @@ export function addJobCommands(program: Command, env: Env): void {
   connect(
     job.command('cancel').description('end an active job; no pull request appears afterwards').argument('<id>'),
   ).action(async (id: string, options: Connection) => {
-    const cancelled = AgentJob.parse(await open(options).post(`/job/${encodeURIComponent(id)}/cancel`, {}))
+    const cancelled = await open(options).cancelJob(id)
     printAnswer(options.json ?? false, cancelled, describeJob(cancelled))
   })
+
+  connect(
+    job.command('message').description('say more to a job: a follow-up on the same pull request').argument('<id>'),
+  )
+    .requiredOption('--prompt <text>', 'what to do further, or the answer to its question')
+    .option('--wait', 'wait for its end; exit code 1 when it fails')
+    .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
+      const sent = open(options).sendMessage(id, options.prompt)
+      const answered = await (options.wait ? sent.wait() : sent)
+      printAnswer(options.json ?? false, answered, describeJob(answered))
+      if (answered.status === 'failed') process.exitCode = 1
+    })
+
+  connect(job.command('retry').description('make a new job with the same prompt and options').argument('<id>')).action(
+    async (id: string, options: Connection) => {
+      const created = await open(options).retryJob(id)
+      printAnswer(options.json ?? false, created, describeJob(created))
+    },
+  )
+
+  connect(job.command('archive').description('archive a job that has ended; final').argument('<id>')).action(
+    async (id: string, options: Connection) => {
+      const archived = await open(options).archiveJob(id)
+      printAnswer(options.json ?? false, archived, describeJob(archived))
+    },
+  )
+
+  connect(job.command('changes').description('print what a job changed, as a unified diff').argument('<id>')).action(
+    async (id: string, options: Connection) => {
+      const changes = await open(options).getChanges(id)
+      if (options.json) printAnswer(true, changes, [])
+      else process.stdout.write(changes.patch.split('\n').map(toPrintable).join('\n'))
+    },
+  )
 
   connect(job.command('events').description('read what happened on a job').argument('<id>'))
     .option('--follow', 'go on until the job ends')
     .action(async (id: string, options: Connection & { follow?: boolean }) => {
       const client = open(options)
-      const events: JobEventPage['events'] = []
-      for (let ended = false; !ended; ) {
-        // Read the state first: an event that comes after it is on the next page at the latest.
-        const { status } = AgentJob.parse(await client.get(`/job/${encodeURIComponent(id)}`))
-        const after = events.at(-1)?.seq ?? 0
-        const page = JobEventPage.parse(
-          await client.get(`/job/${encodeURIComponent(id)}/events?after=${after}&limit=1000`),
-        )
-        for (const event of page.events) {
-          events.push(event)
-          if (!options.json) process.stdout.write(`${event.createdAt}  ${toPrintable(formatEvent(event))}\n`)
-        }
-        ended = page.events.length < 1000 && (status !== 'active' || !options.follow)
-        if (!ended) await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+      const events: JobEvent[] = []
+      for await (const event of options.follow ? client.events(id) : client.listEvents(id)) {
+        events.push(event)
+        if (!options.json) process.stdout.write(`${event.createdAt}  ${toPrintable(formatEvent(event))}\n`)
       }
       if (options.json) printAnswer(true, { events }, [])
     })
-}
-
-async function waitForEnd(client: Client, id: string): Promise<AgentJob> {
-  for (;;) {
-    const job = AgentJob.parse(await client.get(`/job/${id}`))
-    if (job.status !== 'active') return job
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
 }
 
 function describeJob(job: AgentJob): string[] {

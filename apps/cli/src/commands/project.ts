@@ -1,7 +1,15 @@
-import { createProject, type Env, listProjects, updateProject } from '@corrigenda/core'
+import {
+  createProject,
+  describeDeployTarget,
+  type Env,
+  findDeployTarget,
+  listProjects,
+  updateProject,
+} from '@corrigenda/core'
 import type { Command } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'
+import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
 /** `project create | update | list`, on the database directly: for operators and infrastructure as code. */
 export function addProjectCommands(program: Command, env: Env): void {
@@ -23,25 +31,38 @@ export function addProjectCommands(program: Command, env: Env): void {
       ])
     })
 
-  project
-    .command('update')
-    .description('change a project')
-    .argument('<id>')
-    .option('--name <name>')
-    .option('--repository <url>')
-    .option('--base <branch>', 'empty: the default branch')
-    .option('--deploy-hook <url>', 'called to deploy the documentation; empty: none')
+  addDeployOptions(
+    project
+      .command('update')
+      .description('change a project')
+      .argument('<id>')
+      .option('--name <name>')
+      .option('--repository <url>')
+      .option('--base <branch>', 'empty: the default branch')
+      .option(
+        '--delete-branch-on-close <on|off>',
+        'take branches of merged and closed pull requests away',
+        parseSwitch,
+      ),
+  )
     .option('--json', 'print one JSON object')
     .action(
       async (
         id: string,
-        options: { name?: string; repository?: string; base?: string; deployHook?: string; json?: boolean },
+        options: {
+          name?: string
+          repository?: string
+          base?: string
+          deleteBranchOnClose?: boolean
+          json?: boolean
+        } & DeployOptions,
       ) => {
         const change = {
           ...(options.name === undefined ? {} : { name: options.name }),
           ...(options.repository === undefined ? {} : { repository: options.repository }),
           ...(options.base === undefined ? {} : { baseBranch: options.base || null }),
-          ...(options.deployHook === undefined ? {} : { deployHookUrl: options.deployHook || null }),
+          ...(options.deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: options.deleteBranchOnClose }),
+          ...toDeployChange(options),
         }
         const changed = await withAdmin(env, (admin) => updateProject(admin, id, change))
         printAnswer(options.json ?? false, toProject(changed), [`Project ${changed.id} is changed.`])
@@ -68,9 +89,17 @@ function toProject(row: {
   name: string
   repositoryUrl: string
   baseBranch: string | null
-  deployHookUrl: string | null
+  deployTarget: unknown
+  deployOnMerge: boolean
   createdAt: Date
 }) {
-  const { id, name, repositoryUrl: repository, baseBranch: base, deployHookUrl, createdAt } = row
-  return { id, name, repository, base, deployHook: deployHookUrl !== null, createdAt: createdAt.toISOString() }
+  const { id, name, repositoryUrl: repository, baseBranch: base, deployOnMerge, createdAt } = row
+  const target = findDeployTarget(row.deployTarget)
+  return {
+    ...{ id, name, repository, base },
+    deployHook: target?.kind === 'hook',
+    deployTarget: target && describeDeployTarget(target),
+    deployOnMerge,
+    createdAt: createdAt.toISOString(),
+  }
 }

@@ -22,6 +22,7 @@ const Settings = z.object({
 /** What the commands that work on the database directly need. */
 export interface Admin extends Database {
   readonly keyPepper: Buffer
+  readonly webhookKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
 }
@@ -42,6 +43,7 @@ export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>)
       return await work({
         ...database,
         keyPepper: secrets.keyPepper,
+        webhookKey: secrets.webhookKey,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
       })

@@ -1,14 +1,14 @@
 import { mkdir, open } from 'node:fs/promises'
 import net from 'node:net'
 import path from 'node:path'
-import { AgentJob, JobEventPage } from '@corrigenda/contracts'
+import type { AgentJob, Corrigenda } from '@corrigenda/client'
 import { type Env, type Log, logLevel, openLog, readEnv } from '@corrigenda/core'
 import { z } from 'zod'
 import { closeOnSignal } from '../commands/run-until-signal.ts'
 import { STATE_FOLDER } from '../environment/config.ts'
 import { hasGitCredential } from '../environment/resolve-environment.ts'
 import { formatEvent } from '../format-event.ts'
-import { buildClient, type Client } from '../http-client.ts'
+import { openClient } from '../open-client.ts'
 import { toPrintable } from '../print.ts'
 import { type Serving, serve } from '../serve.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
@@ -20,7 +20,6 @@ const DEMO_PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 const REAL_PROMPT = 'Find one spelling or grammar mistake on the start page and correct it. Change nothing else.'
 const DIFF_LINES = 60
-const POLL_MS = 150
 const LINGER_MS = 1500
 
 export interface QuickstartOptions {
@@ -94,8 +93,8 @@ async function showJob(screen: Screen, serving: Serving, options: QuickstartOpti
   screen.line(`    -H 'Authorization: Bearer ${key}' \\`)
   screen.line(`    -H 'Content-Type: application/json' \\`)
   screen.line(`    -d '${JSON.stringify({ prompt }).replaceAll("'", "'\\''")}'`)
-  const client = buildClient({ url: serving.url, key, projectId })
-  const created = AgentJob.parse(await client.post('/job', { prompt }))
+  const client = openClient({ url: serving.url, key, projectId })
+  const created = await client.createJob({ prompt })
   screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
   if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
   const job = await follow(screen, client, created.id)
@@ -118,17 +117,9 @@ async function showJob(screen: Screen, serving: Serving, options: QuickstartOpti
   return true
 }
 
-async function follow(screen: Screen, client: Client, id: string): Promise<AgentJob> {
-  for (let after = 0; ; ) {
-    const job = AgentJob.parse(await client.get(`/job/${id}`))
-    const page = JobEventPage.parse(await client.get(`/job/${id}/events?after=${after}&limit=1000`))
-    for (const event of page.events) {
-      screen.step(formatEvent(event))
-      after = event.seq
-    }
-    if (job.status !== 'active') return job
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
-  }
+async function follow(screen: Screen, client: Corrigenda, id: string): Promise<AgentJob> {
+  for await (const event of client.events(id)) screen.step(formatEvent(event))
+  return client.waitForJob(id)
 }
 
 function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { CALLER_SAYS } from './notes.ts'
 import { type InstructionFile, quoteInstruction } from './read-instructions.ts'
 
 export interface RepositoryFacts {
@@ -16,6 +17,8 @@ export interface FirstMessageInput {
   readonly extraInstructions?: string
   /** What a conversation that was given up had come to; null at the start. */
   readonly handover: string | null
+  /** What the caller added while the work was going on, told in an earlier conversation. */
+  readonly messages: readonly string[]
 }
 
 /**
@@ -23,7 +26,7 @@ export interface FirstMessageInput {
  * taken for it.
  */
 export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlockParam[] {
-  const { repository, instructions, extraInstructions, handover, prompt } = input
+  const { repository, instructions, extraInstructions, handover, prompt, messages } = input
   const facts = [
     `Repository: ${oneLine(repository.name)}`,
     `Base branch: ${oneLine(repository.baseBranch)}`,
@@ -34,10 +37,19 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
   if (handover !== null) texts.push(handover)
   texts.push('The request follows in the next block, word for word.')
-  // The API refuses blank text.
-  texts.push(prompt.trim() === '' ? `(blank request)${prompt}` : prompt)
-  return texts.map((text) => ({ type: 'text', text: text.toWellFormed() }))
+  texts.push(toSendable(prompt))
+  return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }
+
+/** A message of the caller, as a block of its own. */
+export function quoteMessage(prompt: string): Anthropic.TextBlockParam[] {
+  return [CALLER_SAYS, toSendable(prompt)].map(toBlock)
+}
+
+const toBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() })
+
+/** The API refuses blank text. */
+const toSendable = (prompt: string): string => (prompt.trim() === '' ? `(blank request)${prompt}` : prompt)
 
 function quoteInstructions(files: readonly InstructionFile[]): string {
   const quoted = files.map(quoteInstruction).join('\n')

@@ -15,6 +15,9 @@ export const CALL_CUT_OFF =
 export const GO_ON = `${FROM_US} go on.`
 export const NUDGE = `${FROM_US} nobody reads replies without tool calls. Go on with the tools, or call finish with the outcome.`
 
+/** Stands before each message that the caller sent while the work was going on; the next block is that message, word for word. */
+export const CALLER_SAYS = `${FROM_US} the person who made the request has added something. It follows in the next block, word for word, and belongs to the request.`
+
 const WRAP_UP = `${FROM_US} the budget for this request is used up`
 
 /** Announces the last turn; carries the budget's code for a resumed run. */

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
 import type { BudgetCode } from './check-budget.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from './finish-state.ts'
-import { BUDGET_WARNING, CONTEXT_WARNING, readWrapUp } from './notes.ts'
+import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, readWrapUp } from './notes.ts'
 import { type PriceTable, toCost, toPromptTokens } from './to-cost.ts'
 import type { ToolKind } from './tool.ts'
 import type { FinishInput } from './tools/finish.ts'
@@ -35,6 +35,8 @@ export interface RunState {
   /** How often the most repeated call gave the same result since the last successful write. */
   readonly repeats: number
   readonly viewed: readonly string[]
+  /** What the caller added during the run, oldest first. */
+  readonly messages: readonly string[]
 }
 
 export interface ReadStateDeps {
@@ -71,6 +73,7 @@ class Fold {
   private accepted: FinishInput | null = null
   private repeats = new Map<string, number>()
   private readonly viewed = new Set<string>()
+  private readonly messages: string[] = []
 
   constructor(private readonly deps: ReadStateDeps) {}
 
@@ -110,8 +113,10 @@ class Fold {
   private addUser(row: UserRow): void {
     const previous = this.rows.at(-1)
     if (previous?.role === 'assistant') this.addResults(toCalls(previous), toResults(row))
-    for (const block of row.content) {
+    for (const [index, block] of row.content.entries()) {
       if (block.type !== 'text') continue
+      const next = row.content[index + 1]
+      if (block.text === CALLER_SAYS && next?.type === 'text') this.messages.push(next.text)
       if (block.text === BUDGET_WARNING) this.warned.budget = true
       if (block.text === CONTEXT_WARNING) this.warned.context = true
       const code = readWrapUp(block.text)
@@ -150,7 +155,7 @@ class Fold {
     const viewed = [...this.viewed]
     return {
       ...{ nextSeq, conversation, header, rows, usage, contextTokens, textOnly, cutOff },
-      ...{ warned, wrapUp, finish, accepted, repeats, viewed },
+      ...{ warned, wrapUp, finish, accepted, repeats, viewed, messages: [...this.messages] },
     }
   }
 }

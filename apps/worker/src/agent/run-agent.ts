@@ -9,7 +9,7 @@ import {
   type StopCode,
 } from './agent-input.ts'
 import { answerReply } from './answer-reply.ts'
-import { buildFirstMessage } from './build-first-message.ts'
+import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
 import { buildHandover } from './build-handover.ts'
 import { buildRequest } from './build-request.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
@@ -43,11 +43,15 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   const read = (stored: readonly StoredRow[]) => readState({ prices: deps.prices, toKind }, stored)
   const elapsed = () => Math.max(0, (now().getTime() - input.startedAt.getTime()) / 1000)
 
-  async function append(conversation: number, added: readonly TranscriptRow[]): Promise<RunState> {
+  async function append(
+    conversation: number,
+    added: readonly TranscriptRow[],
+    delivers: readonly string[] = [],
+  ): Promise<RunState> {
     signal.throwIfAborted()
     const stored = added.map((row, index) => ({ conversation, seq: rows.length + index, row }))
     const state = read([...rows, ...stored])
-    await deps.transcript.append(stored, state.usage)
+    await deps.transcript.append(stored, state.usage, delivers)
     rows.push(...stored)
     return state
   }
@@ -76,7 +80,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
     const handover = conversation === 0 ? null : `${await buildHandover(deps, state.viewed)}${unspent}`
-    const content = buildFirstMessage({ ...input, handover })
+    const content = buildFirstMessage({ ...input, handover, messages: state.messages })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },
@@ -215,7 +219,20 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       await append(state.conversation, [{ role: 'user', content }])
       return null
     }
-    return await takeTurn(state)
+    return (await tellMessages(state)) ? null : await takeTurn(state)
+  }
+
+  /** What the caller has said since belongs into the next turn. */
+  async function tellMessages({ conversation }: RunState): Promise<boolean> {
+    const messages = (await deps.transcript.listMessages?.()) ?? []
+    if (messages.length === 0) return false
+    const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))
+    await append(
+      conversation,
+      [{ role: 'user', content }],
+      messages.map(({ id }) => id),
+    )
+    return true
   }
 
   function spentBudget(state: RunState) {

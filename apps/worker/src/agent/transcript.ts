@@ -36,11 +36,19 @@ export interface StoredRow {
   readonly row: TranscriptRow
 }
 
+/** A follow-up that came while the run was at work. */
+export interface CallerMessage {
+  readonly id: string
+  readonly prompt: string
+}
+
 /**
  * Durable transcript of one run. `append` is one transaction: the rows, what the workspace changed since the last append, and the
- * running usage. It throws when this worker no longer owns the run; the caller must stop at once.
+ * running usage, and which messages of the caller the rows deliver. It throws when this worker no longer owns the run; the caller must stop at once.
  */
 export interface TranscriptStore {
   load(): Promise<readonly StoredRow[]>
-  append(rows: readonly StoredRow[], usage: Usage): Promise<void>
+  append(rows: readonly StoredRow[], usage: Usage, delivers?: readonly string[]): Promise<void>
+  /** What the caller has said since, oldest first: told to the model before its next turn. */
+  listMessages?(): Promise<readonly CallerMessage[]>
 }

@@ -12,7 +12,7 @@ export type CredentialSource =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
 
-export type Access = 'read' | 'publish'
+export type Access = 'read' | 'publish' | 'watch' | 'deploy'
 
 export type CredentialsErrorCode =
   | 'bad_app_key'
@@ -41,11 +41,20 @@ export interface Credentials {
   getToken(input: { repository: Repository; access: Access; signal: AbortSignal; refused?: string }): Promise<string>
 }
 
-/** Least privilege: never workflows, actions or secrets. A pull request's labels are covered by pull_requests. */
+/** Least privilege: never workflows or secrets; actions only to start a deployment. A pull request's labels are covered by pull_requests. */
 const PERMISSIONS = {
   read: { contents: 'read', metadata: 'read' },
   publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
+  watch: { pull_requests: 'read', checks: 'read', statuses: 'read', metadata: 'read' },
+  deploy: { actions: 'write', contents: 'write', metadata: 'read' },
 } as const
+
+const NEEDS: Readonly<Record<Access, string>> = {
+  read: 'contents (read)',
+  publish: 'contents and pull requests (write)',
+  watch: 'pull requests, checks and commit statuses (read)',
+  deploy: 'actions and contents (write)',
+}
 
 const FRESH_MS = 5 * 60_000
 
@@ -112,7 +121,7 @@ async function mintToken(octokit: Octokit, repository: Repository, access: Acces
     target,
     signal,
   }).catch((error: unknown) => {
-    throw toCredentialsError(error, target)
+    throw toCredentialsError(error, target, access)
   })
   const grant = await callGitHub(
     () =>
@@ -123,7 +132,7 @@ async function mintToken(octokit: Octokit, repository: Repository, access: Acces
       }),
     { what: `mint a ${access} token`, target, signal },
   ).catch((error: unknown) => {
-    throw toCredentialsError(error, target)
+    throw toCredentialsError(error, target, access)
   })
   const granted = grant.repositories?.map((one) => one.full_name.toLowerCase())
   if (grant.repository_selection === 'all' || granted?.some((one) => one !== `${owner}/${name}`.toLowerCase())) {
@@ -135,7 +144,7 @@ async function mintToken(octokit: Octokit, repository: Repository, access: Acces
   return { token: grant.token, expiresAt: Date.parse(grant.expires_at) }
 }
 
-function toCredentialsError(error: unknown, target: string): unknown {
+function toCredentialsError(error: unknown, target: string, access: Access): unknown {
   if (!(error instanceof GitHubError)) return error
   switch (error.code) {
     case 'not_found':
@@ -156,7 +165,7 @@ function toCredentialsError(error: unknown, target: string): unknown {
     case 'validation':
       return new CredentialsError(
         'permission_missing',
-        `The App may not have the access it needs on ${target}. Give it contents and pull requests (write), add the repository to the installation, and correct the project if the repository was renamed.`,
+        `The App may not have the access it needs on ${target}. Give it ${NEEDS[access]}, add the repository to the installation, and correct the project if the repository was renamed.`,
       )
     default:
       return error

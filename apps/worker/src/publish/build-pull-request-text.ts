@@ -1,15 +1,20 @@
 import type { CheckResult, Usage } from '@corrigenda/contracts'
-import { escapeInline, escapeLines, removeHidden, toCode } from './escape-markdown.ts'
+import { removeHidden, toCode } from './escape-markdown.ts'
 import { disarmPlain, shorten, toOneLine, wrapWords } from './plain-text.ts'
+import {
+  buildSection,
+  cutAtLine,
+  fitWords,
+  MAX_PROMPT,
+  MAX_SECTION,
+  MAX_WORDS,
+  type PullRequestChange,
+  quote,
+  toCheckRows,
+  toFileRows,
+  toFlagRows,
+} from './pull-request-sections.ts'
 import { redactSecrets } from './redact-secrets.ts'
-
-export interface PullRequestChange {
-  readonly path: string
-  readonly kind: 'added' | 'modified' | 'deleted'
-  /** Lines. */
-  readonly added: number
-  readonly removed: number
-}
 
 export interface PullRequestTextInput {
   readonly jobId: string
@@ -44,12 +49,7 @@ export interface PullRequestText {
 const MAX_TITLE = 256
 const GOOD_TITLE = 72
 const MAX_BODY = 60_000
-/** Of the escaped lines of each part; together they stay below MAX_BODY. */
-const MAX_PROMPT = 9_000
-const MAX_WORDS = 18_000
-const MAX_SECTION = 10_000
 const MAX_SUMMARY = 600
-const FINDINGS_SHOWN = 10
 
 /**
  * Title, body and commit message of a job's pull request. The same input gives the same text. The body is ours; the words of the
@@ -95,53 +95,6 @@ function buildSummary(words: string): string {
   return wrapWords(shorten(first, MAX_SUMMARY), GOOD_TITLE)
 }
 
-/** A heading and its lines; nothing when there are none. Cut at a line, so that no construct is left open. */
-function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
-  if (lines.every((line) => line.trim() === '')) return []
-  const shown: string[] = []
-  let length = 0
-  for (const line of lines) {
-    length += line.length + 1
-    if (length > max) return [`## ${heading}`, '', ...shown, '', '… and more; the job has all of it.', '']
-    shown.push(line)
-  }
-  return [`## ${heading}`, '', ...shown, '']
-}
-
-function quote(lines: readonly string[]): string[] {
-  const text = lines.join('\n').trim()
-  return text === '' ? [] : text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))
-}
-
-function toFileRows(changes: readonly PullRequestChange[], clean: (text: string) => string): string[] {
-  if (changes.length === 0) return []
-  const rows = changes.map(
-    ({ path, kind, added, removed }) => `| ${toCode(shorten(clean(path), 300))} | ${kind} | +${added} −${removed} |`,
-  )
-  return ['| File | Change | Lines |', '| --- | --- | --- |', ...rows]
-}
-
-function toCheckRows(checks: readonly CheckResult[], clean: (text: string) => string): string[] {
-  if (checks.length === 0) return []
-  const rows = checks.map(
-    ({ name, status, introduced, preexisting }) =>
-      `| ${escapeInline(clean(name))} | ${status} | ${introduced} | ${preexisting} |`,
-  )
-  const findings = checks.flatMap(({ findings: found }) => [
-    ...found.slice(0, FINDINGS_SHOWN).map(({ file, line, message }) => {
-      const place = toCode(clean(line === null ? file : `${file}:${line}`))
-      return `- ${place} ${escapeInline(shorten(clean(message), 300))}`
-    }),
-    ...(found.length > FINDINGS_SHOWN ? [`- … and ${found.length - FINDINGS_SHOWN} more`] : []),
-  ])
-  const table = ['| Check | Result | New faults | Old faults |', '| --- | --- | --- | --- |', ...rows]
-  return findings.length === 0 ? table : [...table, '', ...findings]
-}
-
-function toFlagRows(flags: readonly string[], clean: (text: string) => string): string[] {
-  return flags.map((flag) => `- ${escapeInline(shorten(clean(flag), 300))}`)
-}
-
 function buildFooter(input: PullRequestTextInput, clean: (text: string) => string): string[] {
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns, costUsd } = input.usage
   const tokens = inputTokens + outputTokens + cacheReadTokens + cacheWriteTokens
@@ -166,19 +119,4 @@ function toJobLink({ jobId, jobUrl }: PullRequestTextInput): string {
   if (url === null || !/^https?:$/.test(url.protocol)) return toCode(jobId)
   const address = url.href.replace(/[()<>\\[\]|]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
   return `[${toCode(jobId)}](${address})`
-}
-
-/** Escaped lines of at most `max` characters in all; a text is shortened before it is escaped, so that no escape is cut. */
-function fitWords(text: string, max: number): string[] {
-  for (let limit = max; ; limit = Math.floor(limit * 0.75)) {
-    const lines = escapeLines(shorten(text, limit))
-    if (lines.join('\n').length > max) continue
-    return text.length <= limit ? lines : [...lines, '', `(shortened from ${text.length} characters)`]
-  }
-}
-
-function cutAtLine(text: string, max: number): string {
-  if (text.length <= max) return text
-  const note = '\n\n… shortened; the job has all of it.\n'
-  return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
 }

@@ -1,5 +1,5 @@
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
-import { saveTurn } from '@corrigenda/core'
+import { listPendingMessages, saveTurn } from '@corrigenda/core'
 import type { StoredRow, TranscriptRow, TranscriptStore } from '../agent/transcript.ts'
 import type { WorkTree } from '../git/open-work-tree.ts'
 import { redactValue } from '../publish/redact-value.ts'
@@ -17,12 +17,14 @@ export function buildTranscriptStore(
 ): TranscriptStore {
   return {
     load: async () => input.state.rows.map(toStoredRow),
-    append: async (rows, usage) => {
+    listMessages: () => listPendingMessages(deps.prisma, input.fence.jobId),
+    append: async (rows, usage, delivers = []) => {
       const files = input.workTree.takeDirty()
       await saveTurn(deps, input.fence, {
         rows: rows.map(toNewRow),
         files,
         usage,
+        delivers,
         events: rows.flatMap(({ row }) => toEvents(row, deps.secrets)),
       })
       await deps.onPoint('turn.saved', input.fence)

@@ -8,9 +8,10 @@ import {
   LostLeaseError,
   type RunOutcome,
   releaseRun,
+  restartRun,
 } from '@corrigenda/core'
 import { type HeldLease, holdLease, Interrupted, readClocks } from './hold-lease.ts'
-import { RunFailure } from './run-failure.ts'
+import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { removeBranch, settleRun } from './settle-run.ts'
 import { toRunEnd } from './to-run-end.ts'
 import { workOnRun } from './work-on-run.ts'
@@ -25,6 +26,8 @@ const MAX_ASKED_WAIT_MS = 3_600_000
 const MAX_FAILURES = 5
 /** No job is given back more often than this and goes on waiting: the host that always says "later" must come to an end. */
 const MAX_HANDOVERS = 24
+/** A follow-up is begun anew this often when people keep pushing to its branch. */
+const MAX_RESTARTS = 3
 /** Longest look at the Git host for a run that was cancelled. */
 const SETTLE_LIMIT_MS = 8_000
 
@@ -114,9 +117,18 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
     if (error.why === 'cancelled') return settle(deps, claim)
     throw new LostLeaseError(runId)
   }
+  if (error instanceof BranchMovedError && claim.restarts < MAX_RESTARTS) {
+    deps.log.info({ runId, jobId, restarts: claim.restarts }, 'people pushed to the branch; starting again on top')
+    return restartRun(deps, claim)
+  }
+  if (error instanceof BranchMovedError) {
+    await finish(deps, claim, { kind: 'failed', code: 'branch_conflict', message: error.message })
+    return
+  }
   if (error instanceof RunFailure) {
     deps.log.info({ runId, jobId, code: error.code }, 'run failed')
-    await finish(deps, claim, { kind: 'failed', code: error.code, message: error.message, checks: error.checks })
+    const { code, message, checks, changes } = error
+    await finish(deps, claim, { kind: 'failed', code, message, checks, ...(changes ? { changes } : {}) })
     return
   }
   const end = toRunEnd(error)

@@ -1,10 +1,12 @@
-import type { RunState } from '@corrigenda/core'
-import { type Claim, loadRunState, startRun, toRepositoryUrl } from '@corrigenda/core'
+import { type Claim, type Earlier, loadRunState, type RunState, startRun, toRepositoryUrl } from '@corrigenda/core'
 import type { Snapshot } from '../git/open-snapshot.ts'
 import { openWorkTree, type WorkTree } from '../git/open-work-tree.ts'
 import type { OverlayEntry } from '../git/overlay.ts'
+import { RepositoryError } from '../git/repository-error.ts'
+import { openGitHub } from '../github/open-github.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
 import { withToken } from '../github/with-token.ts'
+import { refuseClosed } from './refuse-closed.ts'
 import { RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -14,49 +16,90 @@ export interface PreparedRun extends AsyncDisposable {
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
   readonly state: RunState
+  /** Where the work goes to. */
   readonly branch: string
+  /** What the pull request is opened against. */
+  readonly baseBranch: string
+  /** Commit that `branch` must be at when the work is pushed; null when it must not exist yet. */
+  readonly expected: string | null
 }
 
 /**
- * Opens the newest commit of the base branch, or the one an earlier attempt was pinned to, and pins it.
+ * Opens the newest commit of the base branch, or of the job's own branch for a follow-up, or the one an earlier attempt was pinned to, and pins it.
  * @throws RunFailure when the job asks for what cannot be; errors of the Git host; LostLeaseError
  */
 export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
   const repository = toRepository(getAllowedUrl(deps, claim))
-  const snapshot = await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
-    deps.mirrors.openSnapshot({
-      tenant: claim.projectId,
-      url: `${claim.repositoryUrl}.git`,
-      branch: claim.base?.branch ?? claim.askedBaseBranch,
-      commit: claim.base?.commit,
-      token,
-      signal,
-    }),
-  )
+  const own = claim.earlier?.branch ?? null
+  if (own && !claim.base) await assertOpen(deps, { repository, own, signal })
+  const snapshot = await openSnapshot(deps, { claim, repository, own, signal })
   try {
     await deps.onPoint('checkout.opened', claim)
-    const branch = claim.options.branch ?? `corrigenda/${claim.jobId}`
-    if (branch === snapshot.branch) {
+    const branch = own?.name ?? claim.options.branch ?? `corrigenda/${claim.jobId}`
+    const baseBranch = own?.base ?? snapshot.branch
+    if (branch === baseBranch) {
       throw new RunFailure(
         'branch_conflict',
         `The job asks to work on ${branch}, which is the base branch. Name another branch, or none.`,
       )
     }
-    if (!claim.base) await startRun(deps, claim, { baseBranch: snapshot.branch, baseCommit: snapshot.commit, branch })
+    if (!claim.base) {
+      const base = { baseBranch: snapshot.branch, baseCommit: snapshot.commit }
+      await startRun(deps, claim, { ...base, branch, isContinuing: own !== null })
+    }
     await deps.onPoint('run.started', claim)
     const state = await loadRunState(deps, claim.runId)
     const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
     return {
-      repository,
-      snapshot,
-      workTree,
-      state,
-      branch,
+      ...{ repository, snapshot, workTree, state, branch, baseBranch },
+      expected: own ? snapshot.commit : null,
       [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
     }
   } catch (error) {
     await snapshot[Symbol.asyncDispose]()
     throw error
+  }
+}
+
+type OwnBranch = NonNullable<Earlier['branch']>
+
+/** @throws RunFailure `branch_gone` when people deleted the branch of the job */
+async function openSnapshot(
+  deps: WorkerDeps,
+  input: { claim: Claim; repository: Repository; own: OwnBranch | null; signal: AbortSignal },
+): Promise<Snapshot> {
+  const { claim, repository, own, signal } = input
+  try {
+    return await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+      deps.mirrors.openSnapshot({
+        tenant: claim.projectId,
+        url: `${claim.repositoryUrl}.git`,
+        branch: claim.base?.branch ?? own?.name ?? claim.askedBaseBranch,
+        commit: claim.base?.commit,
+        token,
+        signal,
+      }),
+    )
+  } catch (error) {
+    if (own === null || !(error instanceof RepositoryError) || error.code !== 'branch_not_found') throw error
+    throw new RunFailure('branch_gone', `The branch ${own.name} of this job was deleted. Create a new job.`)
+  }
+}
+
+/** Before anything is spent on it. @throws RunFailure `pull_request_closed` */
+async function assertOpen(
+  deps: WorkerDeps,
+  { repository, own, signal }: { repository: Repository; own: OwnBranch; signal: AbortSignal },
+): Promise<void> {
+  if (own.pullNumber === null) return
+  const github = await openGitHub(
+    { ...deps.github, credentials: deps.credentials },
+    { repository, access: 'publish', signal },
+  )
+  try {
+    await refuseClosed(github, { number: own.pullNumber, branch: own.name, signal })
+  } finally {
+    github.close()
   }
 }
 

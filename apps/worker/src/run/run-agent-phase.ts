@@ -9,10 +9,15 @@ import { checkDocs } from '../checks/check-docs.ts'
 import type { PageCache } from '../checks/find-page-problems.ts'
 import { buildCommit } from '../git/build-commit.ts'
 import { type Flag, findFlags } from '../policy/find-flags.ts'
-import { buildPullRequestText } from '../publish/build-pull-request-text.ts'
+import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
+import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
+import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { redactValue } from '../publish/redact-value.ts'
+import { toChanges } from '../publish/to-changes.ts'
 import { AUTHOR } from './author.ts'
 import { buildTranscriptStore } from './build-transcript-store.ts'
+import { describeEarlier } from './describe-earlier.ts'
+import { listBranchChanges } from './list-branch-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { RunFailure } from './run-failure.ts'
 import type { RunEnding } from './work-on-run.ts'
@@ -36,6 +41,7 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const instructions = await readInstructions(workTree)
   const cache: PageCache = new Map()
+  const earlier = describeEarlier(claim.earlier)
   const said = await runAgent(
     {
       callModel: withPoints(deps, claim),
@@ -51,8 +57,9 @@ export async function runAgentPhase(
       prompt: claim.prompt,
       model: claim.model,
       instructions,
-      repository: { name: `${repository.owner}/${repository.name}`, baseBranch: snapshot.branch },
+      repository: { name: `${repository.owner}/${repository.name}`, baseBranch: prepared.baseBranch },
       budgets: deps.budgets,
+      ...(earlier === undefined ? {} : { extraInstructions: earlier }),
       startedAt: new Date(Date.now() - claim.workedMs),
     },
     signal,
@@ -67,7 +74,14 @@ export async function runAgentPhase(
   if (result.kind === 'stopped' && result.code === 'model_unavailable') {
     return { kind: 'later', afterMs: null, code: result.code, message: result.message }
   }
-  if (result.kind === 'stopped') throw new RunFailure(result.code, result.message, result.checks)
+  if (result.kind === 'stopped') {
+    throw new RunFailure(
+      result.code,
+      result.message,
+      result.checks,
+      redactValue(await toPartialChanges(prepared), deps.secrets),
+    )
+  }
   const { checks, reason } = result
   switch (result.outcome) {
     case 'no_change':
@@ -81,24 +95,28 @@ export async function runAgentPhase(
   }
   await setPhase(deps, claim, 'checking')
   const changes = await workTree.changes()
-  const text = toStorable(
-    buildPullRequestText({
-      jobId: claim.jobId,
-      jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
-      prompt: claim.prompt,
-      requestedTitle: claim.options.title ?? null,
-      title: result.title,
-      body: result.body,
-      changes: changes.map(toChange),
-      checks,
-      flags: findFlags(changes).map(describeFlag),
-      instructionsUsed: instructions.map((file) => file.path),
-      model: claim.model,
-      isRehearsal: claim.model === 'rehearsal',
-      usage: result.usage,
-      canaries: deps.secrets,
-    }),
-  )
+  const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
+  const words: PullRequestTextInput = {
+    jobId: claim.jobId,
+    jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
+    prompt: claim.prompt,
+    // The caller's title is the pull request's, not that of every commit.
+    requestedTitle: hasPullRequest ? null : (claim.options.title ?? null),
+    title: result.title,
+    body: result.body,
+    changes: changes.map(toChange),
+    checks,
+    flags: findFlags(changes).map(describeFlag),
+    instructionsUsed: instructions.map((file) => file.path),
+    model: claim.model,
+    isRehearsal: claim.model === 'rehearsal',
+    usage: result.usage,
+    canaries: deps.secrets,
+  }
+  const text = toStorable(buildPullRequestText(words))
+  const section = hasPullRequest
+    ? toStorable({ text: buildFollowUpSection({ ...words, number: claim.seq - 1 }) }).text
+    : null
   const timestamp = Math.floor(Date.now() / 1000)
   const built = await buildCommit({
     snapshot,
@@ -115,7 +133,7 @@ export async function runAgentPhase(
     }
   const publish: FrozenPublish = {
     branch: prepared.branch,
-    baseBranch: snapshot.branch,
+    baseBranch: prepared.baseBranch,
     baseCommit: snapshot.commit,
     commit: built.commit,
     commitMessage: text.commitMessage,
@@ -124,11 +142,28 @@ export async function runAgentPhase(
     body: text.body,
     draft: claim.options.draft ?? false,
     labels: claim.options.labels ?? [],
+    expected: prepared.expected,
+    section,
   }
+  const whole = await listBranchChanges(deps, claim, prepared, signal)
+  const shown = whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets)
   await deps.onPoint('run.freezing', claim)
-  await freezeRun(deps, claim, { publish, title: text.title, summary: result.body, checks })
+  await freezeRun(deps, claim, {
+    publish,
+    title: hasPullRequest ? null : text.title,
+    summary: result.body,
+    checks,
+    changes: shown,
+  })
   await deps.onPoint('run.frozen', claim)
   return { kind: 'frozen', publish }
+}
+
+/** What the agent had done when it was stopped; null when that is nothing. */
+async function toPartialChanges({ workTree, snapshot, expected }: PreparedRun) {
+  if (workTree.overlay().length === 0 || expected !== null) return null
+  const files = await readChangedFiles({ base: snapshot, workTree })
+  return { baseCommit: snapshot.commit, files: toChanges(files) }
 }
 
 function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel {

@@ -3,13 +3,15 @@ import { buildCommit } from '../git/build-commit.ts'
 import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
 import { withToken } from '../github/with-token.ts'
+import { appendSection } from '../publish/append-section.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
-import { findPullRequest } from '../publish/find-pull-request.ts'
+import { findPullRequest, hasCommit } from '../publish/find-pull-request.ts'
 import { getRepositoryName } from '../publish/get-repository-name.ts'
 import { AUTHOR } from './author.ts'
 import type { HeldLease } from './hold-lease.ts'
 import type { PreparedRun } from './prepare-run.ts'
-import { RunFailure } from './run-failure.ts'
+import { refuseClosed } from './refuse-closed.ts'
+import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
@@ -48,10 +50,12 @@ export async function runPublishPhase(
   try {
     // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
     const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))
+    const pullNumber = claim.earlier?.branch?.pullNumber ?? null
+    if (!isPublished && pullNumber !== null) await refuseClosed(github, { number: pullNumber, branch, signal })
     if (!isPublished) {
       const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
       await withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
-        push({ http: { ...http, token }, branch, expected: null, built }),
+        push({ http: { ...http, token }, branch, expected: publish.expected, built }),
       )
     }
     await deps.onPoint('branch.pushed', claim)
@@ -74,6 +78,10 @@ export async function runPublishPhase(
     await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
     const { number, url, state, draft } = pull
+    if (publish.section !== null) {
+      const name = await getRepositoryName({ github }, { signal })
+      await appendSection({ github }, { name, number, runId: claim.runId, section: publish.section, signal })
+    }
     return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
   } finally {
     github.close()
@@ -99,16 +107,20 @@ async function hasPullRequest(
 ): Promise<boolean> {
   const name = await getRepositoryName({ github }, { signal })
   const head = { ...name, branch: publish.branch }
-  return (
-    (await findPullRequest({ github }, { head, expectedHead: publish.commit, jobId: claim.jobId, signal })) !== null
-  )
+  const wanted = { head, expectedHead: publish.commit, signal }
+  const found = await findPullRequest({ github }, { ...wanted, jobId: claim.jobId })
+  // The pull request of a follow-up was there before its commit was.
+  if (found === null || publish.expected === null) return found !== null
+  return found.headSha === publish.commit || (await hasCommit({ github }, { ...wanted, number: found.number }))
 }
 
 async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
   try {
     await pushBranch(input)
   } catch (error) {
-    if (error instanceof PushRejectedError) throw new RunFailure(error.code, error.message)
-    throw error
+    if (!(error instanceof PushRejectedError)) throw error
+    // People pushed to the branch while a follow-up was at work on it.
+    if (error.code === 'branch_conflict' && input.expected !== null) throw new BranchMovedError(error.message)
+    throw new RunFailure(error.code, error.message)
   }
 }

@@ -56,7 +56,9 @@ async function findPublished(
 export async function removeBranch(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {
   const frozen = await findFrozen(deps, claim.runId)
   if (!frozen) return true
-  const { branch, commit } = frozen.publish
+  const { branch, commit, expected } = frozen.publish
+  // The branch of a follow-up has the work of earlier runs, and their pull request.
+  if (expected !== null) return false
   try {
     const repository = toRepository(claim.repositoryUrl)
     const token = await deps.credentials.getToken({ repository, access: 'publish', signal })

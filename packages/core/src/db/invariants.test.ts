@@ -166,3 +166,15 @@ test('every column of the schema exists in the migrated database', async () => {
     await prisma[name].findFirst()
   }
 })
+
+test('deployments: one deployment per merge of a job, and its job shows the newest', async () => {
+  const database = openTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  const add = (id: string, source: string) =>
+    database.prisma.deployment.create({ data: { id: `${id}_${jobId}`, projectId, jobId, source, summary: '' } })
+  await add('dep_1', 'merge')
+  await expect(add('dep_2', 'merge')).rejects.toMatchObject({ code: 'P2002' })
+  await add('dep_3', 'api')
+  const shown = async () => (await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).deployment
+  expect(await shown()).toEqual({ statusId: `dep_3_${jobId}`, status: 'queued', url: null })
+})

@@ -2,6 +2,7 @@ import type { AgentJob } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
 import { appendEvent } from '../runs/fence.ts'
+import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { toAgentJob } from './to-agent-job.ts'
 
 /**
@@ -27,6 +28,7 @@ export function archiveJob(
       where: { id: job.id },
       data: { status: 'archived', archivedAt: now, updatedAt: now },
     })
+    await publishJobEvent(tx, { jobId: job.id, type: 'job.archived' })
     return toAgentJob(archived)
   })
 }

@@ -1,14 +1,19 @@
 import type { Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 
-/** Creations allowed per project within a sliding window. */
+/** Uses allowed per project within a sliding window. */
 export interface QuotaLimit {
   readonly limit: number
   readonly windowSeconds: number
 }
 
+/** What is counted, each in a bucket of its own: jobs created (`POST …/job`), retries of jobs, follow-up messages. */
+export type QuotaKind = 'create' | 'retry' | 'message'
+
 /** What is left of a quota. `resetSeconds` is the time until the oldest counted use leaves the window. */
 export interface QuotaState extends QuotaLimit {
+  readonly kind: QuotaKind
   readonly remaining: number
   readonly resetSeconds: number
 }
@@ -18,20 +23,34 @@ export async function lockQuota(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`quota:${projectId}`}, 0))`
 }
 
-/** Counts the creations of the last window by the database's clock. Exact only under {@link lockQuota}; never too high without it. */
-export async function countQuota(tx: Db, projectId: string, { limit, windowSeconds }: QuotaLimit): Promise<QuotaState> {
+/** Counts the uses of the last window by the database's clock. Exact only under {@link lockQuota}; never too high without it. */
+export async function countQuota(
+  tx: Db,
+  projectId: string,
+  { limit, windowSeconds }: QuotaLimit,
+  kind: QuotaKind = 'create',
+): Promise<QuotaState> {
+  const uses =
+    kind === 'message'
+      ? Prisma.sql`job_messages WHERE project_id = ${projectId}`
+      : Prisma.sql`runs WHERE project_id = ${projectId} AND kind = ${kind}::run_kind`
   // The newest `limit` uses are enough: when there are that many, the oldest of them decides when the next one is free.
   const [row] = await tx.$queryRaw<[{ used: bigint; oldest_age: number | null }]>`
     SELECT count(*) AS used, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest_age
     FROM (
-      SELECT created_at FROM runs
-      WHERE project_id = ${projectId} AND kind = 'create'
+      SELECT created_at FROM ${uses}
         AND created_at > clock_timestamp() - make_interval(secs => ${windowSeconds})
       ORDER BY created_at DESC LIMIT ${limit}
     ) AS newest`
   const used = Number(row.used)
   const resetSeconds = row.oldest_age === null ? windowSeconds : Math.max(1, Math.ceil(windowSeconds - row.oldest_age))
-  return { limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
+  return { kind, limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
+}
+
+/** @throws QuotaError when nothing is left */
+export function refuseWhenUsedUp(quota: QuotaState): QuotaState {
+  if (quota.remaining === 0) throw new QuotaError(quota)
+  return quota
 }
 
 /** The refusal, with what to do. Carries the state for the headers. */
@@ -39,10 +58,16 @@ export class QuotaError extends AppError {
   constructor(readonly quota: QuotaState) {
     super(
       'quota_exceeded',
-      `This project has used its ${quota.limit} job creations per ${toPeriod(quota.windowSeconds)}. Try again in ${quota.resetSeconds} seconds.`,
+      `This project has used its ${quota.limit} ${WORDS[quota.kind]} per ${toPeriod(quota.windowSeconds)}. Try again in ${quota.resetSeconds} seconds.`,
       quota.resetSeconds,
     )
   }
+}
+
+const WORDS: Readonly<Record<QuotaKind, string>> = {
+  create: 'job creations',
+  retry: 'retries',
+  message: 'follow-up messages',
 }
 
 const toPeriod = (seconds: number): string => (seconds === 3600 ? 'hour' : `${seconds} seconds`)

@@ -96,7 +96,7 @@ test('an idempotency key replays, refuses another body, and spends nothing', asy
   const input = { projectId: project.id, request, idempotencyKey: 'k-1' }
   const first = await createJob(deps, input)
   const again = await createJob(deps, input)
-  expect(again).toEqual({ body: first.body, replayed: true, quota: null, runId: null })
+  expect(again).toEqual({ body: first.body, replayed: true, quota: null })
   const other = CreateAgentJobRequest.parse({ prompt: 'Something else.' })
   await expect(createJob(deps, { ...input, request: other })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   await expect(createJob(deps, { ...input, idempotencyKey: 'k-2' })).rejects.toMatchObject({ code: 'quota_exceeded' })

@@ -1,8 +1,9 @@
-import { type AgentJob, CheckResult, JobMetadata } from '@corrigenda/contracts'
+import { AgentJob, CheckResult, JobMetadata } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 
 const Checks = z.array(CheckResult)
+const Deployment = AgentJob.shape.deployment
 
 /** Maps a row to the wire. */
 export function toAgentJob(row: JobModel): AgentJob {
@@ -20,6 +21,7 @@ export function toAgentJob(row: JobModel): AgentJob {
     title: row.title,
     summary: row.summary,
     pullRequest: toPullRequest(row),
+    deployment: Deployment.parse(row.deployment),
     checks: Checks.parse(row.checks),
     usage: {
       inputTokens: row.inputTokens,
@@ -39,5 +41,12 @@ export function toAgentJob(row: JobModel): AgentJob {
 
 function toPullRequest(row: JobModel): AgentJob['pullRequest'] {
   if (row.prNumber === null || row.prUrl === null || row.prBranch === null || row.prState === null) return null
-  return { number: row.prNumber, url: row.prUrl, branch: row.prBranch, state: row.prState, draft: row.prDraft ?? false }
+  return {
+    number: row.prNumber,
+    url: row.prUrl,
+    branch: row.prBranch,
+    state: row.prState,
+    draft: row.prDraft ?? false,
+    checks: row.prChecks,
+  }
 }

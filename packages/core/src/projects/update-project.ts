@@ -1,7 +1,8 @@
 import type { Database } from '../db/open-database.ts'
+import { toDeployTarget } from '../deployments/deploy-target.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { toBranch } from './create-project.ts'
 import { toRepositoryUrl } from './repository-url.ts'
-import { toHookUrl } from './to-hook-url.ts'
 import { toName } from './to-name.ts'
 
 /** Only what is named changes; null clears. */
@@ -9,7 +10,11 @@ export interface ProjectChange {
   readonly name?: string
   readonly repository?: string
   readonly baseBranch?: string | null
-  readonly deployHookUrl?: string | null
+  /** Checked as a `DeployTarget`. */
+  readonly deployTarget?: unknown
+  readonly deployOnMerge?: boolean
+  /** Take the branch of a job away once its pull request is merged or closed. */
+  readonly deleteBranchOnClose?: boolean
 }
 
 /** @throws Error when there is no such project or a value is not acceptable */
@@ -18,14 +23,16 @@ export async function updateProject(
   id: string,
   change: ProjectChange,
 ) {
-  const { name, repository, baseBranch, deployHookUrl } = change
+  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
   const data = {
     ...(name === undefined ? {} : { name: toName(name, 'project') }),
     ...(repository === undefined ? {} : { repositoryUrl: toRepositoryUrl(repository, deps.allowedRepositoryHosts) }),
     ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
-    ...(deployHookUrl === undefined
+    ...(deployTarget === undefined
       ? {}
-      : { deployHookUrl: deployHookUrl === null ? null : toHookUrl(deployHookUrl, deps.allowedHookHosts) }),
+      : { deployTarget: deployTarget === null ? Prisma.DbNull : toDeployTarget(deployTarget, deps.allowedHookHosts) }),
+    ...(deployOnMerge === undefined ? {} : { deployOnMerge }),
+    ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose }),
   }
   const found = await deps.prisma.project.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } })
   if (found.count === 0) throw new Error(`There is no project ${id}. List them with "corrigenda project list".`)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent, type Fence } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 
@@ -39,6 +40,27 @@ export interface Claim extends Fence {
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
   readonly createdAt: Date
+  /** Counts the runs of the job from 1. */
+  readonly seq: number
+  /** Times this work was begun anew, see restartRun. */
+  readonly restarts: number
+  /** What earlier runs of the job were about; null for the first. */
+  readonly earlier: Earlier | null
+}
+
+/** What a follow-up goes on from. */
+export interface Earlier {
+  /** What was asked, oldest first. */
+  readonly prompts: readonly string[]
+  /** What the agent said last. */
+  readonly summary: string | null
+  /** The branch that was pushed, with the base of its pull request; null when nothing ever was: then the follow-up begins like a first run. */
+  readonly branch: {
+    readonly name: string
+    readonly base: string
+    readonly baseCommit: string | null
+    readonly pullNumber: number | null
+  } | null
 }
 
 export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
@@ -142,5 +164,29 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     settle: run.cancelRequestedAt !== null ? 'cancelled' : isSpent ? 'attempts_exhausted' : null,
     workedMs: run.workedMs,
     createdAt: job.createdAt,
+    seq: run.seq,
+    restarts: run.restarts,
+    earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
+  }
+}
+
+async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier> {
+  const runs = await tx.run.findMany({
+    where: { jobId: job.id, seq: { lt: seq } },
+    orderBy: { seq: 'asc' },
+    include: { messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }], select: { prompt: true } } },
+  })
+  const prompts = runs.flatMap((run) => [
+    ...(run.kind === 'message' ? [] : [run.prompt]),
+    ...run.messages.map(({ prompt }) => prompt),
+  ])
+  const pushed = runs.flatMap((run) => (run.openingAt === null ? [] : [FrozenPublish.parse(run.frozen)])).at(-1)
+  const isThere = pushed !== undefined && job.headCommit !== null
+  return {
+    prompts,
+    summary: job.summary,
+    branch: isThere
+      ? { name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber }
+      : null,
   }
 }

@@ -1,17 +1,23 @@
-import type { AgentJob, CheckResult } from '@corrigenda/contracts'
+import type { AgentJob, CheckResult, FileChange } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
+import { saveChanges } from '../jobs/save-changes.ts'
+import { watchPullRequest } from '../pull-requests/watch-pull-request.ts'
 import { toStorable } from '../to-storable.ts'
+import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
 /** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
 export type RunOutcome =
-  | { readonly kind: 'changed'; readonly pullRequest: NonNullable<AgentJob['pullRequest']> }
+  | { readonly kind: 'changed'; readonly pullRequest: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'> }
   | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
   | {
       readonly kind: 'failed'
       readonly code: string
       readonly message: string
       readonly checks?: readonly CheckResult[]
+      /** The work so far, when there was some and no branch has it. */
+      readonly changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] }
     }
   | {
       readonly kind: 'cancelled'
@@ -44,48 +50,80 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, endi
     where: { id: run.runId },
     data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
   })
-  const { headCommit } = await tx.job.findUniqueOrThrow({ where: { id: run.jobId }, select: { headCommit: true } })
-  const hasNoBranch = headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
-  const branch = hasNoBranch ? { ref: null, headCommit: null } : {}
-  const common = { phase: null, finishedAt: now, updatedAt: now, ...branch }
+  const job = await tx.job.findUniqueOrThrow({ where: { id: run.jobId }, select: { headCommit: true, prUrl: true } })
+  const hasNoBranch = job.headCommit === null || (outcome.kind === 'cancelled' && outcome.branchRemoved === true)
+  const facts = { ...toFacts(outcome), updatedAt: now, ...(hasNoBranch ? { ref: null, headCommit: null } : {}) }
+  if (outcome.kind === 'changed') await watchPullRequest(tx, run.jobId)
+  if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
+    await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })
+  }
+  const pending = await listPendingMessages(tx, run.jobId)
+  if (pending.length > 0 && outcome.kind !== 'cancelled') {
+    // Callers wait for one end, the last: the job goes on with what was said too late for this run.
+    await tx.job.update({ where: { id: run.jobId }, data: facts })
+    await appendEvent(tx, run.jobId, 'run.ended', toEventData(outcome, job.prUrl))
+    await startFollowUp(tx, run.jobId, pending)
+    return
+  }
+  await tx.jobMessage.updateMany({ where: { id: { in: pending.map(({ id }) => id) } }, data: { droppedAt: now } })
+  const { status, event } = toStatus(outcome)
+  const link = outcome.kind === 'changed' ? outcome.pullRequest.url : job.prUrl
+  await tx.job.update({
+    where: { id: run.jobId },
+    data: {
+      ...facts,
+      ...toFailure(outcome),
+      ...{ status, outcome: outcome.kind, phase: null, finishedAt: now },
+      prLink: hasNoBranch ? null : link,
+    },
+  })
+  await appendEvent(tx, run.jobId, event, toEventData(outcome, job.prUrl))
+  await publishJobEvent(tx, { jobId: run.jobId, type: event })
+}
+
+/** What a run leaves on its job, whether or not the job ends with it. */
+function toFacts(outcome: RunOutcome) {
   switch (outcome.kind) {
     case 'changed': {
       const { number, url, branch, state, draft } = outcome.pullRequest
-      const pr = { prLink: url, prUrl: url, prNumber: number, prBranch: branch, prState: state, prDraft: draft }
-      await tx.job.update({
-        where: { id: run.jobId },
-        data: { ...common, ...pr, status: 'completed', outcome: 'changed' },
-      })
-      await appendEvent(tx, run.jobId, 'job.completed', { outcome: 'changed', prLink: url })
-      return
+      // What the checks said of an earlier commit does not count for this one.
+      return { prUrl: url, prNumber: number, prBranch: branch, prState: state, prDraft: draft, prChecks: null }
     }
     case 'no_changes':
-    case 'needs_input': {
-      const { kind, summary, checks } = outcome
-      await tx.job.update({
-        where: { id: run.jobId },
-        data: { ...common, status: 'completed', outcome: kind, summary, checks: [...checks] },
-      })
-      await appendEvent(tx, run.jobId, 'job.completed', { outcome: kind, prLink: null })
-      return
-    }
+    case 'needs_input':
+      return { summary: outcome.summary, checks: [...outcome.checks] }
     case 'failed':
-    case 'cancelled': {
-      const cancelled = { code: 'cancelled', message: 'The job was cancelled.' }
-      const { code, message } = outcome.kind === 'failed' ? outcome : cancelled
-      const checks = outcome.kind === 'failed' && outcome.checks ? { checks: [...outcome.checks] } : {}
-      await tx.job.update({
-        where: { id: run.jobId },
-        data: {
-          ...common,
-          ...checks,
-          status: 'failed',
-          outcome: outcome.kind,
-          failureCode: code,
-          failureMessage: message,
-        },
-      })
-      await appendEvent(tx, run.jobId, 'job.failed', { outcome: outcome.kind, code })
-    }
+      return outcome.checks ? { checks: [...outcome.checks] } : {}
+    case 'cancelled':
+      return {}
+  }
+}
+
+const CANCELLED = { code: 'cancelled', message: 'The job was cancelled.' }
+
+function toFailure(outcome: RunOutcome) {
+  if (outcome.kind !== 'failed' && outcome.kind !== 'cancelled') return {}
+  const { code, message } = outcome.kind === 'failed' ? outcome : CANCELLED
+  return { failureCode: code, failureMessage: message }
+}
+
+function toStatus({ kind }: RunOutcome) {
+  return kind === 'failed' || kind === 'cancelled'
+    ? ({ status: 'failed', event: 'job.failed' } as const)
+    : ({ status: 'completed', event: 'job.completed' } as const)
+}
+
+/** The link of a pull request that was there before stays. */
+function toEventData(outcome: RunOutcome, before: string | null): Record<string, string | null> {
+  switch (outcome.kind) {
+    case 'changed':
+      return { outcome: 'changed', prLink: outcome.pullRequest.url }
+    case 'no_changes':
+    case 'needs_input':
+      return { outcome: outcome.kind, prLink: before }
+    case 'failed':
+      return { outcome: 'failed', code: outcome.code }
+    case 'cancelled':
+      return { outcome: 'cancelled', code: CANCELLED.code }
   }
 }

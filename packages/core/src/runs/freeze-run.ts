@@ -1,6 +1,7 @@
-import type { CheckResult } from '@corrigenda/contracts'
+import type { CheckResult, FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
+import { saveChanges } from '../jobs/save-changes.ts'
 import { toStorable } from '../to-storable.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
 
@@ -19,6 +20,10 @@ export const FrozenPublish = z.object({
   body: z.string(),
   draft: z.boolean(),
   labels: z.array(z.string()),
+  /** Commit the branch must be at for the push; null: the branch must not exist yet. */
+  expected: z.string().nullable().default(null),
+  /** What is added to the text of the pull request that the job has already; null when it is opened with `title` and `body`. */
+  section: z.string().nullable().default(null),
 })
 export type FrozenPublish = z.infer<typeof FrozenPublish>
 
@@ -29,18 +34,30 @@ export type FrozenPublish = z.infer<typeof FrozenPublish>
 export function freezeRun(
   deps: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { publish: FrozenPublish; title: string; summary: string; checks: readonly CheckResult[] },
+  input: {
+    publish: FrozenPublish
+    /** Null: the pull request of an earlier run keeps its title. */
+    title: string | null
+    summary: string
+    checks: readonly CheckResult[]
+    /** What the pull request will contain; null when it cannot be told: then what was kept before stays. */
+    changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
+  },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
     await tx.run.update({ where: { id: fence.runId }, data: { frozen: input.publish } })
     await tx.job.update({
       where: { id: fence.jobId },
       data: {
-        ...toStorable({ title: input.title, summary: input.summary, checks: [...input.checks] }),
+        ...toStorable({ summary: input.summary, checks: [...input.checks] }),
+        ...(input.title === null ? {} : toStorable({ title: input.title })),
         phase: 'publishing',
         updatedAt: new Date(),
       },
     })
+    if (input.changes) {
+      await saveChanges(tx, { jobId: fence.jobId, ...input.changes, headCommit: input.publish.commit })
+    }
     await appendEvent(tx, fence.jobId, 'change.frozen', { commit: input.publish.commit })
   })
 }

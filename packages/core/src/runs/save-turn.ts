@@ -1,4 +1,5 @@
-import type { Usage } from '@corrigenda/contracts'
+import { Usage } from '@corrigenda/contracts'
+import type { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
 import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
@@ -25,7 +26,12 @@ export interface Turn {
   readonly usage: Usage
   /** What a reader of the job's events sees of this turn. */
   readonly events: readonly { type: string; data: Record<string, string | number | boolean | null> }[]
+  /** Ids of the follow-up messages that these rows tell the model. */
+  readonly delivers?: readonly string[]
 }
+
+/** What a job had used before a run of it. */
+const UsageBefore = Usage.partial()
 
 /**
  * Makes a turn durable: messages, workspace and usage in one transaction, so that a successor finds all of it or nothing.
@@ -37,13 +43,31 @@ export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Tur
       await tx.transcriptRow.createMany({ data: turn.rows.map((row) => toRow(fence.runId, row)) })
     }
     for (const file of turn.files) await saveFile(tx, fence.runId, file)
-    const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, turns } = turn.usage
-    await tx.job.update({
-      where: { id: fence.jobId },
-      data: { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, turns, updatedAt: new Date() },
+    const { usageBefore } = await tx.run.findUniqueOrThrow({
+      where: { id: fence.runId },
+      select: { usageBefore: true },
     })
+    const usage = addUsage(UsageBefore.parse(usageBefore), turn.usage)
+    await tx.job.update({ where: { id: fence.jobId }, data: { ...usage, updatedAt: new Date() } })
+    for (const id of turn.delivers ?? []) {
+      // Under the run's lock: nobody else can tell or drop it meanwhile.
+      await tx.jobMessage.update({ where: { id }, data: { runId: fence.runId, takenAt: new Date() } })
+      await appendEvent(tx, fence.jobId, 'message.delivered', { messageId: id })
+    }
     for (const event of turn.events) await appendEvent(tx, fence.jobId, event.type, event.data)
   })
+}
+
+function addUsage(before: z.infer<typeof UsageBefore>, { costUsd, ...counts }: Usage): Usage {
+  return {
+    inputTokens: counts.inputTokens + (before.inputTokens ?? 0),
+    outputTokens: counts.outputTokens + (before.outputTokens ?? 0),
+    cacheReadTokens: counts.cacheReadTokens + (before.cacheReadTokens ?? 0),
+    cacheWriteTokens: counts.cacheWriteTokens + (before.cacheWriteTokens ?? 0),
+    turns: counts.turns + (before.turns ?? 0),
+    // Unknown prices make the sum unknown.
+    costUsd: costUsd === null || before.costUsd === null ? null : costUsd + (before.costUsd ?? 0),
+  }
 }
 
 function toRow(runId: string, row: NewTranscriptRow) {

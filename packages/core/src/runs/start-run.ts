@@ -8,7 +8,7 @@ import { appendEvent, type Fence, writeFenced } from './fence.ts'
 export function startRun(
   deps: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { baseBranch: string; baseCommit: string; branch: string },
+  input: { baseBranch: string; baseCommit: string; branch: string; isContinuing?: boolean },
 ): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
     await tx.run.update({
@@ -17,7 +17,13 @@ export function startRun(
     })
     await tx.job.update({
       where: { id: fence.jobId },
-      data: { phase: 'editing', ref: input.branch, baseCommit: input.baseCommit, updatedAt: new Date() },
+      data: {
+        phase: 'editing',
+        ref: input.branch,
+        // A follow-up begins at the tip of the job's own branch; the pull request keeps its base.
+        ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
+        updatedAt: new Date(),
+      },
     })
     await appendEvent(tx, fence.jobId, 'checkout.ready', { baseBranch: input.baseBranch, baseCommit: input.baseCommit })
   })

@@ -47,6 +47,8 @@ const PUBLISH = {
   body: 'b',
   draft: false,
   labels: [],
+  expected: null,
+  section: null,
 }
 
 /** Ends the agent phase of a claimed run. */

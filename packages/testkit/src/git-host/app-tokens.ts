@@ -35,7 +35,14 @@ export function buildAppRegistration(): AppRegistration {
     slug: 'corrigenda',
     name: 'Corrigenda',
     installationId: 777_001,
-    permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read', metadata: 'read' },
+    permissions: {
+      actions: 'write',
+      contents: 'write',
+      pull_requests: 'write',
+      checks: 'read',
+      statuses: 'read',
+      metadata: 'read',
+    },
     privateKey: privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
     publicKey,
   }

@@ -7,8 +7,10 @@ import { handlePage } from './pages/handle-page.ts'
 import { handleRest, isRestPath, type RestDeps } from './rest.ts'
 import type { RestRoutes } from './rest-route.ts'
 import { accountRoutes } from './routes/account-routes.ts'
+import { actionsRoutes } from './routes/actions-routes.ts'
 import { appRoutes } from './routes/app-routes.ts'
 import { checkRoutes } from './routes/check-routes.ts'
+import { contentRoutes } from './routes/content-routes.ts'
 import { issueRoutes } from './routes/issue-routes.ts'
 import { pullListRoutes } from './routes/pull-list-routes.ts'
 import { pullWriteRoutes } from './routes/pull-write-routes.ts'
@@ -25,6 +27,8 @@ export const routes: RestRoutes = {
   ...pullWriteRoutes,
   ...issueRoutes,
   ...checkRoutes,
+  ...actionsRoutes,
+  ...contentRoutes,
 }
 
 /** A long demo must not fill the memory with its own past. */

@@ -18,6 +18,7 @@ import { openStateWriter, readStateFile } from './state-file.ts'
 import { armFault } from './take-fault.ts'
 import { toStats } from './to-stats.ts'
 import type { CheckRun, CommitStatus, Fault, HostStats, PullRequest, RecordedRequest } from './types.ts'
+import { DEFAULT_PLAN, type RunPlan, type WorkflowRun } from './workflows/workflow-run.ts'
 
 export interface GitHostOptions {
   /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Made when it is missing. */
@@ -72,8 +73,15 @@ export interface GitHost {
   readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
   readonly setStatus: (full: string, status: NewStatus) => void
+  /** How workflow runs that start from now on go; what is left out is as by default. */
+  readonly planRuns: (full: string, plan: Partial<RunPlan>) => void
+  /** Every run that goes on has ended by the next question. */
+  readonly endRuns: (full: string, conclusion: RunPlan['conclusion']) => void
+  /** False: the repository's host refuses `return_run_details`, as older ones do. */
+  readonly setRunDetails: (full: string, known: boolean) => void
 
   /** Copies, oldest first. */
+  readonly workflowRuns: (full: string) => WorkflowRun[]
   readonly pulls: (full: string) => PullRequest[]
   readonly requests: readonly RecordedRequest[]
   readonly stats: () => HostStats
@@ -200,6 +208,21 @@ function buildControls(state: HostState): Controls {
       statuses.push({ description: null, ...status, id, at: new Date().toISOString() })
       state.save()
     },
+    planRuns: (full, plan) => {
+      repository(full).record.runPlan = { ...DEFAULT_PLAN, ...plan }
+      state.save()
+    },
+    endRuns: (full, conclusion) => {
+      for (const run of repository(full).record.workflowRuns ?? []) {
+        if (run.asked <= run.plan.endsAfter) run.plan = { ...run.plan, conclusion, endsAfter: 0 }
+      }
+      state.save()
+    },
+    setRunDetails: (full, known) => {
+      repository(full).record.knowsRunDetails = known
+      state.save()
+    },
+    workflowRuns: (full) => structuredClone(repository(full).record.workflowRuns ?? []),
     pulls: (full) => structuredClone(repository(full).record.pulls),
     git: async (full, ...args) => {
       const { dir } = repository(full)

@@ -1,3 +1,5 @@
+import type { RunPlan, WorkflowRun } from './workflows/workflow-run.ts'
+
 /** An object id of nothing: what git calls the old side of a creation and the new side of a deletion. */
 export const NO_OBJECT = '0'.repeat(40)
 
@@ -71,6 +73,11 @@ export interface RepositoryRecord {
   pulls: PullRequest[]
   checkRuns: CheckRun[]
   statuses: CommitStatus[]
+  workflowRuns?: WorkflowRun[]
+  /** How runs that start from now on go. */
+  runPlan?: RunPlan
+  /** False: a host that does not know `return_run_details` yet, and says so. */
+  knowsRunDetails?: boolean
 }
 
 /** One move of a ref: `via` says who did it. `forced` means that commits were thrown away. */
@@ -87,6 +94,11 @@ export interface RefUpdate {
 export type GitOperation = 'git.advertiseFetch' | 'git.advertisePush' | 'git.listRefs' | 'git.fetch' | 'git.push'
 
 export type RestOperation =
+  | 'actions.createWorkflowDispatch'
+  | 'actions.getWorkflow'
+  | 'actions.getWorkflowRun'
+  | 'actions.listWorkflowRuns'
+  | 'actions.listWorkflowRunsForRepo'
   | 'apps.createInstallationAccessToken'
   | 'apps.getAuthenticated'
   | 'apps.getInstallation'
@@ -108,9 +120,12 @@ export type RestOperation =
   | 'pulls.requestReviewers'
   | 'pulls.update'
   | 'rateLimit.get'
+  | 'repos.compareCommitsWithBasehead'
+  | 'repos.createDispatchEvent'
   | 'repos.get'
   | 'repos.getBranch'
   | 'repos.getCombinedStatusForRef'
+  | 'repos.getContent'
   | 'users.getAuthenticated'
 
 export type Operation = GitOperation | RestOperation

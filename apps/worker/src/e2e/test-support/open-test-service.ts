@@ -12,6 +12,7 @@ import {
   openLog,
   openQueue,
   type QueueBackend,
+  sendMessage,
 } from '@corrigenda/core'
 import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
@@ -108,6 +109,10 @@ export async function openTestService(
     read: (id: string) => getJob(database, { projectId: project.id, id }),
     /** The job once it has ended. */
     ended: (id: string, projectId = project.id) => waitForEnd(database, projectId, id),
+    message: async (id: string, prompt: string): Promise<AgentJob> => {
+      const input = { projectId: project.id, id, request: { prompt }, idempotencyKey: null }
+      return JSON.parse((await sendMessage({ ...deps, messageQuota: deps.quota }, input)).body)
+    },
     cancel: (id: string) => cancelJob(deps, { projectId: project.id, id }),
     async startWorker(overrides: Partial<WorkerConfig> = {}, onPoint?: OnPoint) {
       const options = { coldBuild: 'inline', ...(onPoint ? { onPoint } : {}) } as const

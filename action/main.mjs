@@ -1,0 +1,181 @@
+// The GitHub Action: posts a job, waits for its end, tells the workflow. No dependencies, no build step.
+import { randomUUID } from 'node:crypto'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const POLL_MS = 2000
+const ATTEMPTS = 5
+
+const { env } = process
+/** Inputs are trimmed as the runner's own toolkit does; an empty one is one that is missing. */
+const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
+
+/** A sentence for whoever reads the log, without a stack. */
+class Failure extends Error {}
+
+try {
+  await run(readInputs())
+} catch (error) {
+  const message = error instanceof Failure ? error.message : `Something unforeseen happened: ${error?.stack ?? error}`
+  console.log(`::error title=Corrigenda::${escapeCommand(message)}`)
+  process.exitCode = 1
+}
+
+async function run(inputs) {
+  console.log(`::add-mask::${inputs.apiKey}`)
+  const project = `${inputs.url}/v2/agent/${encodeURIComponent(inputs.projectId)}`
+  const { body: created } = await callApi(inputs, `${project}/job`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({ prompt: inputs.prompt }),
+  })
+  console.log(`${created.id} is accepted.`)
+  setOutput('job-id', created.id)
+  const job = inputs.wait ? await waitForEnd(inputs, `${project}/job/${created.id}`, created) : created
+  setOutput('status', job.status)
+  setOutput('outcome', job.outcome ?? '')
+  setOutput('pr-link', job.prLink ?? '')
+  setOutput('summary', job.summary ?? '')
+  appendTo('GITHUB_STEP_SUMMARY', describe(job))
+  if (inputs.comment && job.prLink) await commentOnce(inputs, job)
+  if (job.status === 'failed') {
+    throw new Failure(`The job failed (${job.failure?.code ?? 'unknown'}): ${job.failure?.message ?? 'see the job.'}`)
+  }
+  console.log(job.prLink ? `Pull request: ${job.prLink}` : `There is no pull request (${job.outcome ?? job.status}).`)
+}
+
+function readInputs() {
+  for (const name of ['url', 'api-key', 'project-id', 'prompt']) {
+    if (input(name) === '') throw new Failure(`The input "${name}" is missing. Set it under "with:" in the workflow.`)
+  }
+  if (!/^https?:$/.test(URL.canParse(input('url')) ? new URL(input('url')).protocol : '')) {
+    throw new Failure(
+      'The input "url" is not a URL. Give the address of the API, such as https://corrigenda.example.com.',
+    )
+  }
+  const minutes = Number(input('timeout-minutes') || '30')
+  if (!(minutes > 0)) throw new Failure('The input "timeout-minutes" must be a number greater than 0.')
+  return {
+    url: input('url').replace(/\/+$/, ''),
+    apiKey: input('api-key'),
+    projectId: input('project-id'),
+    prompt: input('prompt'),
+    wait: isOn('wait', true),
+    deadline: Date.now() + minutes * 60_000,
+    minutes,
+    comment: isOn('comment', false),
+    token: input('github-token'),
+  }
+}
+
+function isOn(name, otherwise) {
+  const value = input(name).toLowerCase()
+  if (value !== '' && value !== 'true' && value !== 'false')
+    throw new Failure(`The input "${name}" must be true or false.`)
+  return value === '' ? otherwise : value === 'true'
+}
+
+/** Tries again after 429, 503 and broken connections: every request here may be repeated. */
+async function callApi({ url, apiKey, deadline }, address, init = {}) {
+  for (let attempt = 1; ; attempt += 1) {
+    const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
+    const response = await fetch(address, {
+      ...init,
+      headers,
+      redirect: 'error',
+      signal: AbortSignal.timeout(60_000),
+    }).catch(() => null)
+    const mayPass = response === null || response.status === 429 || response.status === 503
+    const wait = Math.min(Number(response?.headers.get('retry-after') ?? 0) * 1000 || 1000 * 2 ** (attempt - 1), 60_000)
+    if (mayPass && attempt < ATTEMPTS && Date.now() + wait < deadline) {
+      await sleep(wait)
+      continue
+    }
+    if (response === null) throw new Failure(`Nothing answers at ${new URL(url).origin}. Check the input "url".`)
+    if (response.status === 304) return { body: null, etag: response.headers.get('etag') }
+    const body = await response.json().catch(() => null)
+    if (response.ok && body !== null) return { body, etag: response.headers.get('etag') }
+    if (typeof body?.error === 'string') throw new Failure(body.error)
+    throw new Failure(
+      `What answers at ${new URL(url).origin} (${response.status}) is not the API of Corrigenda. Check the input "url".`,
+    )
+  }
+}
+
+async function waitForEnd(inputs, address, created) {
+  let job = created
+  let etag = null
+  let phase = null
+  while (job.status === 'active') {
+    if (Date.now() + POLL_MS > inputs.deadline) {
+      throw new Failure(`The job has not ended within ${inputs.minutes} minutes. It goes on: ${job.id}.`)
+    }
+    await sleep(POLL_MS)
+    const answer = await callApi(inputs, address, etag === null ? {} : { headers: { 'if-none-match': etag } })
+    job = answer.body ?? job
+    etag = answer.etag ?? etag
+    if (job.phase !== phase && job.phase !== null) console.log(job.phase)
+    phase = job.phase
+  }
+  return job
+}
+
+/** One comment for a job, also when the step is repeated. Nothing in it is written by a model. */
+async function commentOnce({ token }, job) {
+  const number = findPullRequest()
+  if (number === null) return console.log('Not triggered by a pull request: there is nothing to comment on.')
+  const api = `${env.GITHUB_API_URL ?? 'https://api.github.com'}/repos/${env.GITHUB_REPOSITORY}/issues/${number}/comments`
+  const headers = {
+    authorization: `Bearer ${token}`,
+    accept: 'application/vnd.github+json',
+    'content-type': 'application/json',
+  }
+  const mark = `<!-- corrigenda ${job.id} -->`
+  const listed = await fetch(`${api}?per_page=100`, { headers })
+  const known = listed.ok ? await listed.json() : []
+  if (known.some((comment) => comment.body?.includes(mark))) return
+  const text = `The documentation for this change is proposed in ${job.prLink}.\n\n${mark}`
+  const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }) })
+  if (!sent.ok) {
+    console.log(
+      `::warning title=Corrigenda::${escapeCommand(`The comment was refused (${sent.status}). The workflow needs "permissions: pull-requests: write".`)}`,
+    )
+  }
+}
+
+function findPullRequest() {
+  if (!env.GITHUB_EVENT_PATH) return null
+  const event = JSON.parse(readFileSync(env.GITHUB_EVENT_PATH, 'utf8'))
+  return event.pull_request?.number ?? (event.issue?.pull_request ? event.issue.number : null)
+}
+
+function describe(job) {
+  const lines = [`### Corrigenda: ${job.outcome ?? job.status}`, '', `Job \`${job.id}\``, '']
+  if (job.prLink) lines.push(`Pull request: ${job.prLink}`, '')
+  if (job.failure) lines.push(`Failure \`${job.failure.code}\``, '')
+  const words = [job.title, job.failure?.message, job.summary].filter(Boolean).join('\n\n')
+  if (words) lines.push(fence(words), '')
+  return `${lines.join('\n')}\n`
+}
+
+/** What a model wrote is shown as it is and can neither link nor mention anybody. */
+function fence(text) {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+  const marks = '`'.repeat(longest + 1)
+  return `${marks}text\n${text}\n${marks}`
+}
+
+/** The delimiter is random, so that no value can end itself and set another output. */
+function setOutput(name, value) {
+  const end = randomUUID()
+  appendTo('GITHUB_OUTPUT', `${name}<<${end}\n${value}\n${end}\n`)
+}
+
+function appendTo(variable, text) {
+  if (env[variable]) appendFileSync(env[variable], text)
+}
+
+/** https://docs.github.com/actions/reference/workflow-commands-for-github-actions */
+function escapeCommand(text) {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import { ERRORS } from '../error-codes.ts'
+import type { MediaType, OpenApiDocument, Response } from '../openapi/openapi.ts'
+import { ALL_DOCS } from '../openapi/operations/all-docs.ts'
+import { openTestApi } from '../test-support/open-test-api.ts'
+import { buildApiDocument } from './test-support/api-document.ts'
+
+async function open() {
+  const api = await openTestApi()
+  const document: OpenApiDocument = (await api.get('/openapi.json')).json()
+  return { ...api, document, parsed: buildApiDocument(document) }
+}
+
+test('every route is written about, and nothing is that is no route', async () => {
+  const { parsed } = await open()
+  const listed = parsed.calls.map(({ method, path }) => `${method} ${path}`)
+  expect(listed.filter((name) => !ALL_DOCS[name])).toEqual([])
+  expect(Object.keys(ALL_DOCS).filter((name) => !listed.includes(name))).toEqual([])
+})
+
+test('every operation, parameter, answer and header is explained; bodies are named components', async () => {
+  const { document, parsed } = await open()
+  const missing: string[] = []
+  const ids = new Set<string>()
+  for (const call of parsed.calls) {
+    const { operation } = call
+    if (ids.has(operation.operationId)) missing.push(`${call.name} is used twice`)
+    ids.add(operation.operationId)
+    if (!operation.summary || !operation.description) missing.push(`${call.name}: summary, description`)
+    const inPath = [...call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const named = call.parameters.filter((p) => p.in === 'path').map((p) => p.name)
+    if (inPath.sort().join() !== named.sort().join()) missing.push(`${call.name}: path parameters ${named}`)
+    for (const p of call.parameters) if (!p.description) missing.push(`${call.name}: parameter ${p.name}`)
+    for (const status of Object.keys(operation.responses)) {
+      const response = parsed.findResponse(call, Number(status)) as Response
+      if (!response.description) missing.push(`${call.name}: ${status}`)
+      const json = response.content?.['application/json']
+      if (json && !json.examples && call.name !== 'getOpenApi') missing.push(`${call.name}: ${status} has no example`)
+    }
+    const body = operation.requestBody?.content['application/json']
+    if (body && !body.examples) missing.push(`${call.name}: no example of a request`)
+    if (body && !('$ref' in body.schema)) missing.push(`${call.name}: the request body has no name`)
+  }
+  expect(missing).toEqual([])
+  expect(document.components.schemas).toHaveProperty('AgentJob')
+  expect(document.components.schemas).toHaveProperty('CreateAgentJobRequest')
+  expect(document.components.schemas).toHaveProperty('Error')
+  for (const code of Object.keys(ERRORS)) expect(document.info.description).toContain(`| \`${code}\` |`)
+})
+
+test('every example fits its schema', async () => {
+  const { parsed } = await open()
+  const wrong: string[] = []
+  let count = 0
+  const check = (where: string, media: MediaType | undefined) => {
+    for (const [name, example] of Object.entries(media?.examples ?? {})) {
+      const validate = parsed.compile(media?.schema)
+      count += 1
+      if (!validate(example.value)) wrong.push(`${where} ${name}: ${JSON.stringify(validate.errors)}`)
+    }
+  }
+  for (const call of parsed.calls) {
+    check(`${call.name} request`, call.operation.requestBody?.content['application/json'])
+    for (const status of Object.keys(call.operation.responses)) {
+      const response = parsed.findResponse(call, Number(status)) as Response
+      for (const media of Object.values(response.content ?? {})) check(`${call.name} ${status}`, media)
+      for (const [name, header] of parsed.listHeaders(response)) {
+        if (header.example === undefined) continue
+        count += 1
+        if (!parsed.compile(header.schema)(header.example)) wrong.push(`${call.name} ${status} header ${name}`)
+      }
+    }
+    for (const parameter of call.parameters) {
+      if (parameter.example === undefined) continue
+      count += 1
+      if (!parsed.compile(parameter.schema)(parameter.example)) wrong.push(`${call.name} parameter ${parameter.name}`)
+    }
+  }
+  expect(wrong).toEqual([])
+  expect(count).toBeGreaterThan(100)
+})

@@ -1,0 +1,77 @@
+import type { JsonSchema } from '../../openapi/openapi.ts'
+import type { Random } from './random.ts'
+
+const TEXTS = [
+  '',
+  ' ',
+  'x',
+  'ä',
+  '🙂',
+  '0',
+  '-1',
+  'null',
+  'a b',
+  "'; DROP TABLE jobs; --",
+  '<b>',
+  '../..',
+  '%',
+  '_',
+  '\\',
+  '\u0000',
+  '\u001b[2J',
+  '\ud800',
+  '\u202e',
+  'x'.repeat(300),
+  'active',
+]
+const THINGS: readonly unknown[] = [null, true, 0, -1, 1.5, 1e308, '', [], {}, [[]], { a: { b: [1] } }, 2 ** 53]
+
+export const anyText = (random: Random): string => random.pick(TEXTS)
+export const anyThing = (random: Random): unknown => (random.chance(0.4) ? anyText(random) : random.pick(THINGS))
+
+/** A value that fits the schema, as far as JSON Schema can say. `follow` resolves references. */
+export function generateValue(random: Random, schema: JsonSchema, follow: (schema: JsonSchema) => JsonSchema): unknown {
+  const s = follow(schema)
+  const again = (inner: unknown) => generateValue(random, inner as JsonSchema, follow)
+  if ('const' in s) return s.const
+  if (Array.isArray(s.enum)) return random.pick(s.enum)
+  const options = s.anyOf ?? s.oneOf
+  if (Array.isArray(options)) return again(random.pick(options))
+  const type = Array.isArray(s.type) ? random.pick(s.type) : s.type
+  if (type === 'null') return null
+  if (type === 'boolean') return random.chance(0.5)
+  if (type === 'integer' || type === 'number') {
+    const minimum = Number(s.minimum ?? s.exclusiveMinimum ?? 0)
+    return minimum + random.below(Math.min(Number(s.maximum ?? 1000), minimum + 1000) - minimum + 1)
+  }
+  if (type === 'array')
+    return Array.from({ length: random.below(Math.min(Number(s.maxItems ?? 3), 3) + 1) }, () => again(s.items ?? {}))
+  if (type === 'object') return generateObject(random, s, again)
+  if (type === 'string') return generateText(random, s)
+  return anyThing(random)
+}
+
+function generateObject(random: Random, s: JsonSchema, again: (inner: unknown) => unknown): Record<string, unknown> {
+  const required = new Set(Array.isArray(s.required) ? s.required : [])
+  const object: Record<string, unknown> = {}
+  for (const [name, inner] of Object.entries((s.properties ?? {}) as object)) {
+    if (required.has(name) || random.chance(0.5)) object[name] = again(inner)
+  }
+  if (s.additionalProperties instanceof Object && random.chance(0.7)) {
+    object[`key${random.below(9)}`] = again(s.additionalProperties)
+  }
+  return object
+}
+
+function generateText(random: Random, s: JsonSchema): string {
+  if (s.format === 'date-time') return new Date(random.below(2_000_000_000) * 1000).toISOString()
+  if (s.format === 'uri')
+    return random.pick(['https://example.com/hook', 'http://127.0.0.1:9/', 'https://[::1]/x', 'ftp://example.com/'])
+  const pattern = typeof s.pattern === 'string' ? new RegExp(s.pattern) : /./
+  const words = ['docs', 'Fix the typo', 'release/1.4', 'a', 'main', 'Zürich 🙂', '7'].filter((word) =>
+    pattern.test(word),
+  )
+  const text = words.length === 0 ? 'x' : random.pick(words)
+  const padded = text.padEnd(Number(s.minLength ?? 0), 'x')
+  return padded.slice(0, Number(s.maxLength ?? 1000))
+}

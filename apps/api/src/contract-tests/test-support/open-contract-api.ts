@@ -1,0 +1,99 @@
+import { updateProject } from '@corrigenda/core'
+import type { OpenApiDocument } from '../../openapi/openapi.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+import { buildApiDocument, type Call } from './api-document.ts'
+import { type Answer, type Sent, send } from './send.ts'
+
+export type PathValues = Readonly<Record<string, string>>
+
+/** The application on a real port, its own document, and things to call its operations with. */
+export async function openContractApi() {
+  const api = await openTestApi({ quota: { limit: 1_000_000, windowSeconds: 3600 } })
+  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const projectId = api.project.id
+  const hosts = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: ['hooks.example.com'] }
+  const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
+  await updateProject({ prisma: api.database.prisma, ...hosts }, projectId, { deployTarget: target })
+  const makeKey = async (scopes: ('jobs:read' | 'jobs:write' | 'project:deploy')[], project = projectId) =>
+    (await api.makeKey(project, { scopes })).key
+  const full = await makeKey(['jobs:read', 'jobs:write', 'project:deploy'])
+  const other = await api.makeProject()
+  const foreign = await makeKey(['jobs:read', 'jobs:write', 'project:deploy'], other.id)
+  const keys = {
+    full,
+    foreign,
+    elsewhere: (await api.makeKey(projectId, { allowedCidrs: ['203.0.113.0/24'] })).key,
+    without: {
+      'jobs:read': await makeKey(['jobs:write', 'project:deploy']),
+      'jobs:write': await makeKey(['jobs:read', 'project:deploy']),
+      'project:deploy': await makeKey(['jobs:read', 'jobs:write']),
+    },
+  }
+  const ask = async (sent: Sent): Promise<Answer> => {
+    // On a machine that is busy with other things the database may be too slow for a moment. What the request itself brings about stays.
+    for (let tries = 1; ; tries += 1) {
+      const answer = await send(origin, sent)
+      if (answer.headers['x-error-code'] !== 'service_unavailable' || tries === 5) return answer
+      while ((await send(origin, { method: 'GET', path: '/readyz' })).status !== 200);
+    }
+  }
+  const document: OpenApiDocument = JSON.parse((await ask({ method: 'GET', path: '/openapi.json' })).text)
+
+  /** Calls with the full key; for arranging. @throws Error when it is refused */
+  const must = async (method: string, path: string, body?: unknown) => {
+    const headers = {
+      authorization: `Bearer ${full}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const answer = await ask({ method, path, headers, ...(body !== undefined && { body: JSON.stringify(body) }) })
+    if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+    return JSON.parse(answer.text)
+  }
+  const makeJob = async () => String((await must('POST', `/v2/agent/${projectId}/job`, { prompt: 'x' })).id)
+  const makeEndedJob = async () => {
+    const id = await makeJob()
+    await must('POST', `/v2/agent/${projectId}/job/${id}/cancel`)
+    return id
+  }
+  const makeWebhook = async () => {
+    const all = `/v1/project/${projectId}/webhooks`
+    const { webhooks } = await must('GET', all)
+    // Ten are all a project may have.
+    if (webhooks.length > 7) {
+      const headers = { authorization: `Bearer ${full}` }
+      for (const { id } of webhooks) await ask({ method: 'DELETE', path: `${all}/${id}`, headers })
+    }
+    return String((await must('POST', all, { url: 'https://hooks.example.com/w' })).id)
+  }
+  // One will do, and more than ten at once are refused.
+  let statusId: string | undefined
+
+  /** Path values of things that exist, fresh for each call, in the state that the operation wants. */
+  const makeValues = async (call: Call): Promise<PathValues> => {
+    const values: Record<string, string> = { projectId }
+    const names = new Set(call.parameters.filter((p) => p.in === 'path').map((p) => p.name))
+    if (call.name === 'createWebhook') await makeWebhook()
+    if (call.path.includes('/webhooks')) {
+      if (names.has('id')) values.id = await makeWebhook()
+      if (names.has('deliveryId')) {
+        const { id } = await must('POST', `/v1/project/${projectId}/webhooks/${values.id}/test`)
+        values.deliveryId = id
+      }
+    } else if (names.has('id')) {
+      values.id = ['archiveJob', 'retryJob'].includes(call.name) ? await makeEndedJob() : await makeJob()
+    }
+    if (names.has('statusId')) {
+      statusId ??= (await must('POST', `/v1/project/update/${projectId}`)).statusId as string
+      values.statusId = statusId
+    }
+    for (const name of names) if (!values[name]) throw new Error(`${call.name}: nobody arranges the parameter ${name}`)
+    return values
+  }
+
+  return { ...api, origin, projectId, keys, ask, must, makeValues, makeEndedJob, parsed: buildApiDocument(document) }
+}
+
+export type ContractApi = Awaited<ReturnType<typeof openContractApi>>
+
+export const fillPath = (path: string, values: PathValues): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))

@@ -1,0 +1,101 @@
+import type { ErrorCode } from '@corrigenda/core'
+
+/** What one `x-error-code` tells the caller. */
+export interface ErrorFact {
+  readonly status: number
+  /** A sentence of the API reference: when it is answered and what to do. */
+  readonly meaning: string
+}
+
+/** Codes of refusals that happen before core is asked. */
+type HttpErrorCode =
+  | 'invalid_json'
+  | 'invalid_url'
+  | 'unknown_path'
+  | 'method_not_allowed'
+  | 'body_too_large'
+  | 'url_too_long'
+  | 'unsupported_media_type'
+  | 'headers_too_large'
+  | 'too_many_requests'
+  | 'internal_error'
+
+export type RefusalCode = ErrorCode | HttpErrorCode
+
+/** The one list of error codes: what is answered and what the API reference says about it. */
+export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
+  unauthorized: {
+    status: 401,
+    meaning: 'The key is missing, malformed, unknown, expired or revoked. Send a valid one.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'There is no such thing, or it belongs to another project: the answer is the same.',
+  },
+  scope_missing: { status: 403, meaning: 'The key lacks the scope that this request needs. Make a key that has it.' },
+  address_not_allowed: { status: 403, meaning: 'The key may only be used from other addresses.' },
+  invalid_request: {
+    status: 400,
+    meaning: 'A parameter, a header or a field of the body does not fit. The sentence names it.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    meaning: 'The Idempotency-Key was used with another request. Use a new key for a new request.',
+  },
+  idempotency_in_flight: {
+    status: 409,
+    meaning: 'The first request with this Idempotency-Key is still running. Try again in a moment.',
+  },
+  job_active: { status: 409, meaning: 'The job is active. Cancel it or wait for its end first.' },
+  job_ended: { status: 409, meaning: 'The job has ended already. Read it to see its outcome.' },
+  job_archived: { status: 409, meaning: 'The job is archived, which is final. Create a new one.' },
+  pull_request_closed: {
+    status: 409,
+    meaning: 'The pull request of the job was merged or closed, so the job cannot go on. Create a new one.',
+  },
+  cancel_pending: {
+    status: 503,
+    meaning: 'The job was just opening its pull request. Send the cancellation again to learn how it ended.',
+  },
+  quota_exceeded: {
+    status: 429,
+    meaning: "The project's hourly quota is used up. Retry-After says when there is room again.",
+  },
+  too_many_streams: {
+    status: 503,
+    meaning: 'This process has as many event streams as it may. Connect again after Retry-After, or poll the events.',
+  },
+  no_deploy_target: {
+    status: 409,
+    meaning: 'The project has nothing to deploy with. Configure a target with `corrigenda project update`.',
+  },
+  deploy_rate_exceeded: {
+    status: 429,
+    meaning: 'The project was asked to deploy 10 times in 10 seconds. Try again after Retry-After.',
+  },
+  webhook_limit: { status: 409, meaning: 'The project has 10 webhooks, which is all it may have. Remove one first.' },
+  webhook_disabled: {
+    status: 409,
+    meaning: 'The webhook is disabled, so nothing is sent to it. Enable it first with {"disabled": false}.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'The service cannot do this at the moment. Nothing was changed; try again after Retry-After.',
+  },
+  invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
+  invalid_url: { status: 400, meaning: 'The URL is not well encoded.' },
+  unknown_path: { status: 404, meaning: 'There is nothing at this path.' },
+  method_not_allowed: { status: 405, meaning: 'The path exists, but not with this method. Allow lists those it has.' },
+  body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
+  url_too_long: { status: 414, meaning: 'A part of the URL is too long.' },
+  unsupported_media_type: { status: 415, meaning: 'The body is not declared as application/json.' },
+  headers_too_large: { status: 431, meaning: 'The request headers are too large.' },
+  too_many_requests: {
+    status: 429,
+    meaning: 'Too many requests, or too many failed authentications, from one address. Wait for Retry-After.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'Something went wrong on the side of the service. Report the x-request-id if it stays.',
+  },
+}

@@ -1,0 +1,182 @@
+import { JobEvent } from '@corrigenda/contracts'
+import {
+  AppError,
+  type Database,
+  type EventWatch,
+  type Log,
+  listLiveKeys,
+  listNewEvents,
+  type NewEvents,
+  watchEvents,
+} from '@corrigenda/core'
+import { EventReader, type EventText, type NewReader } from './event-reader.ts'
+
+/** Events per job, and jobs, of one read. */
+const BATCH_EVENTS = 100
+const BATCH_JOBS = 200
+
+export interface EventHubDeps extends Pick<Database, 'prisma'> {
+  readonly log: Log
+}
+
+export interface EventHubOptions {
+  /** Where news is listened for, over one connection that is made for the first reader. */
+  readonly databaseUrl: string
+  /** Readers of this process at the same time. */
+  readonly maxStreams: number
+  readonly heartbeatMs?: number
+  /** How often the readers' keys are looked up: a revoked one ends its streams. */
+  readonly keyCheckMs?: number
+  /** How often rows are read although nothing was heard. */
+  readonly safetyMs?: number
+}
+
+/** All event streams of this process. */
+export interface EventHub {
+  readonly size: number
+  /** Bytes that were written to readers and not taken by them. */
+  readonly heldBytes: number
+  /** @throws AppError `too_many_streams`; `service_unavailable` while the process ends */
+  assertRoom(): void
+  /** Streams to this response from now on. It must be open, with its head written. */
+  add(reader: NewReader): void
+  /** Ends all streams and takes no more: the clients resume elsewhere. */
+  end(): void
+  close(): Promise<void>
+}
+
+/**
+ * Readers wait here; news only wakes, and rows are read from Postgres: for all jobs that were woken at once, and one time for a job, however many
+ * read it.
+ */
+export function openEventHub(deps: EventHubDeps, options: EventHubOptions): EventHub {
+  const { heartbeatMs = 15_000, keyCheckMs = 2_000, safetyMs = 10_000 } = options
+  const readers = new Map<string, Set<EventReader>>()
+  const woken = new Set<string>()
+  let size = 0
+  let isReading = false
+  let isEnded = false
+  let watch: EventWatch | null = null
+  const timers: NodeJS.Timeout[] = []
+
+  const listAll = () => [...readers.values()].flatMap((set) => [...set])
+
+  const wake = (jobId: string | null) => {
+    if (jobId === null) for (const id of readers.keys()) woken.add(id)
+    else if (readers.has(jobId)) woken.add(jobId)
+    if (!isReading && woken.size > 0) void readAll()
+  }
+
+  const readAll = async () => {
+    isReading = true
+    try {
+      while (woken.size > 0) await readBatch()
+    } catch (error) {
+      // The next notification, reconnection or safety wake tries again.
+      deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'events could not be read')
+    } finally {
+      isReading = false
+    }
+  }
+
+  const readBatch = async () => {
+    const jobIds = [...woken].slice(0, BATCH_JOBS)
+    for (const jobId of jobIds) woken.delete(jobId)
+    const positions = jobIds.flatMap((jobId) => {
+      const ready = [...(readers.get(jobId) ?? [])].filter((reader) => !reader.isBlocked)
+      return ready.length === 0 ? [] : [{ jobId, after: Math.min(...ready.map((reader) => reader.position)) }]
+    })
+    if (positions.length === 0) return
+    const news = await listNewEvents(deps, { positions, limit: BATCH_EVENTS })
+    const found = new Map(news.map((entry) => [entry.jobId, entry]))
+    for (const { jobId, after } of positions) {
+      const entry = found.get(jobId)
+      if (entry) deliver(entry, after)
+      else for (const reader of readers.get(jobId) ?? []) reader.end()
+    }
+  }
+
+  const deliver = ({ jobId, events, lastSeq, hasEnded }: NewEvents, after: number) => {
+    const texts = events.map(toText)
+    for (const reader of readers.get(jobId) ?? []) {
+      if (reader.isBlocked) continue
+      // It came, or became ready, while the rows were on their way: for it there is a gap before them.
+      if (reader.position >= after) reader.send(texts)
+      if (hasEnded && reader.position >= lastSeq) reader.end()
+      else if (!reader.isBlocked && (reader.position < after || (events.length > 0 && reader.position < lastSeq))) {
+        woken.add(jobId)
+      }
+    }
+  }
+
+  const checkKeys = async () => {
+    const all = listAll()
+    if (all.length === 0) return
+    const live = await listLiveKeys(deps, [...new Set(all.map((reader) => reader.keyId))])
+    for (const reader of all) if (!live.has(reader.keyId)) reader.end()
+  }
+
+  const start = () => {
+    watch = watchEvents({
+      url: options.databaseUrl,
+      checkMs: safetyMs,
+      onWake: wake,
+      onLost: () => deps.log.warn('the connection that hears of events was lost; it is made again'),
+    })
+    const beat = () => {
+      for (const reader of listAll()) reader.beat()
+    }
+    const check = () =>
+      checkKeys().catch(() => deps.log.warn('the keys of event streams could not be checked; tried again'))
+    timers.push(setInterval(beat, heartbeatMs), setInterval(check, keyCheckMs))
+  }
+
+  const end = () => {
+    isEnded = true
+    for (const reader of listAll()) reader.end()
+  }
+
+  return {
+    get size() {
+      return size
+    },
+    get heldBytes() {
+      return listAll().reduce((sum, reader) => sum + reader.heldBytes, 0)
+    },
+    assertRoom() {
+      if (isEnded) throw new AppError('service_unavailable', 'This process is ending. Connect again.', 1)
+      if (size >= options.maxStreams) {
+        throw new AppError('too_many_streams', 'Too many event streams are open. Try again later, or poll.', 30)
+      }
+    },
+    add(input) {
+      const reader = new EventReader(input, wake)
+      const { jobId } = reader
+      const ofJob = readers.get(jobId) ?? new Set()
+      readers.set(jobId, ofJob.add(reader))
+      size += 1
+      // A client that went away; 'close' follows.
+      input.response.on('error', ignore)
+      input.response.once('close', () => {
+        size -= 1
+        ofJob.delete(reader)
+        if (ofJob.size === 0 && readers.get(jobId) === ofJob) readers.delete(jobId)
+      })
+      if (watch === null) start()
+      wake(jobId)
+    },
+    end,
+    async close() {
+      end()
+      for (const timer of timers) clearInterval(timer)
+      await watch?.close()
+    },
+  }
+}
+
+function ignore(): void {}
+
+function toText(event: NewEvents['events'][number]): EventText {
+  const { seq, type } = event
+  return { seq, text: `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(JobEvent.parse(event))}\n\n` }
+}

@@ -1,0 +1,25 @@
+interface Range {
+  readonly type: string
+  readonly quality: number
+  readonly rank: number
+}
+
+/**
+ * Whether an Accept header (RFC 9110, 12.5.1) names this media type and likes it better than JSON; of two that it likes the same, the one it names
+ * first. Wildcards never choose it: JSON is the default.
+ */
+export function prefersType(accept: string | undefined, type: string): boolean {
+  const ranges = (accept ?? '').split(',').map(toRange)
+  const best = (wanted: string) => ranges.find((range) => range.type === wanted)
+  const [own, json] = [best(type), best('application/json')]
+  if (!own || own.quality === 0) return false
+  if (!json || own.quality !== json.quality) return own.quality > (json?.quality ?? 0)
+  return own.rank < json.rank
+}
+
+function toRange(text: string, rank: number): Range {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const q = parameters.find((parameter) => parameter.startsWith('q='))
+  const quality = q === undefined ? 1 : Number(q.slice(2))
+  return { type, quality: quality >= 0 && quality <= 1 ? quality : 0, rank }
+}

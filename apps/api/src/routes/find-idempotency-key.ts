@@ -1,0 +1,12 @@
+import { AppError } from '@corrigenda/core'
+import type { FastifyRequest } from 'fastify'
+
+/** @throws AppError `invalid_request` when there is one that is not ours to keep */
+export function findIdempotencyKey(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return null
+  if (typeof key !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,254}$/.test(key)) {
+    throw new AppError('invalid_request', 'The Idempotency-Key header must be 1 to 255 printable ASCII characters.')
+  }
+  return key
+}

@@ -1,0 +1,75 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { AppError, type HostEvent, wakePullRequests } from '@corrigenda/core'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ApiDeps } from '../deps.ts'
+
+/** GitHub sends up to 25 MB; what is larger than this is refused, and the pull request is looked at a little later. */
+const BODY_LIMIT = 5 * 1_048_576
+
+const Sha = z.string().regex(/^[0-9a-f]{40,64}$/)
+const Pulls = z.array(z.object({ number: z.int() })).catch([])
+
+/** What is read of an event; the rest is dropped. Everything is optional: events differ, and none of it is believed. */
+const Payload = z.object({
+  repository: z.object({ html_url: z.url() }),
+  pull_request: z.object({ number: z.int() }).optional().catch(undefined),
+  check_run: z.object({ head_sha: Sha, pull_requests: Pulls }).optional().catch(undefined),
+  check_suite: z.object({ head_sha: Sha, pull_requests: Pulls }).optional().catch(undefined),
+  sha: Sha.optional().catch(undefined),
+  ref: z.string().max(1000).optional().catch(undefined),
+})
+
+/**
+ * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET`. An event only makes the workers look at the pull requests it names: what has
+ * happened, the host is asked. So it does no harm when it comes twice, late, out of order, or again after a year.
+ */
+export const githubWebhookRoutes: FastifyPluginAsync<{ deps: ApiDeps; secret: string }> = async (
+  app,
+  { deps, secret },
+) => {
+  // The signature is over the bytes as they were sent.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+    if (!isSigned(request, body, secret)) {
+      throw new AppError('unauthorized', 'The signature does not fit. Set the same secret here and at the Git host.')
+    }
+    const event = findEvent(body)
+    const woken = event === null ? 0 : await deps.monitor.run(() => wakePullRequests(deps, event))
+    return reply.code(202).send({ woken })
+  })
+}
+
+/** https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
+function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolean {
+  const given = request.headers['x-hub-signature-256']
+  if (typeof given !== 'string') return false
+  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`)
+  const sent = Buffer.from(given)
+  return sent.length === expected.length && timingSafeEqual(sent, expected)
+}
+
+/** Null for what concerns no pull request, such as a ping. */
+function findEvent(body: Buffer): HostEvent | null {
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    throw new AppError(
+      'invalid_request',
+      'The body is not JSON. Choose application/json as content type of the webhook.',
+    )
+  }
+  const parsed = Payload.safeParse(json)
+  if (!parsed.success) return null
+  const { repository, pull_request: pull, check_run: run, check_suite: suite, sha, ref } = parsed.data
+  const numbers = [pull, ...(run?.pull_requests ?? []), ...(suite?.pull_requests ?? [])].flatMap(
+    (one) => one?.number ?? [],
+  )
+  const commits = [run?.head_sha, suite?.head_sha, sha].filter((one) => one !== undefined)
+  const branches = ref === undefined ? [] : [ref.replace(/^refs\/heads\//, '')]
+  if (numbers.length + commits.length + branches.length === 0) return null
+  return { repositoryUrl: repository.html_url, numbers, commits, branches }
+}

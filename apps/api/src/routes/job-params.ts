@@ -1,0 +1,15 @@
+import { AppError } from '@corrigenda/core'
+import { z } from 'zod'
+
+export const ProjectParams = z.object({ projectId: z.string() })
+export const JobParams = z.object({ projectId: z.string(), id: z.string() })
+export type JobParams = z.infer<typeof JobParams>
+
+/** The two spellings of the hosted API's paths. */
+export const JOB_PATHS = ['/v2/agent/:projectId/job', '/api/agent/v2/:projectId/job'] as const
+
+/** Anything that cannot be an id of ours is a job that does not exist. */
+export function toJobKey(params: JobParams): JobParams {
+  if (!/^job_[0-9a-z]{26}$/.test(params.id)) throw new AppError('not_found', 'Not found.')
+  return params
+}

@@ -1,0 +1,45 @@
+import { AppError, isAddressAllowed } from '@corrigenda/core'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { FastifyPluginAsync } from 'fastify'
+import type { Authenticate } from '../authenticate.ts'
+import type { ApiDeps } from '../deps.ts'
+import { buildMcpServer } from '../mcp/build-mcp-server.ts'
+import { VERSION } from '../version.ts'
+
+/**
+ * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. Without sessions: each request stands alone, so any
+ * replica can answer it.
+ */
+export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (
+  app,
+  { deps, authenticate },
+) => {
+  app.post('/mcp', async (request, reply) => {
+    const principal = await authenticate(request)
+    if (!isAddressAllowed(request.ip, principal.allowedCidrs)) {
+      throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
+    }
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const server = buildMcpServer(deps, { principal, version: VERSION, signal: gone.signal })
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await server.connect(transport)
+      const headers = new Headers()
+      for (const name of ['accept', 'content-type', 'mcp-protocol-version'] as const) {
+        const value = request.headers[name]
+        if (typeof value === 'string') headers.set(name, value)
+      }
+      const asked = new Request('http://localhost/mcp', { method: 'POST', headers })
+      const answer = await transport.handleRequest(asked, { parsedBody: request.body })
+      const type = answer.headers.get('content-type')
+      if (type) reply.header('content-type', type)
+      return reply
+        .code(answer.status)
+        .serializer(String)
+        .send(await answer.text())
+    } finally {
+      await server.close()
+    }
+  })
+}

@@ -1,0 +1,15 @@
+import { claimRun, type Database, finishRun, type RunOutcome } from '@corrigenda/core'
+
+const RULES = { leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 100 }
+
+/** Brings an active job to its end as a worker would. */
+export async function endJob(
+  database: Database,
+  jobId: string,
+  outcome: RunOutcome = { kind: 'no_changes', summary: 'Nothing to do.', checks: [] },
+): Promise<void> {
+  const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
+  const claim = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
+  if (!claim) throw new Error(`the run of ${jobId} cannot be claimed`)
+  await finishRun(database, claim, outcome)
+}

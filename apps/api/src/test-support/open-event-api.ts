@@ -1,0 +1,47 @@
+import { appendEvent, openDatabase, openLog } from '@corrigenda/core'
+import { inject, onTestFinished } from 'vitest'
+import { type EventHubDeps, type EventHubOptions, openEventHub } from '../events/open-event-hub.ts'
+import { openStream } from './open-stream.ts'
+import { openTestApi } from './open-test-api.ts'
+
+const log = openLog({ level: 'silent', secrets: [] })
+
+/** The application on a port of its own, with a hub of the test's own, and a job to watch. Safety wakes are off unless asked for. */
+export async function openEventApi(
+  options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
+) {
+  const { wrap = (prisma) => prisma, ...given } = options
+  const databaseUrl = inject('postgresUrl')
+  const own = openDatabase({ url: databaseUrl, maxConnections: 3, onError: () => {} })
+  const hub = openEventHub(
+    { prisma: wrap(own.prisma), log },
+    { databaseUrl, maxStreams: 1000, safetyMs: 3_600_000, heartbeatMs: 3_600_000, ...given },
+  )
+  const api = await openTestApi({ events: hub })
+  onTestFinished(async () => {
+    await hub.close()
+    await own.close()
+  })
+  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}/events`
+  const authorization = `Bearer ${api.key}`
+  const watch = async (headers: Record<string, string> = {}, query = '', at = `${origin}${path}`) => {
+    const stream = await openStream(`${at}${query}`, { authorization, ...headers })
+    onTestFinished(() => stream.close())
+    return stream
+  }
+  /** Appends events and answers the sequence number of the last. */
+  const append = async (count: number, jobId: string = id) => {
+    for (let i = 0; i < count; i += 1) {
+      await api.database.prisma.$transaction((tx) => appendEvent(tx, jobId, 'test.happened', { i }))
+    }
+    return (await api.database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).lastEventSeq
+  }
+  return { ...api, hub, origin, path, id, watch, append, authorization }
+}
+
+export const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
+
+/** Polls for longer than usual: the machine may be busy. */
+export const PATIENTLY = { timeout: 20_000 }

@@ -1,0 +1,54 @@
+import type { Env } from '@corrigenda/core'
+import { type Command, InvalidArgumentError } from 'commander'
+import { printAnswer } from '../print.ts'
+
+const MARK = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
+
+interface Options {
+  readonly url?: string
+  readonly key?: string
+  readonly project?: string
+  readonly prompt: string
+  readonly timeout: number
+  readonly exhaustQuota?: boolean
+  readonly json?: boolean
+}
+
+export function addCompatCommand(program: Command, env: Env): void {
+  program
+    .command('compat')
+    .description('hold any server to the contract of the hosted v2 agent API; creates jobs in the project')
+    .option('--url <url>', 'base address of the server (or CORRIGENDA_URL)')
+    .option('--key <key>', 'API key (or CORRIGENDA_API_KEY)')
+    .option('--project <id>', 'project (or CORRIGENDA_PROJECT)')
+    .option('--prompt <text>', 'what the jobs shall do', 'Fix the spelling on the start page.')
+    .option('--timeout <seconds>', 'longest time for one job', toSeconds, 600)
+    .option('--exhaust-quota', 'also use up the hourly limit of the project')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options) => {
+      const { runCompat } = await import('../compat/run-compat.ts')
+      const results = await runCompat({
+        url: need(options.url ?? env.CORRIGENDA_URL, '--url or CORRIGENDA_URL').replace(/\/+$/, ''),
+        apiKey: need(options.key ?? env.CORRIGENDA_API_KEY, '--key or CORRIGENDA_API_KEY'),
+        projectId: need(options.project ?? env.CORRIGENDA_PROJECT, '--project or CORRIGENDA_PROJECT'),
+        prompt: options.prompt,
+        jobMs: options.timeout * 1000,
+        pollMs: 1_000,
+        exhaustQuota: options.exhaustQuota ?? false,
+      })
+      const lines = results.map(({ name, state, reason }) => `${MARK[state]} ${name}${reason ? `: ${reason}` : ''}`)
+      printAnswer(options.json ?? false, { results }, lines)
+      if (results.some(({ state }) => state === 'failed')) process.exitCode = 1
+    })
+}
+
+function need(value: string | undefined, what: string): string {
+  if (value) return value
+  throw new Error(`Say which server, key and project: ${what} is missing.`)
+}
+
+function toSeconds(text: string): number {
+  const seconds = Number(text)
+  if (!Number.isInteger(seconds) || seconds < 1) throw new InvalidArgumentError('must be a whole number of seconds')
+  return seconds
+}

@@ -1,0 +1,80 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+/** What the command line says about deploying, as commander hands it over. */
+export interface DeployOptions {
+  readonly deployHook?: string
+  readonly deployWorkflow?: string
+  readonly deployRef?: string
+  readonly deployInput?: Record<string, string>
+  readonly deployEvent?: string
+  readonly deployPayload?: unknown
+  readonly deployOnMerge?: boolean
+}
+
+const TARGETS = ['deployHook', 'deployWorkflow', 'deployEvent']
+
+/** Options that say how a project's documentation is deployed: a hook, a workflow or an event. */
+export function addDeployOptions(command: Command): Command {
+  const oneOf = (option: Option) => option.conflicts(TARGETS.filter((name) => name !== option.attributeName()))
+  return command
+    .addOption(
+      oneOf(new Option('--deploy-hook <url>', 'called to deploy the documentation; empty: nothing is deployed')),
+    )
+    .addOption(
+      oneOf(new Option('--deploy-workflow <file>', 'GitHub Actions workflow to start instead, such as docs.yml')),
+    )
+    .option('--deploy-ref <ref>', 'branch or tag to start the workflow on (default: the base branch)')
+    .option('--deploy-input <name=value>', 'input of the workflow; may be repeated', parseInput)
+    .addOption(oneOf(new Option('--deploy-event <type>', 'repository_dispatch event to send instead')))
+    .option('--deploy-payload <json>', 'client_payload of the event, as a JSON object', parsePayload)
+    .option('--deploy-on-merge <on|off>', "deploy when a job's pull request is merged", parseSwitch)
+}
+
+/**
+ * What changes in the project; nothing that is not named.
+ * @throws Error for options that belong to another kind of target
+ */
+export function toDeployChange(options: DeployOptions): { deployTarget?: unknown; deployOnMerge?: boolean } {
+  const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge } = options
+  if (deployWorkflow === undefined && (deployRef !== undefined || deployInput !== undefined)) {
+    throw new Error('--deploy-ref and --deploy-input belong to --deploy-workflow.')
+  }
+  if (deployEvent === undefined && deployPayload !== undefined) {
+    throw new Error('--deploy-payload belongs to --deploy-event.')
+  }
+  const merge = deployOnMerge === undefined ? {} : { deployOnMerge }
+  if (deployHook !== undefined) {
+    return { ...merge, deployTarget: deployHook === '' ? null : { kind: 'hook', url: deployHook } }
+  }
+  if (deployWorkflow !== undefined) {
+    const ref = deployRef === undefined ? {} : { ref: deployRef }
+    const inputs = deployInput === undefined ? {} : { inputs: deployInput }
+    return { ...merge, deployTarget: { kind: 'workflow_dispatch', workflow: deployWorkflow, ...ref, ...inputs } }
+  }
+  if (deployEvent !== undefined) {
+    const payload = deployPayload === undefined ? {} : { clientPayload: deployPayload }
+    return { ...merge, deployTarget: { kind: 'repository_dispatch', eventType: deployEvent, ...payload } }
+  }
+  return merge
+}
+
+function parseInput(text: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=value.')
+  return { ...before, [name]: value }
+}
+
+function parsePayload(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (value instanceof Object && !Array.isArray(value)) return value
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('Write a JSON object such as {"site":"docs"}.')
+}
+
+export function parseSwitch(text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.')
+  return text === 'on'
+}

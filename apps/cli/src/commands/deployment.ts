@@ -1,0 +1,66 @@
+import { type Deployment, ListDeploymentsQuery } from '@corrigenda/contracts'
+import { AppError, type Env, getDeployment, listDeployments } from '@corrigenda/core'
+import type { Command } from 'commander'
+import { withAdmin } from '../environment/open-admin.ts'
+import { printAnswer, toPrintable, toTable } from '../print.ts'
+
+interface Options {
+  readonly project: string
+  readonly json?: boolean
+}
+
+/** `deployment list | get`, on the database directly. */
+export function addDeploymentCommands(program: Command, env: Env): void {
+  const deployment = program.command('deployment').description('see how deployments of the documentation went')
+
+  deployment
+    .command('list')
+    .description('list the deployments of a project, newest first')
+    .requiredOption('--project <id>')
+    .option('--limit <n>', '1 to 100', '20')
+    .option('--cursor <cursor>', 'nextCursor of the page before')
+    .option('--json', 'print one JSON object')
+    .action(async (options: Options & { limit: string; cursor?: string }) => {
+      const { project: projectId, json = false, limit, cursor } = options
+      const query = ListDeploymentsQuery.safeParse({ limit, cursor })
+      if (!query.success) throw new Error('--limit must be a number from 1 to 100.')
+      const page = await withAdmin(env, (admin) => listDeployments(admin, { projectId, ...query.data }))
+      const rows = page.updates.map((one) => [
+        one._id,
+        one.createdAt,
+        one.status,
+        one.source,
+        one.commit?.sha.slice(0, 7) ?? '-',
+        toPrintable(one.summary),
+      ])
+      printAnswer(json, page, toTable([['ID', 'CREATED', 'STATUS', 'SOURCE', 'COMMIT', 'SUMMARY'], ...rows]))
+    })
+
+  deployment
+    .command('get')
+    .description('read a deployment with its log')
+    .argument('<id>')
+    .requiredOption('--project <id>')
+    .option('--json', 'print one JSON object')
+    .action(async (statusId: string, options: Options) => {
+      const { project: projectId, json = false } = options
+      const found = await withAdmin(env, (admin) => getDeployment(admin, { projectId, statusId })).catch((error) => {
+        if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+        throw new Error(
+          `Project ${projectId} has no deployment ${statusId}. List them with "corrigenda deployment list".`,
+        )
+      })
+      printAnswer(json, found, describe(found))
+    })
+}
+
+function describe(found: Deployment): string[] {
+  const { commit } = found
+  return [
+    `${found._id}  ${found.status}`,
+    `Summary:  ${found.summary}`,
+    ...(commit ? [`Commit:   ${commit.sha.slice(0, 7)} of ${commit.ref}: ${commit.message.split('\n')[0]}`] : []),
+    ...(found.url ? [`Run:      ${found.url}`] : []),
+    ...found.logs.map((line) => `  ${line}`),
+  ].map(toPrintable)
+}

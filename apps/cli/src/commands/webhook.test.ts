@@ -1,0 +1,77 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runCli } from '../test-support/run-cli.ts'
+
+let dir: string
+let server: EmbeddedPostgres
+beforeAll(async () => {
+  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
+  await chmod(dir, 0o755)
+  server = await startPostgres({ stateDir: path.join(dir, '.corrigenda'), durable: false })
+})
+afterAll(async () => {
+  await server.stop()
+  await rm(dir, { recursive: true, force: true })
+})
+
+const json = async (...args: string[]) => {
+  const { code, out, err } = await runCli(dir, [...args, '--json'])
+  expect([code, err], args.join(' ')).toEqual([0, ''])
+  return { ...JSON.parse(out), out }
+}
+
+test('webhooks are added, listed, tried, rotated and removed, and no secret is shown twice', async () => {
+  const project = await json('project', 'create', '--name', 'Docs', '--repository', 'https://github.com/acme/docs')
+  const add = ['webhook', 'add', '--project', project.id, '--url', 'https://example.com/hook']
+  const made = await json(...add, '--events', 'job.completed, job.failed', '--description', 'CI')
+  expect(made).toMatchObject({
+    id: expect.stringMatching(/^whe_/),
+    secret: expect.stringMatching(/^whsec_/),
+    events: ['job.completed', 'job.failed'],
+  })
+  const [rotated, sent] = await Promise.all([json('webhook', 'rotate', made.id), json('webhook', 'test', made.id)])
+  expect(sent).toMatchObject({ id: expect.stringMatching(/^whd_/), status: 'pending', eventType: 'webhook.test' })
+  const [deliveries, again, enabled, listed, shown] = await Promise.all([
+    json('webhook', 'deliveries', made.id),
+    json('webhook', 'redeliver', sent.id),
+    json('webhook', 'enable', made.id),
+    json('webhook', 'list', '--project', project.id),
+    runCli(dir, ['webhook', 'deliveries', made.id]),
+  ])
+  expect(deliveries).toMatchObject({ deliveries: [{ id: sent.id }], nextCursor: null })
+  expect(again).toMatchObject({ id: sent.id, eventId: sent.eventId })
+  expect(enabled).toMatchObject({ id: made.id, disabledAt: null })
+  expect(listed.webhooks).toMatchObject([{ id: made.id, description: 'CI', secret: 'whsec_********' }])
+  for (const { secret } of [made, rotated]) {
+    for (const { out } of [sent, deliveries, listed]) expect(out).not.toContain(secret.slice(6))
+  }
+  expect(shown.out).toMatch(/^ID +CREATED .*\nwhd_\w+ .* webhook\.test +pending +0 /)
+  expect(await json('webhook', 'remove', made.id)).toMatchObject({ id: made.id, removed: true })
+  expect((await runCli(dir, ['webhook', 'remove', made.id])).err).toBe(`There is no webhook ${made.id}.\n`)
+}, 120_000)
+
+test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
+  const cases: [string[], number, RegExp][] = [
+    [['add', '--project', 'prj_none', '--url', 'https://example.com/'], 1, /^There is no project prj_none\.\n$/],
+    [
+      ['add', '--project', 'p', '--url', 'https://10.0.0.1/'],
+      1,
+      /10\.0\.0\.1 is not a public address.*ALLOWED_HOOK_HOSTS/,
+    ],
+    [['add', '--project', 'p', '--url', 'http://example.com/'], 1, /^The webhook's URL must start with https:/],
+    [['add', '--project', 'p', '--url', 'https://example.com/', '--events', 'job.done'], 2, /Known types are/],
+    [['remove', 'whe_none'], 1, /^There is no webhook whe_none\.\n$/],
+    [['redeliver', 'whd_none'], 1, /^There is no delivery whd_none\.\n$/],
+    [['deliveries', 'whe_none', '--limit', '0'], 2, /number from 1 to 100/],
+  ]
+  const checks = cases.map(async ([args, code, message]) => {
+    const ended = await runCli(dir, ['webhook', ...args, '--json'])
+    expect([ended.code, ended.out], args.join(' ')).toEqual([code, ''])
+    expect(ended.err).toMatch(message)
+    expect(ended.err).not.toMatch(/\bat .+:\d+:\d+/)
+  })
+  await Promise.all(checks)
+}, 120_000)

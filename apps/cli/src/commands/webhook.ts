@@ -1,0 +1,182 @@
+import { ListDeliveriesQuery, type WebhookDelivery, WebhookEventType } from '@corrigenda/contracts'
+import {
+  AppError,
+  createWebhook,
+  deleteWebhook,
+  type Env,
+  listDeliveries,
+  listWebhooks,
+  redeliver,
+  rotateWebhookSecret,
+  sendTestEvent,
+  updateWebhook,
+} from '@corrigenda/core'
+import { type Command, InvalidArgumentError } from 'commander'
+import { withAdmin } from '../environment/open-admin.ts'
+import { printAnswer, toPrintable, toTable } from '../print.ts'
+
+interface Json {
+  json?: boolean
+}
+
+/** `webhook add | list | remove | enable | rotate | test | deliveries | redeliver`, on the database directly; the workers deliver. */
+export function addWebhookCommands(program: Command, env: Env): void {
+  const webhook = program.command('webhook').description('tell other services what happens in a project')
+
+  webhook
+    .command('add')
+    .description('add an endpoint; its signing secret is shown this once')
+    .requiredOption('--project <id>')
+    .requiredOption('--url <url>', 'https, or a host in ALLOWED_HOOK_HOSTS')
+    .option(
+      '--events <types>',
+      `comma-separated, all when absent: ${WebhookEventType.options.join(', ')}`,
+      parseEvents,
+      [],
+    )
+    .option('--description <text>', 'what it is for', '')
+    .option('--json', 'print one JSON object')
+    .action(
+      async (options: { project: string; url: string; events: WebhookEventType[]; description: string } & Json) => {
+        const { project: projectId, url, events, description } = options
+        const made = await withAdmin(env, (admin) =>
+          explain(`project ${projectId}`, createWebhook(admin, { projectId, url, events, description })),
+        )
+        printAnswer(options.json ?? false, made, [made.secret, `Keep it now: it cannot be shown again. Id: ${made.id}`])
+      },
+    )
+
+  webhook
+    .command('list')
+    .description('list endpoints without their secrets')
+    .option('--project <id>')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { project?: string } & Json) => {
+      const webhooks = await withAdmin(env, (admin) => listWebhooks(admin, options.project ?? null))
+      const rows = webhooks.map((w) => [
+        w.id,
+        w.projectId,
+        w.disabledReason
+          ? `disabled (${w.disabledReason})`
+          : w.failingSince
+            ? `failing since ${w.failingSince}`
+            : 'active',
+        w.events.join(',') || 'all',
+        w.url,
+      ])
+      printAnswer(options.json ?? false, { webhooks }, toTable([['ID', 'PROJECT', 'STATE', 'EVENTS', 'URL'], ...rows]))
+    })
+
+  webhook
+    .command('remove')
+    .description('remove an endpoint with its delivery log')
+    .argument('<id>')
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: Json) => {
+      await withAdmin(env, (admin) => explain(`webhook ${id}`, deleteWebhook(admin, { projectId: null, id })))
+      printAnswer(options.json ?? false, { id, removed: true }, [`Webhook ${id} is removed.`])
+    })
+
+  webhook
+    .command('enable')
+    .description('enable an endpoint again that was disabled')
+    .argument('<id>')
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: Json) => {
+      const change = { disabled: false }
+      const enabled = await withAdmin(env, (admin) =>
+        explain(`webhook ${id}`, updateWebhook(admin, { projectId: null, id, change })),
+      )
+      printAnswer(options.json ?? false, enabled, [`Webhook ${id} is enabled.`])
+    })
+
+  webhook
+    .command('rotate')
+    .description('give an endpoint a new secret; the old one signs, too, for 24 hours')
+    .argument('<id>')
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: Json) => {
+      const rotated = await withAdmin(env, (admin) =>
+        explain(`webhook ${id}`, rotateWebhookSecret(admin, { projectId: null, id })),
+      )
+      printAnswer(options.json ?? false, rotated, [
+        rotated.secret,
+        `Keep it now: it cannot be shown again. The old one is valid until ${rotated.previousValidUntil}.`,
+      ])
+    })
+
+  webhook
+    .command('test')
+    .description('send a webhook.test event to an endpoint')
+    .argument('<id>')
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: Json) => {
+      const sent = await withAdmin(env, (admin) =>
+        explain(`webhook ${id}`, sendTestEvent(admin, { projectId: null, id })),
+      )
+      printAnswer(options.json ?? false, sent, [`Delivery ${sent.id} is on its way.`])
+    })
+
+  webhook
+    .command('deliveries')
+    .description('show the newest deliveries of an endpoint')
+    .argument('<id>')
+    .option('--limit <n>', '1 to 100', parseLimit, 20)
+    .option('--json', 'print one JSON object')
+    .action(async (id: string, options: { limit: number } & Json) => {
+      const query = ListDeliveriesQuery.parse({ limit: options.limit })
+      const page = await withAdmin(env, (admin) =>
+        explain(`webhook ${id}`, listDeliveries(admin, { projectId: null, id, ...query })),
+      )
+      const heading = ['ID', 'CREATED', 'EVENT', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT']
+      printAnswer(options.json ?? false, page, toTable([heading, ...page.deliveries.map(toRow)]))
+    })
+
+  webhook
+    .command('redeliver')
+    .description('send a delivery again, whatever became of it')
+    .argument('<id>', 'of the delivery')
+    .option('--json', 'print one JSON object')
+    .action(async (deliveryId: string, options: Json) => {
+      const sent = await withAdmin(env, (admin) =>
+        explain(`delivery ${deliveryId}`, redeliver(admin, { projectId: null, deliveryId })),
+      )
+      printAnswer(options.json ?? false, sent, [`Delivery ${deliveryId} is on its way again.`])
+    })
+}
+
+const toRow = (d: WebhookDelivery): string[] =>
+  [
+    d.id,
+    d.createdAt,
+    d.eventType,
+    d.status,
+    String(d.attempts.length),
+    d.lastError ?? d.lastStatus?.toString() ?? '-',
+    d.nextAttemptAt ?? '-',
+  ].map(toPrintable)
+
+/** Over HTTP a missing thing must not be told from a foreign one; here it can be named. */
+async function explain<T>(what: string, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') throw new Error(`There is no ${what}.`)
+    throw error
+  }
+}
+
+function parseEvents(text: string): WebhookEventType[] {
+  return text.split(',').map((name) => {
+    const type = WebhookEventType.safeParse(name.trim())
+    if (!type.success) throw new InvalidArgumentError(`Known types are ${WebhookEventType.options.join(', ')}.`)
+    return type.data
+  })
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100)
+    throw new InvalidArgumentError('Use a number from 1 to 100.')
+  return limit
+}

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askServer, type CompatTarget, expectAnswer, Mismatch } from './ask-server.ts'
+import { HostedError, HostedJob, HostedUpdate, HostedUpdateStatus } from './wire.ts'
+
+export interface CompatInput extends CompatTarget {
+  /** What the job shall do; the suite creates four jobs and a follow-up. */
+  readonly prompt: string
+  /** Longest time for a job to end, in ms. */
+  readonly jobMs: number
+  /** Pause between two looks at a job, in ms. */
+  readonly pollMs: number
+  /** Create jobs until the hourly limit of the project is reached: the last check, since nothing can be created afterwards. */
+  readonly exhaustQuota: boolean
+}
+
+export interface CompatCheck {
+  readonly name: string
+  /** @throws Mismatch with what does not fit; Skipped */
+  readonly run: (input: CompatInput) => Promise<void>
+}
+
+/** Not checked, and why. */
+export class Skipped extends Error {}
+
+const jobs = ({ projectId }: CompatTarget) => `/v2/agent/${projectId}/job`
+const create = (input: CompatInput, body: unknown, key?: string | null) =>
+  askServer(input, { method: 'POST', path: jobs(input), body, ...(key === undefined ? {} : { key }) })
+const read = (input: CompatInput, id: string, key?: string | null) =>
+  askServer(input, { method: 'GET', path: `${jobs(input)}/${id}`, ...(key === undefined ? {} : { key }) })
+
+/** The hosted API allows this many creations per project and hour. */
+const HOURLY = 100
+
+/** The public contract of the hosted v2 agent API, as far as a client can see it. In the order in which they run. */
+export const COMPAT_CHECKS: readonly CompatCheck[] = [
+  {
+    name: 'a prompt is answered at once with 201 and an active job without a link',
+    async run(input) {
+      assertNew(expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob))
+    },
+  },
+  {
+    name: 'fields that the contract does not know are ignored',
+    async run(input) {
+      const body = { prompt: input.prompt, unknownField: { nested: [1, null] }, asDraftPlease: true }
+      assertNew(expectAnswer(await create(input, body), 201, HostedJob))
+    },
+  },
+  ...(
+    [
+      ['no prompt', {}],
+      ['an empty prompt', { prompt: '' }],
+      ['a prompt that is no text', { prompt: 42 }],
+      ['a list', []],
+      ['what is not JSON', '{"prompt": '],
+    ] as const
+  ).map(
+    ([what, body]): CompatCheck => ({
+      name: `${what} is answered with 400 and an error`,
+      async run(input) {
+        expectAnswer(await create(input, body), 400, HostedError)
+      },
+    }),
+  ),
+  {
+    name: 'without a key, or with a wrong one, the answer is 401 and an error',
+    async run(input) {
+      expectAnswer(await create(input, { prompt: input.prompt }, null), 401, HostedError)
+      expectAnswer(await create(input, { prompt: input.prompt }, 'not_a_key'), 401, HostedError)
+      expectAnswer(await read(input, 'job', null), 401, HostedError)
+    },
+  },
+  {
+    name: 'a job that does not exist is answered with 404 and an error',
+    async run(input) {
+      expectAnswer(await read(input, 'no-such-job'), 404, HostedError)
+    },
+  },
+  {
+    name: 'a job is read until it has ended, with the same identity, and without a link while it is active',
+    async run(input) {
+      const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
+      const ended = await waitForEnd(input, created)
+      if (ended.status === 'archived' && ended.archivedAt === null) throw new Mismatch('archived without a time')
+      if (ended.status !== 'archived' && ended.archivedAt !== null) throw new Mismatch('has a time of archiving')
+    },
+  },
+  {
+    name: 'a follow-up is answered with 200 and the job; an empty one with 400, one to no job with 404',
+    async run(input) {
+      const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
+      await waitForEnd(input, created)
+      const send = (id: string, body: unknown) =>
+        askServer(input, { method: 'POST', path: `${jobs(input)}/${id}/message`, body })
+      expectAnswer(await send(created.id, { prompt: '' }), 400, HostedError)
+      expectAnswer(await send('no-such-job', { prompt: input.prompt }), 404, HostedError)
+      const job = expectAnswer(await send(created.id, { prompt: input.prompt }), 200, HostedJob)
+      if (job.id !== created.id) throw new Mismatch(`the follow-up of ${created.id} was answered with ${job.id}`)
+      await waitForEnd(input, created)
+    },
+  },
+  {
+    name: 'an update is answered with 202 and an id whose status can be read; an unknown id with 404',
+    async run(input) {
+      const path = `/v1/project/update/${input.projectId}`
+      expectAnswer(
+        await askServer(input, { method: 'GET', path: '/v1/project/update-status/no-such-update' }),
+        404,
+        HostedError,
+      )
+      const answer = await askServer(input, { method: 'POST', path })
+      if (answer.status === 409 || answer.status === 403) {
+        throw new Skipped(`the server does not deploy this project with this key (${answer.status})`)
+      }
+      const { statusId } = expectAnswer(answer, 202, HostedUpdate)
+      const status = await askServer(input, { method: 'GET', path: `/v1/project/update-status/${statusId}` })
+      const update = expectAnswer(status, 200, HostedUpdateStatus)
+      if (update._id !== statusId) throw new Mismatch(`the update ${statusId} was answered as ${update._id}`)
+    },
+  },
+  {
+    name: `more than ${HOURLY} jobs in an hour are answered with 429 and an error`,
+    async run(input) {
+      if (!input.exhaustQuota)
+        throw new Skipped('uses up the hourly limit of the project; ask for it with --exhaust-quota')
+      for (let n = 0; n <= HOURLY; n += 1) {
+        const answer = await create(input, { prompt: input.prompt })
+        if (answer.status === 201) continue
+        expectAnswer(answer, 429, HostedError)
+        return
+      }
+      throw new Mismatch(`accepted ${HOURLY + 1} jobs within the hour`)
+    },
+  },
+]
+
+function assertNew(job: HostedJob): void {
+  if (job.status !== 'active') throw new Mismatch(`a new job is ${job.status}`)
+  if (job.prLink !== null) throw new Mismatch('a new job has a prLink')
+  if (job.archivedAt !== null) throw new Mismatch('a new job has an archivedAt')
+}
+
+async function waitForEnd(input: CompatInput, created: HostedJob): Promise<HostedJob> {
+  const deadline = Date.now() + input.jobMs
+  for (;;) {
+    const job = expectAnswer(await read(input, created.id), 200, HostedJob)
+    for (const field of ['id', 'createdAt', 'model'] as const) {
+      if (job[field] !== created[field]) throw new Mismatch(`"${field}" changed to ${job[field]}`)
+    }
+    if (job.source.repository !== created.source.repository) throw new Mismatch('"source.repository" changed')
+    if (job.status === 'active' && job.prLink !== null) throw new Mismatch('an active job has a prLink')
+    if (job.status !== 'active') return job
+    if (Date.now() > deadline) throw new Mismatch(`is still active after ${input.jobMs / 1000} s`)
+    await sleep(input.pollMs)
+  }
+}

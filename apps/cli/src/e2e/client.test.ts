@@ -1,0 +1,69 @@
+import { buildCorrigenda, type JobEvent } from '@corrigenda/client'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
+import { openHostedService } from './test-support/open-hosted-service.ts'
+
+let service: Awaited<ReturnType<typeof openHostedService>>
+let client: ReturnType<typeof buildCorrigenda>
+
+const edit = (n: number) => scriptPrompt(`Change page ${n}.`, [editPage(n, `Changed ${n}.`)])
+
+beforeAll(async () => {
+  service = await openHostedService()
+  client = buildCorrigenda({ baseUrl: service.url, apiKey: service.key, projectId: service.projectId, pollMs: 100 })
+})
+afterAll(() => service.close())
+
+test('create, follow, wait: the pull request of the job', async () => {
+  const told: JobEvent[] = []
+  const job = await client
+    .createJob({ prompt: edit(1), metadata: { from: 'test' } })
+    .wait({ timeoutMs: 60_000, onEvent: (event) => told.push(event) })
+  expect(job).toMatchObject({ status: 'completed', outcome: 'changed', metadata: { from: 'test' } })
+  expect(job.prLink).toMatch(/\/pull\/\d+$/)
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, n) => n + 1))
+  expect(told.at(-1)?.type).toBe('job.completed')
+  const read: JobEvent[] = []
+  for await (const event of client.listEvents(job.id)) read.push(event)
+  expect(read).toEqual(told)
+  expect((await client.getChanges(job.id)).baseCommit).toMatch(/^[0-9a-f]{40}$/)
+  expect((await client.archiveJob(job.id)).status).toBe('archived')
+  await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('events go on over a restart of the API, none lost and none twice', async () => {
+  const { id } = await client.createJob({ prompt: edit(2) })
+  const seen: number[] = []
+  for await (const { seq } of client.events(id)) {
+    seen.push(seq)
+    if (seq === 2) await service.restartApi()
+  }
+  const { length } = seen
+  expect(seen).toEqual(Array.from({ length }, (_, n) => n + 1))
+  expect((await client.getJob(id)).status).toBe('completed')
+})
+
+test('cancel, retry, follow-up, lists and the key', async () => {
+  const first = await client.createJob({ prompt: edit(3) })
+  const ended = await client.cancelJob(first.id).catch(() => client.waitForJob(first.id))
+  const retried = await client.retryJob(ended.id)
+  expect(retried).toMatchObject({ retryOf: first.id })
+  await client.waitForJob(retried.id)
+  const followed = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
+  expect(followed).toMatchObject({ id: retried.id, status: 'completed' })
+  const ids: string[] = []
+  for await (const { id } of client.listJobs({ limit: 1 })) ids.push(id)
+  expect(ids).toEqual(expect.arrayContaining([first.id, retried.id]))
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(await client.getMe()).toMatchObject({ projectId: service.projectId })
+  await expect(client.triggerUpdate()).rejects.toMatchObject({ status: 409, code: 'no_deploy_target' })
+})
+
+test('one idempotency key makes one job', async () => {
+  const send = () => client.createJob({ prompt: edit(5) }, { idempotencyKey: 'release-5' })
+  expect(await send()).toEqual(await send())
+  await expect(client.createJob({ prompt: 'x' }, { idempotencyKey: 'release-5' })).rejects.toMatchObject({
+    code: 'idempotency_mismatch',
+  })
+})

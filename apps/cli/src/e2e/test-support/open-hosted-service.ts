@@ -1,0 +1,50 @@
+import { loadApiConfig, startApi } from '@corrigenda/api'
+import { createKey, deriveSecrets, openLog, updateProject } from '@corrigenda/core'
+import { openTestService } from '../../../../worker/src/e2e/test-support/open-test-service.ts'
+
+const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
+
+/** A whole service behind its HTTP API: database, Git host, model and one worker. */
+export async function openHostedService() {
+  const service = await openTestService('postgres')
+  const { databaseUrl } = service.config
+  const log = openLog({ level: 'info', secrets: [], destination: { write: () => {} } })
+  const startAgain = (port = 0) => {
+    const env = { DATABASE_URL: databaseUrl, CORRIGENDA_SECRET: SECRET, HOST: '127.0.0.1', PORT: String(port) }
+    return startApi(loadApiConfig(env), log)
+  }
+  let api = await startAgain()
+  const { keyPepper } = deriveSecrets(SECRET)
+  const projectId = service.project.id
+  const { key } = await createKey(
+    { ...service.database, keyPepper },
+    { projectId, name: 'e2e', scopes: ['jobs:read', 'jobs:write', 'project:deploy'], expiresInDays: null },
+  )
+  await service.startWorker()
+  return {
+    ...service,
+    url: api.url,
+    projectId,
+    key,
+    deployTo: (hook: string) =>
+      updateProject(
+        {
+          ...service.database,
+          allowedRepositoryHosts: service.config.allowedRepositoryHosts,
+          allowedHookHosts: [new URL(hook).host],
+        },
+        projectId,
+        { deployTarget: { kind: 'hook', url: hook } },
+      ),
+    /** As a deployment of a new version does: every connection ends, and the same address answers again. */
+    restartApi: async () => {
+      const port = Number(new URL(api.url).port)
+      await api.close()
+      api = await startAgain(port)
+    },
+    close: async () => {
+      await api.close()
+      await service.close()
+    },
+  }
+}

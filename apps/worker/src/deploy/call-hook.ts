@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeploymentOutcome } from '@corrigenda/core'
+import { OutboundError } from '../outbound/outbound-error.ts'
+import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'
+import { VERSION } from '../version.ts'
+import type { DeployCommitStep } from './deploy-step.ts'
+
+/** What one call came to. */
+type CallResult =
+  | { readonly kind: 'accepted'; readonly text: string }
+  | { readonly kind: 'refused'; readonly text: string }
+  /** Worth another call. */
+  | { readonly kind: 'away'; readonly text: string }
+
+/** Answers that ask to be tried again: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
+const TRY_AGAIN = new Set([408, 425, 429])
+
+/**
+ * Calls a deploy hook until it says yes or no. A receiver may hear of one deployment more than once (a worker that dies does not know whether it was
+ * heard): every call carries the same `Idempotency-Key`, and an own `Corrigenda-Delivery`.
+ */
+export async function callHook(step: DeployCommitStep, target: { url: string }): Promise<DeploymentOutcome> {
+  const { deps, claim, note, signal } = step
+  const { host } = new URL(target.url)
+  const { hookWaitsMs } = deps.limits
+  const maxCalls = hookWaitsMs.length + 1
+  let last =
+    'The worker ended while it waited for the answer of the deploy hook; whether the hook was heard is not known.'
+  for (let call = claim.progress.calls + 1; call <= maxCalls; call += 1) {
+    await note({
+      line: `Calling the deploy hook at ${host} (call ${call} of at most ${maxCalls}).`,
+      progress: { ...claim.progress, calls: call },
+    })
+    const result = await callOnce(step, target.url, call)
+    signal.throwIfAborted()
+    if (result.kind === 'accepted') return { status: 'success', summary: result.text }
+    if (result.kind === 'refused') return { status: 'failure', summary: result.text }
+    last = `${result.text} It was called ${call} times.`
+    const waitMs = hookWaitsMs[call - 1]
+    if (waitMs === undefined) break
+    await note({ line: `${result.text} Trying again in ${Math.ceil(waitMs / 1000)} s.` })
+    await sleep(waitMs, undefined, { signal })
+  }
+  return { status: 'failure', summary: last }
+}
+
+async function callOnce(step: DeployCommitStep, url: string, call: number): Promise<CallResult> {
+  const { deps, claim, commit, signal } = step
+  const { host } = new URL(url)
+  const { statusId, projectId, jobId } = claim
+  try {
+    const answer = await sendRequest({
+      url,
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, */*;q=0.1',
+        'user-agent': `corrigenda/${VERSION}`,
+        'idempotency-key': statusId,
+        'corrigenda-delivery': `${statusId}.${claim.attempt}.${call}`,
+      },
+      body: JSON.stringify({ statusId, projectId, commit: { sha: commit.sha, ref: commit.ref }, jobId }),
+      timeoutMs: deps.limits.hookTimeoutMs,
+      allowedHosts: deps.allowedHookHosts,
+      signal,
+    })
+    return toResult(host, answer)
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const isAway = error.code === 'timeout' || error.code === 'connection' || error.code === 'name_not_found'
+    return { kind: isAway ? 'away' : 'refused', text: `The deploy hook could not be called: ${error.message}` }
+  }
+}
+
+function toResult(host: string, { status, body }: OutboundAnswer): CallResult {
+  if (status >= 200 && status < 300) {
+    return { kind: 'accepted', text: `The deploy hook at ${host} accepted the deployment (${status}).` }
+  }
+  if (status >= 300 && status < 400) {
+    const text = `The deploy hook at ${host} redirects (${status}), and redirects are not followed. Configure the final address.`
+    return { kind: 'refused', text }
+  }
+  const said = body.replace(/\s+/g, ' ').trim().slice(0, 200)
+  const text = `The deploy hook at ${host} answered ${status}${said ? `: ${said}` : ''}${/[.!?]$/.test(said) ? '' : '.'}`
+  return { kind: status >= 500 || TRY_AGAIN.has(status) ? 'away' : 'refused', text }
+}

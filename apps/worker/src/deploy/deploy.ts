@@ -1,0 +1,84 @@
+import { type DeploymentClaim, type DeploymentOutcome, noteDeployment, toRepositoryUrl } from '@corrigenda/core'
+import { type Repository, toRepository } from '../github/repository.ts'
+import { redactSecrets } from '../publish/redact-secrets.ts'
+import { callHook } from './call-hook.ts'
+import type { DeployDeps } from './deploy-deps.ts'
+import { DeployFailure } from './deploy-failure.ts'
+import type { DeployCommitStep, DeployStep } from './deploy-step.ts'
+import { dispatchRepository } from './dispatch-repository.ts'
+import { dispatchWorkflow } from './dispatch-workflow.ts'
+import { resolveCommit } from './resolve-commit.ts'
+
+/** A part of a hook's address that is at least this long may be a secret. */
+const SHORTEST_PART = 12
+
+/**
+ * Brings a claimed deployment to its end: what is deployed, then telling whoever deploys it.
+ * @param input.assertHeld throws unless the deployment is ours by our own clocks
+ * @throws DeployFailure, GitHubError, CredentialsError; LostLeaseError; the reason of the signal
+ */
+export async function deploy(
+  deps: DeployDeps,
+  claim: DeploymentClaim,
+  input: { signal: AbortSignal; assertHeld: () => void },
+): Promise<DeploymentOutcome> {
+  const { signal } = input
+  if (claim.attemptsUsed > deps.maxAttempts) {
+    throw new DeployFailure(
+      `The deployment was begun ${deps.maxAttempts} times and its worker ended each time before it was done.`,
+    )
+  }
+  if (claim.target === null) {
+    throw new DeployFailure('The project has no deploy target any more. Configure one and ask again.')
+  }
+  const step: DeployStep = {
+    deps,
+    claim,
+    repository: toAllowedRepository(deps, claim),
+    signal,
+    async note({ line, ...rest }) {
+      input.assertHeld()
+      await noteDeployment(deps, claim, line === undefined ? rest : { ...rest, line: hideSecrets(deps, claim, line) })
+    },
+  }
+  if (claim.attempt > 1) await step.note({ line: 'Another worker goes on with this deployment.' })
+  const commit = claim.commit ?? (await resolveCommit(step))
+  if (claim.commit === null) {
+    const [subject = ''] = commit.message.split('\n')
+    await step.note({ line: `Deploying ${commit.sha.slice(0, 7)} of ${commit.ref}: ${subject.slice(0, 200)}`, commit })
+  }
+  return tell({ ...step, commit })
+}
+
+function tell(step: DeployCommitStep): Promise<DeploymentOutcome> {
+  const { target } = step.claim
+  switch (target?.kind) {
+    case 'hook':
+      return callHook(step, target)
+    case 'workflow_dispatch':
+      return dispatchWorkflow(step, target)
+    case 'repository_dispatch':
+      return dispatchRepository(step, target)
+    default:
+      throw new DeployFailure('The project has no deploy target any more. Configure one and ask again.')
+  }
+}
+
+function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Repository {
+  try {
+    return toRepository(toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts))
+  } catch (error) {
+    throw new DeployFailure(error instanceof Error ? error.message : 'The repository is not allowed.')
+  }
+}
+
+/** Text for callers. The path of a hook is often its only secret; its short parts are words like any other. */
+export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: string): string {
+  const canaries = [...deps.secrets]
+  if (claim.target?.kind === 'hook') {
+    const { href, pathname, search, searchParams } = new URL(claim.target.url)
+    const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
+    canaries.push(href, ...parts.filter((part) => part.length >= SHORTEST_PART))
+  }
+  return redactSecrets(text, canaries)
+}

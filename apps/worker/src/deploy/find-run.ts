@@ -1,0 +1,38 @@
+import { isPassing, type WorkflowRun, waitToPoll } from './workflow-run.ts'
+
+/**
+ * Looks for the run that a dispatch started, for at most `findRunMs`. The host need not say which one it is, so it is a run that was not there before:
+ * one that carries the id of the deployment in its title, else one of the commit, else the oldest. Null when none shows up.
+ * @throws GitHubError when the host refuses to list runs
+ */
+export async function findRun(
+  deps: { limits: { pollMs: number; maxPollMs: number; findRunMs: number }; signal: AbortSignal },
+  input: {
+    listRuns: () => Promise<readonly WorkflowRun[]>
+    seenRuns: readonly number[]
+    statusId: string
+    sha: string
+  },
+): Promise<WorkflowRun | null> {
+  const until = performance.now() + deps.limits.findRunMs
+  for (let asked = 0; ; asked += 1) {
+    const runs = await input.listRuns().catch((error: unknown) => {
+      if (!isPassing(error)) throw error
+      return []
+    })
+    const found = pickRun(runs, input)
+    if (found) return found
+    if (performance.now() >= until) return null
+    await waitToPoll(deps.limits, asked, deps.signal)
+  }
+}
+
+export function pickRun(
+  runs: readonly WorkflowRun[],
+  { seenRuns, statusId, sha }: { seenRuns: readonly number[]; statusId: string; sha: string },
+): WorkflowRun | null {
+  const fresh = runs.filter((run) => !seenRuns.includes(run.id)).sort((a, b) => a.id - b.id)
+  return (
+    fresh.find((run) => run.title.includes(statusId)) ?? fresh.find((run) => run.headSha === sha) ?? fresh[0] ?? null
+  )
+}

@@ -1,0 +1,155 @@
+import type { ServerResponse } from 'node:http'
+import { claimDeployment } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { readClocks } from './hold-deployment.ts'
+import { countOf, FULL, openDeployBench, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-bench.ts'
+import { serveHook } from './test-support/serve-hook.ts'
+import { workOnDeployment } from './work-on-deployment.ts'
+
+/** No heartbeat comes within a test: a lease that was ended stays ended, as that of a stopped process. */
+const DEAF = { leaseSeconds: 3_600 }
+
+test('a worker that dies during the call is taken over: the hook hears it again under the same key, and it ends once', async () => {
+  const bench = await openDeployBench()
+  const held: ServerResponse[] = []
+  const hook = await serveHook((response) => void held.push(response), 200)
+  await bench.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await bench.ask()
+  const zombie = bench.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
+  const claim = await claimDeployment(zombie, zombie)
+  const work = workOnDeployment(zombie, claim!, readClocks())
+  await waitFor(
+    () => hook.calls.length,
+    (calls) => calls === 1,
+  )
+  await bench.endLease(statusId)
+  bench.startWorker({ allowedHookHosts: [hook.host] })
+  const ended = await bench.ended(statusId)
+  // The zombie hears no; that must not matter any more.
+  held[0]?.writeHead(400).end()
+  await work
+  expect(await bench.read(statusId)).toEqual(ended)
+  expect(ended.status).toBe('success')
+  expect(hook.calls.map((call) => call.headers['corrigenda-delivery'])).toEqual([`${statusId}.1.1`, `${statusId}.2.2`])
+  expect(new Set(hook.calls.map((call) => call.headers['idempotency-key']))).toEqual(new Set([statusId]))
+  expect(bench.lines.join('')).toContain('lost the deployment; wrote nothing')
+})
+
+test('a zombie does not call a hook that its successor is about to call', async () => {
+  const bench = await openDeployBench()
+  const held: ServerResponse[] = []
+  const hold = (response: ServerResponse) => void held.push(response)
+  const hook = await serveHook(hold, hold)
+  await bench.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await bench.ask()
+  const zombie = bench.buildDeps({ ...DEAF, owner: 'zombie', allowedHookHosts: [hook.host] })
+  const work = workOnDeployment(zombie, (await claimDeployment(zombie, zombie))!, readClocks())
+  await waitFor(
+    () => hook.calls.length,
+    (calls) => calls === 1,
+  )
+  await bench.endLease(statusId)
+  bench.startWorker({ allowedHookHosts: [hook.host] })
+  await waitFor(
+    () => hook.calls.length,
+    (calls) => calls === 2,
+  )
+  // Told to try again, while the successor waits for its own answer.
+  held[0]?.writeHead(500).end()
+  await work
+  expect(hook.calls).toHaveLength(2)
+  held[1]?.writeHead(200).end()
+  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+})
+
+test('a worker whose clocks say that its lease has lapsed does nothing more', async () => {
+  const bench = await openDeployBench()
+  const hook = await serveHook(200)
+  await bench.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await bench.ask()
+  const deps = bench.buildDeps({ ...DEAF, allowedHookHosts: [hook.host] })
+  const claim = await claimDeployment(deps, deps)
+  const { steady, wall } = readClocks()
+  // As after two hours in which the machine slept: no timer has noticed, and the database has not been asked.
+  await workOnDeployment(deps, claim!, { steady, wall: wall - 7_200_000 })
+  expect(hook.calls).toEqual([])
+  expect(await bench.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
+})
+
+test('heartbeats keep a slow deployment ours', async () => {
+  const bench = await openDeployBench()
+  const held: ServerResponse[] = []
+  const hook = await serveHook((response) => void held.push(response))
+  await bench.deployTo({ kind: 'hook', url: hook.url })
+  const options = { leaseSeconds: 3, allowedHookHosts: [hook.host] }
+  bench.startWorker({ ...options, owner: 'one' })
+  bench.startWorker({ ...options, owner: 'two' })
+  const statusId = await bench.ask()
+  const row = () => bench.database.prisma.deployment.findUniqueOrThrow({ where: { id: statusId } })
+  const { leaseUntil } = await waitFor(row, (one) => one.leaseUntil !== null)
+  await waitFor(Date.now, (now) => now > Number(leaseUntil) + 200)
+  held[0]?.end()
+  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+  expect([(await row()).attempt, hook.calls.length]).toEqual([1, 1])
+})
+
+test('workers that end each time: the deployment is given up', async () => {
+  const bench = await openDeployBench()
+  const hook = await serveHook(200)
+  await bench.deployTo({ kind: 'hook', url: hook.url })
+  const statusId = await bench.ask()
+  const deps = bench.buildDeps()
+  for (let n = 0; n < 3; n += 1) {
+    expect(await claimDeployment(deps, deps)).toMatchObject({ attemptsUsed: n + 1 })
+    await bench.endLease(statusId)
+  }
+  bench.startWorker({ allowedHookHosts: [hook.host] })
+  expect(await bench.ended(statusId)).toMatchObject({
+    status: 'failure',
+    summary: expect.stringMatching(/begun 3 times and its worker ended each time/),
+  })
+  expect(hook.calls).toEqual([])
+})
+
+test('a successor follows the run that was started, and starts no second one', async () => {
+  const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  bench.host.planRuns(FULL, { endsAfter: 1_000_000 })
+  await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
+  const statusId = await bench.ask()
+  const first = bench.startWorker()
+  await waitFor(
+    () => bench.read(statusId),
+    (one) => one.url !== null,
+  )
+  await first.stop()
+  bench.startWorker()
+  await waitFor(
+    () => bench.read(statusId),
+    (one) => toSteps(one).includes('Another worker goes on with this deployment.'),
+  )
+  bench.host.endRuns(FULL, 'success')
+  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(countOf(bench.host, 'actions.createWorkflowDispatch')).toBe(1)
+  expect(bench.host.workflowRuns(FULL)).toHaveLength(1)
+})
+
+test.each([
+  ['was sent', 1],
+  ['was not sent', 0],
+])('a worker that died when its dispatch %s: there is one run', async (_when, sent) => {
+  const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
+  await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
+  const statusId = await bench.ask()
+  const deps = bench.buildDeps()
+  const claim = await claimDeployment(deps, deps)
+  // What it wrote down before it died.
+  const progress = { calls: 0, dispatch: { seenRuns: [], times: 1 }, runId: null }
+  await bench.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
+  const dispatch = { method: 'POST', headers: { authorization: `Bearer ${bench.host.token}`, 'user-agent': 'test' } }
+  const address = `${bench.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
+  if (sent) await fetch(address, { ...dispatch, body: '{"ref":"main"}' })
+  await bench.endLease(statusId)
+  bench.startWorker({ limits: { findRunMs: 100 } })
+  expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
+  expect(bench.host.workflowRuns(FULL)).toHaveLength(1)
+})

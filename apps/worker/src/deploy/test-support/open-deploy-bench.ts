@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { Deployment, DeployTarget } from '@corrigenda/contracts'
+import { createDeployment, createProject, getDeployment, openDatabase, openLog, updateProject } from '@corrigenda/core'
+import { type GitHost, startGitHost } from '@corrigenda/testkit'
+import { onTestFinished } from 'vitest'
+import { buildCredentials, type CredentialSource } from '../../github/credentials.ts'
+import { createTestDatabase } from '../../test-support/create-test-database.ts'
+import type { DeployDeps, DeployLimits } from '../deploy-deps.ts'
+import { startDeployer } from '../start-deployer.ts'
+
+export const FULL = 'acme/docs'
+
+/** Short waits; the limits are those of the test. */
+const LIMITS = {
+  hookMs: 60_000,
+  workflowMs: 60_000,
+  hookTimeoutMs: 5_000,
+  hookWaitsMs: [1, 2, 3],
+  pollMs: 10,
+  maxPollMs: 20,
+  findRunMs: 10_000,
+}
+
+export const WORKFLOW = `name: Publish
+run-name: Publish the docs
+on:
+  workflow_dispatch:
+    inputs:
+      stage:
+        required: false
+  push:
+    branches: [main]
+jobs: {}
+`
+
+/** What a test has otherwise. */
+export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> }
+
+/** A database, a Git host with a small repository, and a project of the test's own. Workers are started by the test. */
+export async function openDeployBench(options: { files?: Record<string, string>; app?: boolean } = {}) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
+  const own = await createTestDatabase()
+  const database = openDatabase({ url: own.url, maxConnections: 8, onError: () => {} })
+  const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const given = { 'index.md': '# Hello\n', ...options.files }
+  const files = new Map(Object.entries(given).map(([file, data]) => [file, { data }]))
+  await host.createRepository(FULL, { commits: [{ message: 'docs: start\n\nMore.', files }] })
+  const allowedRepositoryHosts = [new URL(host.url).host]
+  const project = await createProject(
+    { ...database, allowedRepositoryHosts },
+    { name: 'deploy', repository: host.repositoryUrl(FULL), baseBranch: null },
+  )
+  const lines: string[] = []
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const github = { apiUrl: host.apiUrl, version: '0.0.0', retryBaseMs: 1 }
+  const source: CredentialSource = options.app
+    ? { kind: 'app', appId: host.app.id, privateKey: host.app.privateKey }
+    : { kind: 'token', token: host.token }
+  const credentials = buildCredentials(source, github)
+  const started: { stop(): Promise<void> }[] = []
+
+  const buildDeps = (overrides: Overrides = {}): DeployDeps => ({
+    prisma: database.prisma,
+    owner: 'test',
+    leaseSeconds: 20,
+    maxAttempts: 3,
+    shutdown: new AbortController().signal,
+    allowedHookHosts: [],
+    secrets: [host.token],
+    ...{ log, credentials, github, allowedRepositoryHosts },
+    ...overrides,
+    limits: { ...LIMITS, ...overrides.limits },
+  })
+  onTestFinished(async () => {
+    await Promise.all(started.map((worker) => worker.stop()))
+    await host.close()
+    await database.close()
+    await own.drop()
+    await rm(dir, { recursive: true, force: true })
+  })
+  const read = (statusId: string): Promise<Deployment> => getDeployment(database, { projectId: project.id, statusId })
+  return {
+    database,
+    host,
+    project,
+    lines,
+    buildDeps,
+    read,
+    async deployTo(deployTarget: DeployTarget | null): Promise<void> {
+      const deps = { ...database, allowedRepositoryHosts, allowedHookHosts: toHosts(deployTarget) }
+      await updateProject(deps, project.id, { deployTarget })
+    },
+    /** A worker that takes deployments; the end of the test stops it. */
+    startWorker(overrides: Overrides = {}) {
+      const shutdown = new AbortController()
+      const worker = startDeployer({ ...buildDeps({ shutdown: shutdown.signal, ...overrides }), seconds: 0.05 })
+      const stop = async () => {
+        shutdown.abort()
+        await worker.stop()
+      }
+      started.push({ stop })
+      return { stop }
+    },
+    async ask(): Promise<string> {
+      return (await createDeployment(database, { projectId: project.id, jobId: null, source: 'api' })).statusId
+    },
+    ended: (statusId: string) =>
+      waitFor(
+        () => read(statusId),
+        (one) => one.endedAt !== null,
+      ),
+    /** Lets the lease end now, as if the worker had died a while ago. */
+    async endLease(statusId: string): Promise<void> {
+      await database.prisma.$executeRaw`
+        UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`
+    },
+  }
+}
+
+export type DeployBench = Awaited<ReturnType<typeof openDeployBench>>
+
+/** Private addresses that the target needs, as an operator would allow them. */
+const toHosts = (target: DeployTarget | null): string[] => (target?.kind === 'hook' ? [new URL(target.url).host] : [])
+
+export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {
+  for (let tries = 0; tries < 1_000; tries += 1) {
+    const value = await read()
+    if (isDone(value)) return value
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('what the test waits for did not happen')
+}
+
+/** Log lines without their times. */
+export const toSteps = (deployment: Deployment): string[] => deployment.logs.map((line) => line.replace(/^\S+ /, ''))
+
+export const countOf = (host: GitHost, op: string): number => host.stats().operations[op] ?? 0

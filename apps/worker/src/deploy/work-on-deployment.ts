@@ -1,0 +1,74 @@
+import {
+  type DeploymentClaim,
+  type DeploymentOutcome,
+  finishDeployment,
+  isConnectionError,
+  LostLeaseError,
+  releaseDeployment,
+} from '@corrigenda/core'
+import { CredentialsError } from '../github/credentials.ts'
+import { GitHubError } from '../github/github-error.ts'
+import { deploy, hideSecrets } from './deploy.ts'
+import type { DeployDeps } from './deploy-deps.ts'
+import { DeployFailure } from './deploy-failure.ts'
+import { type Clocks, holdDeployment, ShuttingDown } from './hold-deployment.ts'
+
+/**
+ * Works on a claimed deployment under its lease and writes how it ended. Never throws: what is not written stays for a successor.
+ * @param claimedAt clocks read before the claim was asked for
+ */
+export async function workOnDeployment(deps: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
+  const { statusId, attempt, projectId } = claim
+  deps.log.info({ statusId, projectId, attempt }, 'deployment claimed')
+  const lease = holdDeployment(deps, claim, claimedAt)
+  const limitMs = claim.target?.kind === 'hook' ? deps.limits.hookMs : deps.limits.workflowMs
+  const timeUp = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs - claim.elapsedMs)))
+  const signal = AbortSignal.any([lease.signal, timeUp])
+  try {
+    const outcome = await deploy(deps, claim, { signal, assertHeld: lease.assertHeld }).catch((error: unknown) => {
+      // An abort surfaces as whatever the interrupted call made of it.
+      if (lease.signal.aborted) throw lease.signal.reason
+      if (timeUp.aborted) return toTimeout(limitMs)
+      return toFailure(deps, claim, error)
+    })
+    await finishDeployment(deps, claim, { ...outcome, summary: hideSecrets(deps, claim, outcome.summary) })
+    deps.log.info({ statusId, projectId, status: outcome.status }, 'deployment ended')
+  } catch (error) {
+    await leave(deps, claim, error)
+  } finally {
+    lease.stop()
+  }
+}
+
+/** Work ends here without an end of the deployment. */
+async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): Promise<void> {
+  const { statusId, attempt } = claim
+  try {
+    if (error instanceof ShuttingDown) await releaseDeployment(deps, claim)
+    else throw error
+  } catch (problem) {
+    if (problem instanceof LostLeaseError) deps.log.warn({ statusId, attempt }, 'lost the deployment; wrote nothing')
+    else if (isConnectionError(problem))
+      deps.log.error({ statusId, attempt }, 'database away; the deployment continues when its lease ends')
+    else
+      deps.log.error(
+        { statusId, attempt, err: problem },
+        'the end of a deployment could not be written; it continues when its lease ends',
+      )
+  }
+}
+
+/** @throws the error when it is about our own lease or database, not about the deployment */
+function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): DeploymentOutcome {
+  if (error instanceof LostLeaseError || isConnectionError(error)) throw error
+  if (error instanceof DeployFailure || error instanceof GitHubError || error instanceof CredentialsError) {
+    return { status: 'failure', summary: error.message }
+  }
+  deps.log.error({ statusId: claim.statusId, attempt: claim.attempt, err: error }, 'unexpected error in a deployment')
+  return { status: 'failure', summary: 'The service made a mistake with this deployment. Its log has the details.' }
+}
+
+function toTimeout(limitMs: number): DeploymentOutcome {
+  const limit = limitMs >= 60_000 ? `${Math.round(limitMs / 60_000)} minutes` : `${limitMs / 1000} seconds`
+  return { status: 'failure', summary: `The deployment was not done within ${limit}, so it is no longer followed.` }
+}

@@ -1,0 +1,122 @@
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+
+let service: TestService
+beforeEach(async () => {
+  service = await openTestService('redis')
+})
+afterEach(() => service.close())
+
+/** A job with its open pull request. */
+async function openPull() {
+  await service.startWorker()
+  const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Changed.')]))
+  const job = await service.ended(created.id)
+  expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
+  const sha = await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)
+  /** As a webhook does, or time. */
+  const look = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  const seen = async (pull: object) => {
+    await look()
+    await expect.poll(async () => (await service.read(job.id)).pullRequest, { timeout: 10_000 }).toMatchObject(pull)
+  }
+  const changes = async () =>
+    (
+      await service.database.prisma.jobEvent.findMany({
+        where: { jobId: job.id, type: 'pull_request.updated' },
+        orderBy: { seq: 'asc' },
+      })
+    ).map(({ data }) => data)
+  return { job, sha, look, seen, changes }
+}
+
+test('checks are shown as they run, and every change is one event', async () => {
+  const { job, sha, seen, look, changes } = await openPull()
+  service.host.setCheckRun(FULL, { sha, name: 'build', status: 'in_progress' })
+  await seen({ checks: 'pending' })
+  service.host.setCheckRun(FULL, { sha, name: 'build', status: 'completed', conclusion: 'success' })
+  await seen({ checks: 'passed' })
+  service.host.setStatus(FULL, { sha, context: 'preview', state: 'pending' })
+  await seen({ checks: 'pending' })
+  service.host.setStatus(FULL, { sha, context: 'preview', state: 'failure' })
+  await seen({ checks: 'failed' })
+  const before = await service.read(job.id)
+  await look()
+  await expect
+    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).looks, { timeout: 10_000 })
+    .toBeGreaterThanOrEqual(5)
+  expect(await service.read(job.id)).toEqual(before)
+  expect((await changes()).map((data) => Object(data).checks)).toEqual(['pending', 'passed', 'pending', 'failed'])
+})
+
+test('a merge is seen, deployed once when the project wants it, and its branch goes when the project wants that', async () => {
+  const { job, seen, changes } = await openPull()
+  const url = 'http://127.0.0.1:9/hook'
+  await service.database.prisma.project.update({
+    where: { id: service.project.id },
+    data: { deployOnMerge: true, deleteBranchOnClose: true, deployTarget: { kind: 'hook', url } },
+  })
+  await service.host.closePull(FULL, 1, { merge: true })
+  await seen({ state: 'merged' })
+  const deployed = await service.read(job.id)
+  expect(deployed).toMatchObject({
+    status: 'completed',
+    prLink: job.prLink,
+    deployment: { statusId: expect.any(String) },
+  })
+  expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
+  // Looked at again, as after a webhook that came twice.
+  await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  await expect
+    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).nextLookAt, {
+      timeout: 10_000,
+    })
+    .toBeNull()
+  expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
+  expect(await changes()).toHaveLength(1)
+})
+
+test('a branch with commits that the pull request did not show stays', async () => {
+  const { job, seen } = await openPull()
+  await service.database.prisma.project.update({
+    where: { id: service.project.id },
+    data: { deleteBranchOnClose: true },
+  })
+  await service.host.closePull(FULL, 1)
+  const theirs = await service.host.pushCommit(FULL, `corrigenda/${job.id}`, {
+    message: 'docs: later',
+    files: new Map([['later.mdx', { data: 'Later.\n' }]]),
+  })
+  await seen({ state: 'closed' })
+  expect(await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)).toBe(theirs)
+})
+
+test('what a slow look saw is not written over what a later one saw', async () => {
+  const { claimLook, recordLook } = await import('@corrigenda/core')
+  const { job } = await openPull()
+  const { prisma } = service.database
+  const look = async () => {
+    await prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now() - interval '1 second'`
+    return claimLook({ prisma })
+  }
+  const slow = { ...(await look())!, look: -1 }
+  const seen = { state: 'closed', draft: false, checks: null, isBranchDeleted: false } as const
+  expect(await recordLook({ prisma }, slow, seen)).toBe(false)
+  expect((await service.read(job.id)).pullRequest?.state).toBe('open')
+})
+
+test('a host that is away is asked again later', async () => {
+  const { look } = await openPull()
+  service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
+  await look()
+  await expect
+    .poll(
+      async () => {
+        const { nextLookAt, lookedAt } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
+        return lookedAt === null && (nextLookAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
+      },
+      { timeout: 25_000 },
+    )
+    .toBe(true)
+}, 40_000)

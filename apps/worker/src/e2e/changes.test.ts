@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { getChanges } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { editPage, FULL, openTestService } from './test-support/open-test-service.ts'
+
+const run = promisify(execFile)
+
+test('what a job changed is kept: the patch gives the pull request, also when its branch is gone', async () => {
+  const service = await openTestService('postgres')
+  onTestFinished(() => service.close())
+  await service.startWorker()
+  const prompt = scriptPrompt('Change two pages.', [
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+    [{ tool: 'create', input: { path: 'page-new.md', file_text: '# New\n' } }],
+    editPage(3, 'Changed.'),
+  ])
+  const { id } = await service.create(prompt)
+  const job = await service.ended(id)
+  expect(job.failure).toBeNull()
+  const branch = `corrigenda/${id}`
+  const head = await service.host.git(FULL, 'rev-parse', branch)
+  const tree = await service.host.git(FULL, 'rev-parse', `${branch}^{tree}`)
+  const base = await service.host.git(FULL, 'rev-parse', 'main')
+  const changes = await getChanges(service.database, { projectId: service.project.id, id })
+  expect(changes).toMatchObject({ baseCommit: base, headCommit: head, truncated: false })
+  expect(changes.files.map((f) => [f.path, f.status])).toEqual([
+    ['page-3.mdx', 'modified'],
+    ['page-new.md', 'added'],
+  ])
+  await service.host.git(FULL, 'branch', '-D', branch)
+  expect(await getChanges(service.database, { projectId: service.project.id, id })).toEqual(changes)
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'wire-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  await run('git', [
+    'clone',
+    '-q',
+    `${service.host.repositoryUrl(FULL)}.git`.replace('://', `://x-access-token:${service.host.token}@`),
+    dir,
+  ])
+  await writeFile(path.join(dir, '.git/p'), changes.patch)
+  await run('git', ['-C', dir, 'apply', '--index', '.git/p'])
+  expect((await run('git', ['-C', dir, 'write-tree'])).stdout.trim()).toBe(tree)
+}, 60_000)
+
+test('work that a budget cut off is visible', async () => {
+  const service = await openTestService('postgres', { settings: () => ({ MAX_TURNS: '2' }) })
+  onTestFinished(() => service.close())
+  await service.startWorker()
+  const prompt = scriptPrompt('Change.', [
+    [{ tool: 'create', input: { path: 'page-new.md', file_text: '# New\n' } }],
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+    [{ tool: 'view', input: { path: 'page-3.mdx' } }],
+  ])
+  const { id } = await service.create(prompt)
+  const job = await service.ended(id)
+  expect([job.status, job.failure?.code]).toEqual(['failed', expect.any(String)])
+  const changes = await getChanges(service.database, { projectId: service.project.id, id })
+  expect(changes).toMatchObject({ headCommit: null, files: [{ path: 'page-new.md', status: 'added', additions: 1 }] })
+}, 60_000)

@@ -1,0 +1,96 @@
+import { lookup, Resolver } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { isPublicAddress } from '@corrigenda/core'
+import { OutboundError } from './outbound-error.ts'
+
+/** Finds all addresses of a host name. Rejects when there are none. */
+export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
+
+export interface Address {
+  readonly address: string
+  readonly family: 4 | 6
+}
+
+/** Where a request goes: the URL as it will be sent, and the only addresses it may connect to. */
+export interface Target {
+  readonly url: URL
+  readonly addresses: readonly Address[]
+}
+
+/**
+ * Checks a URL and finds out where it leads, once: whoever connects must use these addresses and ask no name server again, which could answer
+ * something else by then. One address that may not be called refuses the whole host.
+ * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private and spoken to over plain http
+ * @param input.lookUp other than the system's only in tests
+ * @throws OutboundError `bad_url`, `address_refused`, `name_not_found`
+ */
+export async function resolveTarget(input: {
+  url: string
+  allowedHosts: readonly string[]
+  signal: AbortSignal
+  lookUp?: LookUp
+}): Promise<Target> {
+  if (!URL.canParse(input.url)) throw new OutboundError('bad_url', 'This is not a URL.')
+  const url = new URL(input.url)
+  const isAllowed = input.allowedHosts.includes(url.host)
+  if (url.username || url.password) {
+    throw new OutboundError('bad_url', 'A URL with a user name or password is not called.')
+  }
+  if (url.protocol !== 'https:' && !(isAllowed && url.protocol === 'http:')) {
+    throw new OutboundError('bad_url', `${url.host || 'The URL'} is not called: the URL must start with https://.`)
+  }
+  // The URL parser has brought every spelling of an IPv4 address into dotted form.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!isAllowed && LOCAL_NAME.test(host)) throw refused(url)
+  const found = isIP(host) ? [host] : await find(host, isAllowed, input)
+  const addresses = [...new Set(found)].map(toAddress)
+  if (!isAllowed && !addresses.every(({ address }) => isPublicAddress(address))) throw refused(url)
+  return { url, addresses }
+}
+
+/** Always this machine (RFC 6761), whatever a name server says. */
+const LOCAL_NAME = /(^|\.)localhost\.?$/
+
+function refused(url: URL): OutboundError {
+  return new OutboundError(
+    'address_refused',
+    `${url.host} is not a public address. To call it, add it to ALLOWED_HOOK_HOSTS.`,
+  )
+}
+
+async function find(
+  host: string,
+  isAllowed: boolean,
+  { signal, lookUp }: { signal: AbortSignal; lookUp?: LookUp },
+): Promise<readonly string[]> {
+  try {
+    const found = await (lookUp ?? (isAllowed ? askSystem : askNameServers))(host, signal)
+    if (found.length > 0) return found
+  } catch (error) {
+    if (signal.aborted) throw error
+  }
+  throw new OutboundError('name_not_found', `The host name ${host} has no address.`)
+}
+
+function toAddress(address: string): Address {
+  return { address, family: isIP(address) === 6 ? 6 : 4 }
+}
+
+/** As every program of this machine does, so that names of the operator's own (hosts file, containers) are found. */
+const askSystem: LookUp = async (hostname) => {
+  const found = await lookup(hostname, { all: true, verbatim: true })
+  return found.map(({ address }) => address)
+}
+
+/** The system's way occupies one of few threads until it has its answer: a strange name server must not hold up files and compression. */
+const askNameServers: LookUp = async (hostname, signal) => {
+  const resolver = new Resolver({ timeout: 3_000, tries: 2 })
+  const cancel = () => resolver.cancel()
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+}

@@ -1,0 +1,195 @@
+import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Server } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { OutboundError } from './outbound-error.ts'
+import { type OutboundRequest, sendRequest } from './send-request.ts'
+import { SELF_SIGNED } from './test-support/self-signed.ts'
+
+async function listen(server: Server): Promise<{ host: string; port: number }> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return { host: `127.0.0.1:${port}`, port }
+}
+
+async function serve(answer: RequestListener) {
+  const asked: { url: string; headers: Record<string, unknown>; body: string }[] = []
+  const server = createServer(async (request, response) => {
+    const entry = { url: request.url ?? '', headers: request.headers, body: '' }
+    asked.push(entry)
+    for await (const chunk of request) entry.body += String(chunk)
+    answer(request, response)
+  })
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { asked, ...(await listen(server)) }
+}
+
+const send = (url: string, options: Partial<OutboundRequest> = {}) =>
+  sendRequest({ url, method: 'POST', headers: {}, body: '', timeoutMs: 5_000, allowedHosts: [], ...options })
+
+async function failure(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof OutboundError)) throw new Error('an OutboundError was due', { cause: error })
+  return error.code
+}
+
+test('an allowed host is called once, with what was said; the answer is passed on', async () => {
+  const { host, asked } = await serve((_request, response) => {
+    response.writeHead(418, { 'x-kind': 'tea' }).end('short and stout')
+  })
+  const answer = await send(`http://${host}/a?b=c`, { allowedHosts: [host], headers: { 'x-mine': '1' }, body: 'grüße' })
+  expect(answer).toMatchObject({ status: 418, headers: { 'x-kind': 'tea' }, body: 'short and stout' })
+  expect(asked).toMatchObject([
+    { url: '/a?b=c', headers: { 'x-mine': '1', host, 'content-length': '7' }, body: 'grüße' },
+  ])
+})
+
+test('a redirect is an answer, and nobody follows it', async () => {
+  const inside = await serve((_request, response) => response.end('secret'))
+  const { host } = await serve((_request, response) => {
+    response.writeHead(307, { location: `http://${inside.host}/` }).end()
+  })
+  expect(await send(`http://${host}/`, { allowedHosts: [host] })).toMatchObject({ status: 307 })
+  expect(inside.asked).toEqual([])
+})
+
+test.each([
+  'https://127.0.0.1/',
+  'https://0x7f.1/',
+  'https://2130706433/',
+  'https://0177.0.0.1/',
+  'https://127.1/',
+  'https://１２７.0.0.1/',
+  'https://[::1]/',
+  'https://[::ffff:127.0.0.1]/',
+  'https://[::ffff:7f00:1]/',
+  'https://[64:ff9b::7f00:1]/',
+  'https://[2002:7f00:1::]/',
+  'https://[fd00:ec2::254]/',
+  'https://169.254.169.254/latest/meta-data/',
+  'https://168.63.129.16/',
+  'https://100.64.0.1/',
+  'https://10.0.0.1/',
+  'https://0.0.0.0/',
+  'https://224.0.0.1/',
+  'https://localhost/',
+])('%s is refused', async (url) => {
+  expect(await failure(send(url))).toBe('address_refused')
+})
+
+test.each([
+  'not a url',
+  'http://example.com/',
+  'ftp://example.com/',
+  'file:///etc/passwd',
+  'https://user@example.com/',
+  'https://user:pass@example.com/',
+])('%s is no URL to call', async (url) => {
+  expect(await failure(send(url))).toBe('bad_url')
+})
+
+test('no address but the allowed one is reached over plain http', async () => {
+  const { host, port, asked } = await serve((_request, response) => response.end())
+  expect(await failure(send(`http://${host}/`))).toBe('bad_url')
+  expect(await failure(send(`http://${host}/`, { allowedHosts: ['127.0.0.1', `127.0.0.1:${port + 1}`] }))).toBe(
+    'bad_url',
+  )
+  expect(await failure(send(`https://${host}/`, { allowedHosts: [`127.0.0.2:${port}`] }))).toBe('address_refused')
+  expect(asked).toEqual([])
+})
+
+test('a name is refused when one of its addresses is not public', async () => {
+  const { port, asked } = await serve((_request, response) => response.end())
+  for (const found of [['127.0.0.1'], ['2606:4700::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
+    expect(await failure(send(`https://hook.test:${port}/`, { lookUp: async () => found }))).toBe('address_refused')
+  }
+  expect(asked).toEqual([])
+})
+
+test('a name that changes its meaning after the check leads nowhere', async () => {
+  const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end())
+  onTestFinished(() => void server.close())
+  let reached = 0
+  server.on('connection', () => {
+    reached += 1
+  })
+  const { port } = await listen(server)
+  let asked = 0
+  // Public first, then here. The public one belongs to nobody, so the connection fails, one way or the other.
+  const lookUp = async () => {
+    asked += 1
+    return asked === 1 ? ['2606:ffff:ffff::1'] : ['127.0.0.1']
+  }
+  const code = await failure(send(`https://hook.test:${port}/`, { lookUp, timeoutMs: 300 }))
+  expect(['connection', 'timeout']).toContain(code)
+  expect({ asked, reached }).toEqual({ asked: 1, reached: 0 })
+})
+
+test('the connection goes to the looked-up address while the server sees the name', async () => {
+  const { port, asked } = await serve((_request, response) => response.end())
+  const host = `hook.test:${port}`
+  await send(`http://${host}/`, { allowedHosts: [host], lookUp: async () => ['127.0.0.1'] })
+  expect(asked).toMatchObject([{ headers: { host } }])
+})
+
+test('a certificate that nobody vouches for is refused', async () => {
+  const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end())
+  onTestFinished(() => void server.close())
+  const { host } = await listen(server)
+  expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
+})
+
+test('whoever does not speak TLS, does not speak HTTP, or hangs up is told apart from silence', async () => {
+  const { host } = await serve((_request, response) => response.end())
+  expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
+  const rude = await serve((request) => request.socket.destroy())
+  expect(await failure(send(`http://${rude.host}/`, { allowedHosts: [rude.host] }))).toBe('connection')
+  const gone = createServer()
+  const dead = await listen(gone)
+  await new Promise((resolve) => gone.close(resolve))
+  expect(await failure(send(`http://${dead.host}/`, { allowedHosts: [dead.host] }))).toBe('connection')
+  expect(await failure(send('https://hook.test/', { lookUp: async () => [] }))).toBe('name_not_found')
+})
+
+test('the deadline covers lookup, headers and body; the caller may stop earlier', async () => {
+  const silent = await serve(() => {})
+  const slow = await serve((_request, response) => {
+    response.writeHead(200).write('a')
+  })
+  const timeoutMs = 50
+  const never = () => new Promise<string[]>(() => {})
+  expect(await failure(send('https://hook.test/', { timeoutMs, lookUp: never }))).toBe('timeout')
+  expect(await failure(send(`http://${silent.host}/`, { timeoutMs, allowedHosts: [silent.host] }))).toBe('timeout')
+  expect(await failure(send(`http://${slow.host}/`, { timeoutMs, allowedHosts: [slow.host] }))).toBe('timeout')
+  const caller = new AbortController()
+  const stopped = failure(send(`http://${silent.host}/`, { allowedHosts: [silent.host], signal: caller.signal }))
+  await expect.poll(() => silent.asked.length, { timeout: 10_000 }).toBe(2)
+  caller.abort()
+  expect(await stopped).toBe('aborted')
+  expect(await failure(send('https://hook.test/', { signal: caller.signal, lookUp: never }))).toBe('aborted')
+})
+
+test('an endless answer is read for 4 KiB', async () => {
+  const { host } = await serve((_request, response) => {
+    const more = () => {
+      while (response.write('x'.repeat(1000)));
+      response.once('drain', more)
+    }
+    more()
+  })
+  const { status, body } = await send(`http://${host}/`, { allowedHosts: [host] })
+  expect([status, body.length]).toEqual([200, 4096])
+})
+
+test('every request has a connection of its own', async () => {
+  const { host, asked } = await serve((_request, response) => response.end())
+  await send(`http://${host}/`, { allowedHosts: [host] })
+  await send(`http://${host}/`, { allowedHosts: [host] })
+  expect(asked.map(({ headers }) => headers.connection)).toEqual(['close', 'close'])
+})

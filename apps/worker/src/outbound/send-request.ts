@@ -1,0 +1,133 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import https from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { OutboundError } from './outbound-error.ts'
+import { type Address, type LookUp, resolveTarget, type Target } from './resolve-target.ts'
+
+/** How much of an answer's body is kept, in bytes. The rest is not read. */
+const MAX_BODY_BYTES = 4096
+
+export interface OutboundRequest {
+  readonly url: string
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** For everything: name lookup, connection, request and answer. */
+  readonly timeoutMs: number
+  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS: these may be private and spoken to over plain http. */
+  readonly allowedHosts: readonly string[]
+  readonly signal?: AbortSignal | undefined
+  /** Other than the system's only in tests. */
+  readonly lookUp?: LookUp
+}
+
+/** Any status is an answer, redirects too: nothing is followed. Header names are lower case; `body` is the first 4 KiB as text. */
+export interface OutboundAnswer {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: string
+}
+
+/**
+ * Calls a URL that a user of the service chose. Only public addresses over https are called, beside what the operator allowed. The name is looked up
+ * once, every address is checked, and the connection goes to a checked one, so that a name which changes its meaning leads nowhere (OWASP SSRF
+ * prevention; DNS rebinding). Follows no redirects, repeats nothing and reuses no connection. Certificates are verified.
+ * @throws OutboundError
+ */
+export async function sendRequest(request: OutboundRequest): Promise<OutboundAnswer> {
+  const { timeoutMs, signal } = request
+  const deadline = new AbortController()
+  const timer = setTimeout(
+    () => deadline.abort(new OutboundError('timeout', 'There was no answer in time.')),
+    timeoutMs,
+  )
+  const stop = () => deadline.abort(new OutboundError('aborted', 'The request was stopped.'))
+  if (signal?.aborted) stop()
+  else signal?.addEventListener('abort', stop, { once: true })
+  try {
+    const target = await orAbort(deadline.signal, resolveTarget({ ...request, signal: deadline.signal }))
+    return await exchange(target, request, deadline.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** A name lookup of the system cannot be stopped, only left behind. */
+function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+function exchange(target: Target, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  const { url, addresses } = target
+  const open = url.protocol === 'https:' ? https.request : http.request
+  return new Promise((resolve, reject) => {
+    const sent = open(url, {
+      method: request.method,
+      headers: { 'content-length': String(Buffer.byteLength(request.body)), ...request.headers },
+      // A connection of its own: another tenant's must never be reused.
+      agent: false,
+      lookup: toPinned(addresses),
+    })
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', abort)
+      settle()
+      sent.destroy()
+    }
+    const fail = (error: Error) => end(() => reject(toOutboundError(url, error)))
+    const abort = () => end(() => reject(signal.reason))
+    signal.addEventListener('abort', abort, { once: true })
+    sent.on('error', fail)
+    sent.on('response', (response) =>
+      readStart(response, fail, (body) => {
+        const answer = { status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body }
+        end(() => resolve(answer))
+      }),
+    )
+    sent.end(request.body)
+  })
+}
+
+/** Answers the checked addresses, whatever the name means by now. */
+function toPinned(addresses: readonly Address[]): LookupFunction {
+  return (_hostname, options, callback) => {
+    if (options.all) callback(null, [...addresses])
+    else callback(null, addresses[0]?.address ?? '', addresses[0]?.family)
+  }
+}
+
+function readStart(response: IncomingMessage, onError: (error: Error) => void, onBody: (text: string) => void): void {
+  const chunks: Buffer[] = []
+  let size = 0
+  // Bytes cut inside a character show as a replacement character at the end.
+  const done = () => onBody(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8'))
+  response.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= MAX_BODY_BYTES) done()
+  })
+  response.on('end', done)
+  response.on('error', onError)
+}
+
+function toOutboundError(url: URL, error: Error): OutboundError {
+  if (error instanceof OutboundError) return error
+  const code = String((error as NodeJS.ErrnoException).code ?? '')
+  if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_|INVALID_|EPROTO)/.test(code)) {
+    return new OutboundError('tls', `The certificate or encryption of ${url.host} was not accepted (${code}).`)
+  }
+  return new OutboundError('connection', `${url.host} could not be reached${code ? ` (${code})` : ''}.`)
+}
+
+function toPlainHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  const plain: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) plain[name] = Array.isArray(value) ? value.join(', ') : value
+  }
+  return plain
+}

@@ -1,0 +1,41 @@
+import type { PullRequestTextInput } from './build-pull-request-text.ts'
+import { removeHidden } from './escape-markdown.ts'
+import {
+  buildSection,
+  cutAtLine,
+  fitWords,
+  MAX_PROMPT,
+  MAX_WORDS,
+  quote,
+  toCheckRows,
+  toFileRows,
+  toFlagRows,
+} from './pull-request-sections.ts'
+import { redactSecrets } from './redact-secrets.ts'
+
+/** A body has room for several follow-ups. */
+const MAX_FOLLOW_UP = 12_000
+
+/**
+ * What a follow-up adds to the text of the pull request: the same parts as the first time, one level down. The same input gives the same text.
+ * @param input.number 1 for the first follow-up
+ */
+export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
+  const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
+  const share = MAX_FOLLOW_UP / (MAX_PROMPT + MAX_WORDS)
+  const parts = [
+    quote(fitWords(clean(input.prompt), Math.floor(MAX_PROMPT * share))),
+    fitWords(clean(input.body), Math.floor(MAX_WORDS * share)),
+    toFileRows(input.changes, clean),
+    input.checks.some(({ introduced }) => introduced > 0) ? toCheckRows(input.checks, clean) : [],
+    toFlagRows(input.flags, clean),
+  ]
+  const lines = parts.filter((part) => part.some((line) => line.trim() !== '')).flatMap((part) => [...part, ''])
+  const section = buildSection(`Follow-up ${input.number}`, lines)
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+  return cutAtLine(redactSecrets(section, input.canaries), MAX_FOLLOW_UP)
+}
+
+/** Invisible mark that says which run wrote a section, so that a repetition does not write it twice. */
+export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`

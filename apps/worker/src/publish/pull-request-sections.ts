@@ -1,0 +1,79 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import { escapeInline, escapeLines, toCode } from './escape-markdown.ts'
+import { shorten } from './plain-text.ts'
+
+export interface PullRequestChange {
+  readonly path: string
+  readonly kind: 'added' | 'modified' | 'deleted'
+  /** Lines. */
+  readonly added: number
+  readonly removed: number
+}
+
+/** Of the escaped lines of each part; together they stay below GitHub's limit of 65,536 characters for a body. */
+export const MAX_PROMPT = 9_000
+export const MAX_WORDS = 18_000
+export const MAX_SECTION = 10_000
+const FINDINGS_SHOWN = 10
+
+/** A heading and its lines; nothing when there are none. Cut at a line, so that no construct is left open. */
+export function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
+  if (lines.every((line) => line.trim() === '')) return []
+  const shown: string[] = []
+  let length = 0
+  for (const line of lines) {
+    length += line.length + 1
+    if (length > max) return [`## ${heading}`, '', ...shown, '', '… and more; the job has all of it.', '']
+    shown.push(line)
+  }
+  return [`## ${heading}`, '', ...shown, '']
+}
+
+export function quote(lines: readonly string[]): string[] {
+  const text = lines.join('\n').trim()
+  return text === '' ? [] : text.split('\n').map((line) => (line === '' ? '>' : `> ${line}`))
+}
+
+export function toFileRows(changes: readonly PullRequestChange[], clean: (text: string) => string): string[] {
+  if (changes.length === 0) return []
+  const rows = changes.map(
+    ({ path, kind, added, removed }) => `| ${toCode(shorten(clean(path), 300))} | ${kind} | +${added} −${removed} |`,
+  )
+  return ['| File | Change | Lines |', '| --- | --- | --- |', ...rows]
+}
+
+export function toCheckRows(checks: readonly CheckResult[], clean: (text: string) => string): string[] {
+  if (checks.length === 0) return []
+  const rows = checks.map(
+    ({ name, status, introduced, preexisting }) =>
+      `| ${escapeInline(clean(name))} | ${status} | ${introduced} | ${preexisting} |`,
+  )
+  const findings = checks.flatMap(({ findings: found }) => [
+    ...found.slice(0, FINDINGS_SHOWN).map(({ file, line, message }) => {
+      const place = toCode(clean(line === null ? file : `${file}:${line}`))
+      return `- ${place} ${escapeInline(shorten(clean(message), 300))}`
+    }),
+    ...(found.length > FINDINGS_SHOWN ? [`- … and ${found.length - FINDINGS_SHOWN} more`] : []),
+  ])
+  const table = ['| Check | Result | New faults | Old faults |', '| --- | --- | --- | --- |', ...rows]
+  return findings.length === 0 ? table : [...table, '', ...findings]
+}
+
+export function toFlagRows(flags: readonly string[], clean: (text: string) => string): string[] {
+  return flags.map((flag) => `- ${escapeInline(shorten(clean(flag), 300))}`)
+}
+
+/** Escaped lines of at most `max` characters in all; a text is shortened before it is escaped, so that no escape is cut. */
+export function fitWords(text: string, max: number): string[] {
+  for (let limit = max; ; limit = Math.floor(limit * 0.75)) {
+    const lines = escapeLines(shorten(text, limit))
+    if (lines.join('\n').length > max) continue
+    return text.length <= limit ? lines : [...lines, '', `(shortened from ${text.length} characters)`]
+  }
+}
+
+export function cutAtLine(text: string, max: number): string {
+  if (text.length <= max) return text
+  const note = '\n\n… shortened; the job has all of it.\n'
+  return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
+}

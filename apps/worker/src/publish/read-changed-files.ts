@@ -1,0 +1,58 @@
+import { hashObject } from '../git/hash-object.ts'
+import { listTree } from '../git/list-tree.ts'
+import type { Snapshot } from '../git/open-snapshot.ts'
+import type { WorkTree } from '../git/open-work-tree.ts'
+import type { ChangedFile } from './to-changes.ts'
+
+/** A file on one side: what it is, and how to get its bytes. */
+interface Side {
+  readonly mode: string
+  readonly oid: string
+  readonly read: () => Promise<Uint8Array>
+}
+
+/**
+ * Everything in which a work tree differs from a base commit, sorted by path, for {@link toChanges}. The base is the commit that the work tree stands
+ * on, or, for a follow-up, the one that the pull request is compared with: then what earlier runs and people put on the branch is part of it.
+ * @throws RepositoryError, GitHttpError when a file cannot be read; Error beyond `maxFiles`
+ */
+export async function readChangedFiles(input: {
+  base: Snapshot
+  workTree: Pick<WorkTree, 'snapshot' | 'overlay'>
+  /** More are not read at all. */
+  maxFiles?: number
+}): Promise<ChangedFile[]> {
+  const { base, workTree, maxFiles = Number.POSITIVE_INFINITY } = input
+  const before = await listFiles(base)
+  const now = new Map(await listFiles(workTree.snapshot))
+  for (const { path, mode, content } of workTree.overlay()) {
+    if (content === null) now.delete(path)
+    else now.set(path, { mode, oid: hashObject('blob', content), read: async () => content })
+  }
+  const paths = [...new Set([...before.keys(), ...now.keys()])].filter((path) => {
+    const [old, young] = [before.get(path), now.get(path)]
+    return old?.oid !== young?.oid || old?.mode !== young?.mode
+  })
+  if (paths.length > maxFiles) throw new Error(`${paths.length} files differ, and no more than ${maxFiles} are read.`)
+  const changes: ChangedFile[] = []
+  for (const path of paths.sort()) changes.push(await readChange(path, before.get(path), now.get(path)))
+  return changes
+}
+
+/** Submodules have no bytes and stay out. */
+async function listFiles(snapshot: Snapshot): Promise<Map<string, Side>> {
+  const { entries } = await listTree(snapshot)
+  const files = entries.filter((entry) => entry.kind !== 'submodule')
+  return new Map(files.map(({ path, mode, oid }) => [path, { mode, oid, read: () => snapshot.readBlob(oid) }]))
+}
+
+async function readChange(path: string, before: Side | undefined, now: Side | undefined): Promise<ChangedFile> {
+  return {
+    path,
+    kind: before === undefined ? 'added' : now === undefined ? 'deleted' : 'modified',
+    before: (await before?.read()) ?? null,
+    after: (await now?.read()) ?? null,
+    ...(before && { oldMode: before.mode }),
+    ...(now && { mode: now.mode }),
+  }
+}

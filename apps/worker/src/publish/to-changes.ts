@@ -1,0 +1,127 @@
+import type { FileChange } from '@corrigenda/contracts'
+import { diffLines, type Hunk } from '../agent/diff-lines.ts'
+import type { WorkspaceChange } from '../agent/workspace.ts'
+
+/** UTF-8 bytes of all patches of a job together. */
+const MAX_PATCH_BYTES = 1_048_576
+/** Lines of context around a change, as git has them. */
+const CONTEXT = 3
+
+/** A change of the workspace, with git's modes of the file before and now; 100644 when they are not given. */
+export interface ChangedFile extends WorkspaceChange {
+  readonly oldMode?: string
+  readonly mode?: string
+}
+
+/**
+ * What readers are shown of a change set: per file what happened, how many lines, and a unified diff that `git apply` takes. Lists every file; patches
+ * that would make more than 1 MiB together are left out, in the given order.
+ */
+export function toChanges(changes: readonly ChangedFile[], maxPatchBytes = MAX_PATCH_BYTES): FileChange[] {
+  let room = maxPatchBytes
+  return changes.map((change) => {
+    const file = toFileChange(change)
+    const bytes = Buffer.byteLength(file.patch ?? '')
+    if (bytes > room) return { ...file, patch: null, omitted: 'too_large' }
+    room -= bytes
+    return file
+  })
+}
+
+const STATUS = { added: 'added', modified: 'modified', deleted: 'removed' } as const
+
+function toFileChange(change: ChangedFile): FileChange {
+  const base = { path: change.path, status: STATUS[change.kind] }
+  const [before, after] = [readLines(change.before), readLines(change.after)]
+  const unreadable = typeof before === 'string' ? before : typeof after === 'string' ? after : null
+  if (unreadable !== null || typeof before === 'string' || typeof after === 'string') {
+    return { ...base, additions: 0, deletions: 0, patch: null, omitted: unreadable }
+  }
+  const hunks = diffLines(before, after)
+  return {
+    ...base,
+    additions: hunks.reduce((sum, hunk) => sum + hunk.afterEnd - hunk.afterStart, 0),
+    deletions: hunks.reduce((sum, hunk) => sum + hunk.beforeEnd - hunk.beforeStart, 0),
+    patch: [...toHeader(change, hunks.length > 0), ...toHunkLines(hunks, before, after)].join(''),
+    omitted: null,
+  }
+}
+
+/** Lines with their ends, so that a missing final newline is a difference; or why there are none. */
+function readLines(bytes: Uint8Array | null): string[] | 'binary' | 'not_utf8' {
+  if (bytes === null) return []
+  if (bytes.includes(0)) return 'binary'
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+  } catch {
+    return 'not_utf8'
+  }
+}
+
+function toHeader({ path, kind, oldMode = '100644', mode = '100644' }: ChangedFile, hasText: boolean): string[] {
+  const [old, now] = [quote(`a/${path}`), quote(`b/${path}`)]
+  const head = [`diff --git ${old} ${now}\n`]
+  if (kind === 'added') head.push(`new file mode ${mode}\n`)
+  if (kind === 'deleted') head.push(`deleted file mode ${oldMode}\n`)
+  if (kind === 'modified' && mode !== oldMode) head.push(`old mode ${oldMode}\n`, `new mode ${mode}\n`)
+  if (hasText) {
+    head.push(
+      `--- ${kind === 'added' ? '/dev/null' : ended(old)}\n`,
+      `+++ ${kind === 'deleted' ? '/dev/null' : ended(now)}\n`,
+    )
+  }
+  return head
+}
+
+/** As git quotes names that could be misread; other text stays as it is (git's core.quotePath=false). */
+function quote(path: string): string {
+  if (!/[\p{Cc}"\\]/u.test(path)) return path
+  const escaped = path.replace(/[\p{Cc}"\\]/gu, (char) =>
+    char === '"' || char === '\\'
+      ? `\\${char}`
+      : [...Buffer.from(char)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join(''),
+  )
+  return `"${escaped}"`
+}
+
+/** A tab ends a name with spaces, or a date could be meant. */
+const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
+
+function* toHunkLines(hunks: readonly Hunk[], before: readonly string[], after: readonly string[]): Generator<string> {
+  for (const group of toGroups(hunks)) {
+    const [first, last] = [group[0], group.at(-1)]
+    if (!first || !last) continue
+    const from = Math.max(0, first.beforeStart - CONTEXT)
+    const to = Math.min(before.length, last.beforeEnd + CONTEXT)
+    const newFrom = from + first.afterStart - first.beforeStart
+    const newTo = to + last.afterEnd - last.beforeEnd
+    yield `@@ -${toRange(from, to)} +${toRange(newFrom, newTo)} @@\n`
+    let at = from
+    for (const hunk of group) {
+      for (const line of before.slice(at, hunk.beforeStart)) yield toLine(' ', line)
+      for (const line of before.slice(hunk.beforeStart, hunk.beforeEnd)) yield toLine('-', line)
+      for (const line of after.slice(hunk.afterStart, hunk.afterEnd)) yield toLine('+', line)
+      at = hunk.beforeEnd
+    }
+    for (const line of before.slice(at, to)) yield toLine(' ', line)
+  }
+}
+
+/** Differences whose context would touch are one hunk. */
+function toGroups(hunks: readonly Hunk[]): Hunk[][] {
+  const groups: Hunk[][] = []
+  for (const hunk of hunks) {
+    const open = groups.at(-1)
+    const previous = open?.at(-1)
+    if (open && previous && hunk.beforeStart - previous.beforeEnd <= 2 * CONTEXT) open.push(hunk)
+    else groups.push([hunk])
+  }
+  return groups
+}
+
+/** Start and length of a range of lines; an empty one starts at the line before it. */
+const toRange = (from: number, to: number): string => `${to === from ? from : from + 1},${to - from}`
+
+const toLine = (sign: string, line: string): string =>
+  line.endsWith('\n') ? `${sign}${line}` : `${sign}${line}\n\\ No newline at end of file\n`

@@ -1,0 +1,38 @@
+import type { Earlier } from '@corrigenda/core'
+
+/** Characters of what was asked and said before, each; the newest words count most. */
+const MAX_PROMPTS = 12_000
+const MAX_SUMMARY = 4_000
+
+/** What the model is told about the runs before a follow-up, as quoted data; undefined for a first run. */
+export function describeEarlier(earlier: Earlier | null): string | undefined {
+  if (earlier === null) return undefined
+  const { prompts, summary, branch } = earlier
+  const where = branch
+    ? `This is a follow-up. The files are those of the branch ${branch.name}: your earlier work is in them, and what people may have committed on top of it, which is to be kept. What you change now is added to the same pull request.`
+    : 'This is a follow-up. Nothing was changed so far.'
+  return [
+    where,
+    'What was asked before, oldest first, quoted:',
+    ...keepNewest(prompts).map(
+      (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
+    ),
+    ...(summary
+      ? [`What you said last, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`]
+      : []),
+  ].join('\n')
+}
+
+function keepNewest(prompts: readonly string[]): string[] {
+  const kept: string[] = []
+  let room = MAX_PROMPTS
+  for (const prompt of prompts.toReversed()) {
+    if (room <= 0) break
+    kept.unshift(cut(prompt, room))
+    room -= prompt.length
+  }
+  return kept
+}
+
+const cut = (text: string, max: number): string =>
+  text.length <= max ? text : `${text.slice(0, max).toWellFormed()}\n[… ${text.length - max} more characters]`

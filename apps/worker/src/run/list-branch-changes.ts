@@ -1,0 +1,50 @@
+import type { Claim } from '@corrigenda/core'
+import { withToken } from '../github/with-token.ts'
+import { readChangedFiles } from '../publish/read-changed-files.ts'
+import type { ChangedFile } from '../publish/to-changes.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** What a pull request holds against the commit it began with. */
+export interface BranchChanges {
+  readonly baseCommit: string
+  readonly files: readonly ChangedFile[]
+}
+
+/** A branch that somebody merged half of the repository into is not shown file by file. */
+const MAX_FILES = 2_000
+
+/**
+ * Everything that the pull request will contain with the work of this run: for a follow-up also what earlier runs and people changed. Null when that
+ * cannot be told, since the first commit is not to be had any more or the branch has grown too far from it.
+ * @throws the signal's reason
+ */
+export async function listBranchChanges(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  signal: AbortSignal,
+): Promise<BranchChanges | null> {
+  const { snapshot, workTree, repository } = prepared
+  const own = claim.earlier?.branch
+  if (!own) return { baseCommit: snapshot.commit, files: await readChangedFiles({ base: snapshot, workTree }) }
+  if (own.baseCommit === null) return null
+  try {
+    await using base = await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+      deps.mirrors.openSnapshot({
+        tenant: claim.projectId,
+        url: `${claim.repositoryUrl}.git`,
+        branch: own.base,
+        commit: own.baseCommit ?? undefined,
+        token,
+        signal,
+      }),
+    )
+    return { baseCommit: base.commit, files: await readChangedFiles({ base, workTree, maxFiles: MAX_FILES }) }
+  } catch (error) {
+    signal.throwIfAborted()
+    const { runId, jobId } = claim
+    deps.log.info({ runId, jobId, err: error }, 'the changes of the whole branch cannot be told')
+    return null
+  }
+}

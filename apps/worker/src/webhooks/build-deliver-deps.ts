@@ -1,0 +1,26 @@
+import { RETRY_SECONDS } from '@corrigenda/core'
+import type { DeliverDeps } from './deliver.ts'
+
+/** How often and how patiently webhooks are delivered. */
+export type DeliveryLimits = Pick<
+  DeliverDeps,
+  'leaseSeconds' | 'endpointConcurrency' | 'retrySeconds' | 'disableAfterSeconds' | 'timeoutMs'
+>
+
+const LIMITS: DeliveryLimits = {
+  // Three times the longest request: a delivery that is still in hand is not given to another worker.
+  leaseSeconds: 45,
+  timeoutMs: 15_000,
+  endpointConcurrency: 2,
+  retrySeconds: RETRY_SECONDS,
+  disableAfterSeconds: 3 * 86_400,
+}
+
+/** All that delivering needs. Opens nothing. @param limits other than the default only in tests */
+export function buildDeliverDeps(
+  opened: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>,
+  limits: Partial<DeliveryLimits> = {},
+): DeliverDeps {
+  const all = { ...LIMITS, ...limits }
+  return { ...opened, ...all, maxTries: all.retrySeconds.length + 1 }
+}

@@ -1,0 +1,69 @@
+import {
+  type AttemptResult,
+  type ClaimDeliveriesDeps,
+  type DeliveryClaim,
+  type Log,
+  type RecordAttemptDeps,
+  recordAttempt,
+  returnDelivery,
+} from '@corrigenda/core'
+import { OutboundError } from '../outbound/outbound-error.ts'
+import { sendRequest } from '../outbound/send-request.ts'
+import { buildDeliveryHeaders } from './build-delivery-headers.ts'
+import { toRetryAfter } from './to-retry-after.ts'
+
+export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
+  readonly log: Log
+  readonly allowedHookHosts: readonly string[]
+  /** For one request, lookup and answer included. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Sends a claimed delivery once and records what came of it. Stopped by the signal, it is given back and the attempt does not count; the receiver
+ * may see the event twice then.
+ */
+export async function deliver(deps: DeliverDeps, claim: DeliveryClaim, signal: AbortSignal): Promise<void> {
+  const start = performance.now()
+  const sent = await send(deps, claim, signal)
+  if (sent === null) return returnDelivery(deps, claim)
+  const ms = Math.round(performance.now() - start)
+  const recorded = await recordAttempt(deps, claim, { ...sent, ms })
+  const { result } = sent
+  const { id: deliveryId, endpointId, eventId, eventType, attempt } = claim
+  const what = result.kind === 'answered' ? { status: result.status } : { error: result.code }
+  deps.log.info(
+    { deliveryId, endpointId, eventId, eventType, attempt, ms, ...what, next: recorded.kind },
+    'webhook sent',
+  )
+  if (recorded.kind !== 'lost' && recorded.endpointDisabled !== null) {
+    const { projectId } = claim
+    deps.log.warn({ endpointId, projectId, reason: recorded.endpointDisabled }, 'webhook disabled')
+  }
+}
+
+/** Null: stopped before there was an answer. */
+async function send(
+  deps: DeliverDeps,
+  claim: DeliveryClaim,
+  signal: AbortSignal,
+): Promise<{ result: AttemptResult; answer: string } | null> {
+  const { url, payload, secrets } = claim
+  if (secrets === null) return { result: { kind: 'failed', code: 'secret_unreadable' }, answer: '' }
+  try {
+    const { status, headers, body } = await sendRequest({
+      url,
+      method: 'POST',
+      headers: buildDeliveryHeaders({ ...claim, secrets, at: new Date() }),
+      body: payload,
+      timeoutMs: deps.timeoutMs,
+      allowedHosts: deps.allowedHookHosts,
+      signal,
+    })
+    const retryAfterMs = toRetryAfter(headers['retry-after'], Date.now())
+    return { result: { kind: 'answered', status, retryAfterMs }, answer: body }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    return error.code === 'aborted' ? null : { result: { kind: 'failed', code: error.code }, answer: '' }
+  }
+}

@@ -1,0 +1,83 @@
+import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { openDeliveries } from './test-support/open-deliveries.ts'
+import { PATIENT } from './test-support/patient.ts'
+import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
+import { type Receiver, startReceiver } from './test-support/start-receiver.ts'
+
+test('a delivery whose worker died is taken over once its lease has ended; the late answer changes nothing', async () => {
+  const receiver = await startReceiver()
+  const { add, publish, build, start, deliveries, endLeases } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  await publish()
+  const deps = build()
+  const [dead] = await claimDeliveries(deps, { owner: 'dead', limit: 1 })
+  expect(await claimDeliveries(deps, { owner: 'other', limit: 9 })).toEqual([])
+  await endLeases()
+  start()
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  const late = { result: { kind: 'answered', status: 500, retryAfterMs: null }, ms: 1, answer: '' } as const
+  expect(await recordAttempt(deps, dead!, late)).toEqual({ kind: 'lost' })
+  expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered', lastStatus: 204 })
+})
+
+test('a late answer does not end what a successor still works on', async () => {
+  const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
+  const { id } = await add({ url: 'https://example.com/' })
+  const deps = build()
+  await publish()
+  const [dead] = await claimDeliveries(deps, { owner: 'dead', limit: 1 })
+  await endLeases()
+  const [heir] = await claimDeliveries(deps, { owner: 'heir', limit: 1 })
+  const answered = (status: number) =>
+    ({ result: { kind: 'answered', status, retryAfterMs: null }, ms: 1, answer: '' }) as const
+  expect(await recordAttempt(deps, dead!, answered(410))).toEqual({ kind: 'lost' })
+  expect((await deliveries(id))[0]).toMatchObject({ status: 'pending', attempts: [{ attempt: 1, status: 410 }] })
+  expect(await recordAttempt(deps, heir!, answered(200))).toMatchObject({ kind: 'delivered' })
+})
+
+test('deliveries whose workers all died end, and say so', async () => {
+  const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
+  const { id } = await add({ url: 'https://example.com/' })
+  const deps = build()
+  await publish()
+  for (let i = 0; i < deps.maxTries; i += 1) {
+    expect(await claimDeliveries(deps, { owner: 'dead', limit: 1 })).toHaveLength(1)
+    await endLeases()
+  }
+  expect(await claimDeliveries(deps, { owner: 'dead', limit: 1 })).toEqual([])
+  expect(await failHopeless(deps, deps)).toBe(1)
+  expect(await deliveries(id)).toMatchObject([{ status: 'failed', lastError: 'worker_lost' }])
+})
+
+test('a worker that is killed between the request and the answer leaves nothing undone', async () => {
+  const receiver: Receiver = await startReceiver((response) => {
+    // The first one is never answered.
+    if (receiver.received.length > 1) response.writeHead(200).end()
+  })
+  const { url, deps, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  await publish()
+  const child = spawnDeliveries({ ...deps, url, leaseSeconds: 1 })
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  child.kill('SIGKILL')
+  start()
+  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  expect(receiver.received).toHaveLength(2)
+  expect(receiver.ids()).toHaveLength(1)
+  expect((await deliveries(id))[0]?.attempts).toMatchObject([{ attempt: 2, status: 200 }])
+})
+
+test('many who claim at the same time share what is due', async () => {
+  const { add, publish, build } = await openDeliveries([])
+  for (let i = 0; i < 8; i += 1) await add({ url: 'https://example.com/' })
+  const deps = build({ endpointConcurrency: 100 })
+  for (let round = 0; round < 3; round += 1) {
+    await publish()
+    const claims = Array.from({ length: 10 }, () => claimDeliveries(deps, { owner: 'x', limit: 4 }))
+    const ids = (await Promise.all(claims)).flat().map((claim) => claim.id)
+    expect(ids).toHaveLength(new Set(ids).size)
+    expect(ids.length).toBeGreaterThan(0)
+  }
+})

@@ -1,0 +1,120 @@
+import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { openDeliveries } from './test-support/open-deliveries.ts'
+import { PATIENT } from './test-support/patient.ts'
+import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
+
+const refuse =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    void response.writeHead(status, headers).end('no')
+
+test('410 ends the endpoint, and the others are told', async () => {
+  const [gone, other] = [await startReceiver(refuse(410)), await startReceiver()]
+  const { deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([gone.host, other.host])
+  const { id } = await add({ url: gone.url })
+  const watcher = await add({ url: other.url, events: ['webhook.disabled'] })
+  await publish()
+  await publish()
+  start({ endpointConcurrency: 1 })
+  await expect.poll(() => other.received.length, PATIENT).toBe(1)
+  expect(verify(watcher.secret, other.received[0]!)).toMatchObject({
+    type: 'webhook.disabled',
+    data: { webhook: { id, reason: 'gone', host: gone.host } },
+  })
+  expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ id, disabledReason: 'gone' })
+  await publish()
+  expect(await deliveries(id)).toMatchObject([
+    { status: 'failed', lastError: 'endpoint_disabled', attempts: [] },
+    { status: 'failed', lastStatus: 410, attempts: [{ status: 410 }] },
+  ])
+  expect(lines.some((line) => line.includes('webhook disabled') && line.includes(id))).toBe(true)
+})
+
+test('three days without a success end the endpoint once a delivery has used its attempts, and not before', async () => {
+  const receiver = await startReceiver(refuse(500))
+  const { database, deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  const { stop } = start()
+  await publish()
+  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('failed')
+  const [endpoint] = await listWebhooks(deps, projectId)
+  expect(endpoint).toMatchObject({ disabledAt: null, failingSince: expect.any(String) })
+  await stop()
+  await database.prisma.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours'`
+  await publish()
+  start({ retrySeconds: [0.01, 3600] })
+  await expect.poll(async () => (await deliveries(id))[0]?.attempts.length, PATIENT).toBe(2)
+  expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ disabledAt: null })
+  await database.prisma.$executeRaw`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`
+  await expect.poll(async () => (await listWebhooks(deps, projectId))[0]?.disabledReason, PATIENT).toBe('failing')
+  expect(await database.prisma.webhookEvent.count({ where: { type: 'webhook.disabled' } })).toBe(1)
+  expect(lines.some((line) => line.includes('webhook disabled') && line.includes('failing'))).toBe(true)
+  expect(await updateWebhook(deps, { projectId, id, change: { disabled: false } })).toMatchObject({
+    disabledAt: null,
+    failingSince: null,
+  })
+})
+
+test('a success forgets the failures before it', async () => {
+  const receiver = await startReceiver()
+  const { database, deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  await database.prisma.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours'`
+  await publish()
+  start()
+  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ failingSince: null, disabledAt: null })
+})
+
+test('Retry-After is waited for', async () => {
+  const receiver = await startReceiver(refuse(503, { 'retry-after': '1800' }))
+  const { add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  await publish()
+  start()
+  await expect.poll(async () => (await deliveries(id))[0]?.lastStatus, PATIENT).toBe(503)
+  const wait = Date.parse((await deliveries(id))[0]?.nextAttemptAt ?? '') - Date.now()
+  expect(wait).toBeGreaterThan(1_700_000)
+  expect(wait).toBeLessThan(1_900_000)
+})
+
+test('an endpoint on an address that is not public is not called, whatever it was when it was made', async () => {
+  const receiver = await startReceiver()
+  const { database, add, publish, start, deliveries } = await openDeliveries([])
+  const { id } = await add({ url: 'https://example.com/' })
+  await database.prisma.webhookEndpoint.update({ where: { id }, data: { url: `https://${receiver.host}/` } })
+  await publish()
+  start()
+  await expect.poll(async () => (await deliveries(id))[0]?.lastError, PATIENT).toBe('address_refused')
+  expect(receiver.received).toEqual([])
+})
+
+test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+  const receiver = await startReceiver()
+  const { database, deps, projectId, add, publish, start } = await openDeliveries([receiver.host])
+  const { id, secret: old } = await add({ url: receiver.url })
+  const { secret } = await rotateWebhookSecret(deps, { projectId, id })
+  start()
+  await publish()
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  for (const key of [old, secret]) expect(verify(key, receiver.received[0]!)).toMatchObject({ type: 'job.created' })
+  await database.prisma.$executeRaw`UPDATE webhook_endpoints SET previous_until = now() - interval '1 second'`
+  await publish()
+  await expect.poll(() => receiver.received.length, PATIENT).toBe(2)
+  expect(verify(secret, receiver.received[1]!)).toMatchObject({ type: 'job.created' })
+  expect(() => verify(old, receiver.received[1]!)).toThrow()
+})
+
+test('a secret that cannot be opened is said, and keeps nobody else from being told', async () => {
+  const receiver = await startReceiver()
+  const { database, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const [broken, well] = [await add({ url: receiver.url }), await add({ url: receiver.url })]
+  const { sealedSecret } = await database.prisma.webhookEndpoint.findUniqueOrThrow({ where: { id: well.id } })
+  await database.prisma.webhookEndpoint.update({ where: { id: broken.id }, data: { sealedSecret } })
+  await publish()
+  start()
+  await expect.poll(async () => (await deliveries(well.id))[0]?.status, PATIENT).toBe('delivered')
+  await expect.poll(async () => (await deliveries(broken.id))[0]?.lastError, PATIENT).toBe('secret_unreadable')
+  expect(receiver.received).toHaveLength(1)
+})

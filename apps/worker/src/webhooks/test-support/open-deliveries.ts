@@ -1,0 +1,85 @@
+import {
+  type CreatedWebhook,
+  type CreateWebhookRequest,
+  ListDeliveriesQuery,
+  type WebhookDelivery,
+} from '@corrigenda/contracts'
+import {
+  createProject,
+  createWebhook,
+  type Database,
+  listDeliveries,
+  openDatabase,
+  openLog,
+  publishEvent,
+} from '@corrigenda/core'
+import { onTestFinished } from 'vitest'
+import { createTestDatabase } from '../../test-support/create-test-database.ts'
+import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'
+import type { DeliverDeps } from '../deliver.ts'
+import { type Deliveries, type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
+
+export interface DeliveryBench {
+  readonly database: Database
+  readonly url: string
+  readonly deps: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>
+  readonly projectId: string
+  /** What was logged. */
+  readonly lines: string[]
+  build(limits?: Partial<DeliveryLimits>): DeliverDeps
+  /** Starts a worker's deliveries, with short waits. */
+  start(limits?: Partial<DeliveryLimits>, options?: Partial<DeliveryOptions>): Deliveries
+  add(input: Partial<CreateWebhookRequest> & { url: string }): Promise<CreatedWebhook>
+  publish(): Promise<void>
+  /** The log of an endpoint, newest first. */
+  deliveries(id: string): Promise<WebhookDelivery[]>
+  /** As if the workers that hold deliveries had died a while ago. */
+  endLeases(): Promise<unknown>
+}
+
+/** A database of the test's own with a project, and workers that deliver from it. */
+export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryBench> {
+  const { url, drop } = await createTestDatabase()
+  const database = openDatabase({ url, maxConnections: 12, onError: () => {} })
+  const lines: string[] = []
+  const log = openLog({ level: 'trace', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const opened = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 3), log, allowedHookHosts }
+  const { id: projectId } = await createProject(
+    { ...opened, allowedRepositoryHosts: ['github.com'] },
+    { name: 'test', repository: 'https://github.com/acme/docs', baseBranch: null },
+  )
+  const workers: (() => Promise<void>)[] = []
+  onTestFinished(async () => {
+    await Promise.all(workers.map((stop) => stop()))
+    await database.close()
+    await drop()
+  })
+  const build = (limits: Partial<DeliveryLimits> = {}) =>
+    buildDeliverDeps(opened, { retrySeconds: [0.01, 0.02, 0.05, 0.1], ...limits })
+  const start = (limits: Partial<DeliveryLimits> = {}, options: Partial<DeliveryOptions> = {}) => {
+    const shutdown = new AbortController().signal
+    const common = { owner: `worker-${workers.length}`, concurrency: 8, pollMs: 20, graceMs: 100, shutdown }
+    const started = startDeliveries(build(limits), { ...common, ...options })
+    workers.push(started.stop)
+    return started
+  }
+  return {
+    database,
+    url,
+    deps: opened,
+    projectId,
+    lines,
+    build,
+    start,
+    add: (input: Partial<CreateWebhookRequest> & { url: string }) =>
+      createWebhook(opened, { projectId, description: '', events: [], ...input }),
+    publish: () => database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} })),
+    endLeases: () =>
+      database.prisma
+        .$executeRaw`UPDATE webhook_deliveries SET lease_until = now() - interval '1 second' WHERE status = 'pending'`,
+    deliveries: async (id: string) => {
+      const query = ListDeliveriesQuery.parse({ limit: 100 })
+      return (await listDeliveries(opened, { projectId, id, ...query })).deliveries
+    },
+  }
+}

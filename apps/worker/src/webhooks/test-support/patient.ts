@@ -1,0 +1,2 @@
+/** For polls: as long as a busy machine may take. */
+export const PATIENT = { timeout: 20_000 }

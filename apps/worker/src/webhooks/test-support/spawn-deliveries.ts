@@ -1,0 +1,33 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+// As built: the sources need a loader, the build needs none.
+const SCRIPT = `
+const [core, build, start] = await Promise.all([
+  import('@corrigenda/core'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
+])
+const { url, webhookKey, allowedHookHosts, leaseSeconds } = JSON.parse(process.env.DELIVERIES)
+const { prisma } = core.openDatabase({ url, maxConnections: 4, onError: () => {} })
+const log = core.openLog({ level: 'silent', secrets: [] })
+const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webhookKey, 'hex'), allowedHookHosts }, { leaseSeconds })
+start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
+`
+
+/** Deliveries in a process of their own, which can be killed. Ends with the test at the latest. */
+export function spawnDeliveries(input: {
+  url: string
+  webhookKey: Buffer
+  allowedHookHosts: readonly string[]
+  leaseSeconds: number
+}): ChildProcess {
+  const { url, allowedHookHosts, leaseSeconds } = input
+  const settings = JSON.stringify({ url, allowedHookHosts, leaseSeconds, webhookKey: input.webhookKey.toString('hex') })
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
+    cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+    env: { PATH: process.env.PATH ?? '', DELIVERIES: settings },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  return child
+}

@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { CorrigendaError } from './index.ts'
+import { breakOff, json, refuse, serveScript } from './test-support/serve-script.ts'
+
+const job = (status: string) => ({ id: 'job_1', status })
+
+test('a create is repeated with one key, through a broken connection, 503 and 429', async () => {
+  const soon = { 'retry-after': '0' }
+  const { client, received } = await serveScript(
+    [
+      breakOff,
+      refuse(503, 'service_unavailable', soon),
+      refuse(429, 'too_many_requests', soon),
+      json(201, job('active')),
+    ],
+    { retries: { maxAttempts: 4 } },
+  )
+  expect((await client.createJob({ prompt: 'x' })).id).toBe('job_1')
+  expect(received.map(({ method, path, body }) => `${method} ${path} ${body}`)).toEqual(
+    Array(4).fill('POST /v2/agent/prj_1/job {"prompt":"x"}'),
+  )
+  const keys = new Set(received.map(({ headers }) => headers['idempotency-key']))
+  expect([keys.size, [...keys][0]]).toEqual([1, expect.stringMatching(/^[0-9a-f]{32}$/)])
+  expect(received[0]?.headers.authorization).toBe('Bearer cgd_k')
+})
+
+test('every create has a key of its own, or the one that was given', async () => {
+  const { client, received } = await serveScript([json(201, job('active'))])
+  await client.createJob({ prompt: 'x' })
+  await client.createJob({ prompt: 'x' })
+  await client.createJob({ prompt: 'x' }, { idempotencyKey: 'mine' })
+  const keys = received.map(({ headers }) => headers['idempotency-key'])
+  expect(new Set(keys).size).toBe(3)
+  expect(keys[2]).toBe('mine')
+})
+
+test('a deployment is asked for once, unless it was refused for its rate', async () => {
+  const broken = await serveScript([breakOff, json(202, { statusId: 'dep_1' })])
+  await expect(broken.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
+  const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })])
+  await expect(away.client.triggerUpdate()).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
+  expect([broken.received.length, away.received.length]).toEqual([1, 1])
+  const limited = await serveScript([
+    refuse(429, 'deploy_rate_exceeded', { 'retry-after': '0' }),
+    json(202, { statusId: 'dep_1' }),
+    json(200, { status: 'queued' }),
+    json(200, { status: 'success' }),
+  ])
+  expect(await limited.client.triggerUpdate().wait()).toEqual({ status: 'success' })
+})
+
+test('an error says everything; a wait that is too long is left to the caller', async () => {
+  const { client, received } = await serveScript([refuse(429, 'quota_exceeded', { 'retry-after': '1800' })])
+  const error = await client.createJob({ prompt: 'x' }).catch((thrown) => thrown)
+  expect(error).toBeInstanceOf(CorrigendaError)
+  expect({ ...error, message: error.message }).toEqual({
+    name: 'CorrigendaError',
+    message: 'It is quota_exceeded.',
+    status: 429,
+    code: 'quota_exceeded',
+    retryAfterSeconds: 1800,
+    requestId: 'r-1',
+  })
+  expect(received).toHaveLength(1)
+})
+
+test('attempts are limited; nothing else than 429 and 503 is repeated', async () => {
+  const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })], {
+    retries: { maxAttempts: 3 },
+  })
+  await expect(away.client.getJob('job_1')).rejects.toMatchObject({ status: 503 })
+  expect(away.received).toHaveLength(3)
+  const wrong = await serveScript([refuse(404, 'not_found')])
+  await expect(wrong.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_found' })
+  expect(wrong.received).toHaveLength(1)
+})
+
+test('what is not the API, and nothing at all, are told apart', async () => {
+  const page = await serveScript([(response) => response.end('<h1>Welcome</h1>')])
+  await expect(page.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 200 })
+  const wrong = await serveScript([json(502, ['bad gateway'])])
+  await expect(wrong.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 502 })
+  const none = await serveScript([breakOff], { retries: { maxAttempts: 1 } })
+  await expect(none.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed' })
+})
+
+test('the key is not carried to where a redirect points', async () => {
+  const there = await serveScript([json(200, job('active'))])
+  const here = await serveScript([(response) => response.writeHead(307, { location: there.baseUrl }).end()], {
+    retries: { maxAttempts: 1 },
+  })
+  await expect(here.client.getJob('job_1')).rejects.toBeInstanceOf(CorrigendaError)
+  expect(there.received).toHaveLength(0)
+})
+
+test('waiting polls with the ETag until the job has ended', async () => {
+  const { client, received } = await serveScript([
+    json(201, job('active')),
+    json(200, job('active'), { etag: '"1"' }),
+    (response) => response.writeHead(304, { etag: '"1"' }).end(),
+    json(200, job('completed'), { etag: '"2"' }),
+  ])
+  expect((await client.createJob({ prompt: 'x' }).wait()).status).toBe('completed')
+  expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"', '"1"'])
+})
+
+test('waiting ends at its limit or at the signal, and the job goes on', async () => {
+  const { client } = await serveScript([json(200, job('active'), { etag: '"1"' })])
+  await expect(client.waitForJob('job_1', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'wait_timeout' })
+  const stop = new AbortController()
+  const waiting = client.waitForJob('job_1', { signal: stop.signal, timeoutMs: 60_000 })
+  stop.abort(new Error('enough'))
+  await expect(waiting).rejects.toThrow('enough')
+})
+
+test('lists go on over all pages', async () => {
+  const { client, received } = await serveScript([
+    json(200, { jobs: [{ id: 'job_3' }, { id: 'job_2' }], nextCursor: 'c 1' }),
+    json(200, { jobs: [{ id: 'job_1' }], nextCursor: null }),
+  ])
+  const ids: string[] = []
+  for await (const { id } of client.listJobs({ status: 'completed', limit: 2 })) ids.push(id)
+  expect(ids).toEqual(['job_3', 'job_2', 'job_1'])
+  expect(received.map(({ path }) => path)).toEqual([
+    '/v2/agent/prj_1/jobs?status=completed&limit=2',
+    '/v2/agent/prj_1/jobs?status=completed&limit=2&cursor=c%201',
+  ])
+})

@@ -1,0 +1,64 @@
+import type { Connection } from './connection.ts'
+import { CorrigendaError } from './corrigenda-error.ts'
+import type { JobEvent } from './generated/types.gen.ts'
+import { parseEventStream } from './parse-event-stream.ts'
+import { pause } from './pause.ts'
+import { buildRetryFetch } from './retry-fetch.ts'
+import { notTheApi, toConnectionError, toRefusal } from './unwrap.ts'
+
+const LAST = new Set(['job.completed', 'job.failed', 'job.archived'])
+
+/**
+ * The events of a job as they happen, each once and in order, beginning behind `after`. Connections that break are resumed. Ends when the job has
+ * ended.
+ * @throws CorrigendaError when the API refuses, or cannot be reached any more; the reason of an aborted signal
+ */
+export async function* streamEvents(
+  connection: Connection,
+  jobId: string,
+  { after = 0, signal }: { after?: number; signal?: AbortSignal } = {},
+): AsyncGenerator<JobEvent, void, undefined> {
+  let waitMs = 2000
+  let last = after
+  for (let broken = 0; ; ) {
+    let type: string | null = null
+    try {
+      const response = await open(connection, jobId, last, signal)
+      if (response.status === 204 || !response.body) return
+      for await (const { data, retryMs } of parseEventStream(response.body)) {
+        waitMs = retryMs ?? waitMs
+        if (data === '') continue
+        const event: JobEvent = JSON.parse(data)
+        // A server that goes back to the start would repeat itself.
+        if (event.seq <= last) continue
+        yield event
+        broken = 0
+        last = event.seq
+        type = event.type
+      }
+    } catch (thrown) {
+      const error = toConnectionError(connection.origin, thrown)
+      if (signal?.aborted) throw signal.reason
+      if (!(error instanceof CorrigendaError) || error.code !== 'connection_failed') throw error
+      broken += 1
+      if (broken > connection.limits.maxAttempts) throw error
+    }
+    // After the last event the server ends the stream, and says 204 to whoever asks again.
+    if (type === null || !LAST.has(type)) await pause(Math.min(waitMs, connection.limits.maxDelayMs), signal)
+  }
+}
+
+async function open(connection: Connection, jobId: string, last: number, signal?: AbortSignal): Promise<Response> {
+  const { origin, baseUrl, projectId, apiKey, fetch, limits } = connection
+  const path = `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}/events`
+  const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}`, 'last-event-id': String(last) }
+  const request = new Request(baseUrl + path, { headers, redirect: 'error', ...(signal && { signal }) })
+  const response = await buildRetryFetch({ fetch, limits, repeatable: true })(request)
+  if (response.status === 204) return response
+  if (!response.ok) throw toRefusal(origin, response, await response.json().catch(() => null))
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel()
+    throw notTheApi(origin, response.status)
+  }
+  return response
+}

@@ -1,0 +1,44 @@
+import type { Connection } from './connection.ts'
+import { getJob } from './generated/sdk.gen.ts'
+import type { AgentJob, JobEvent } from './generated/types.gen.ts'
+import { readRetryAfter } from './retry-fetch.ts'
+import { streamEvents } from './stream-events.ts'
+import { unwrap } from './unwrap.ts'
+import { type Look, type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
+
+export interface JobWaitOptions extends WaitOptions {
+  /** Is told what happens on the job, from its first event. */
+  readonly onEvent?: (event: JobEvent) => void
+}
+
+/** The job once it is no longer active. Unchanged states are not sent again (ETag). */
+export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
+  const { onEvent } = options
+  let known: { job: AgentJob; etag: string } | null = null
+  let told = 0
+  const look = async (signal: AbortSignal | undefined): Promise<Look<AgentJob>> => {
+    if (onEvent) {
+      for await (const event of streamEvents(connection, id, { after: told, ...(signal && { signal }) })) {
+        told = event.seq
+        onEvent(event)
+      }
+    }
+    const sending = getJob({
+      client: connection.repeatable,
+      path: { projectId: connection.projectId, id },
+      ...(known && { headers: { 'If-None-Match': known.etag } }),
+      ...(signal && { signal }),
+    })
+    const response = await sending.then(
+      (result) => result.response,
+      () => undefined,
+    )
+    if (!(response?.status === 304 && known)) {
+      const job = await unwrap(connection.origin, sending)
+      known = { job, etag: response?.headers.get('etag') ?? '' }
+    }
+    const retryAfterSeconds = response ? readRetryAfter(response) : null
+    return { state: known.job, hasEnded: known.job.status !== 'active', retryAfterSeconds }
+  }
+  return waitUntilEnded(look, { pollMs: connection.pollMs, ...options })
+}

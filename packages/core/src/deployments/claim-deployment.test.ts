@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { createTestRun } from '../test-support/create-test-run.ts'
+import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { createDeployment } from './create-deployment.ts'
+import { finishDeployment } from './finish-deployment.ts'
+import { getDeployment } from './get-deployment.ts'
+import { noteDeployment } from './note-deployment.ts'
+import { releaseDeployment } from './release-deployment.ts'
+import { renewDeployment } from './renew-deployment.ts'
+import {
+  claimNext,
+  createTestDeployments,
+  createTestTarget,
+  endDeploymentLease,
+} from './test-support/create-test-deployment.ts'
+
+const LOST = { name: 'LostLeaseError' }
+const COMMIT = {
+  sha: 'a'.repeat(40),
+  ref: 'main',
+  message: 'm',
+  filesChanged: { added: [], modified: [], removed: [] },
+}
+const done = { status: 'success', summary: 'Done.' } as const
+
+test('deployments of a project follow each other; those of others do not wait', async () => {
+  const database = await openOwnTestDatabase(10)
+  const { projectId, ids } = await createTestDeployments(database, 3)
+  const other = await createTestDeployments(database, 1)
+  const claims = await Promise.all(Array.from({ length: 8 }, () => claimNext(database)))
+  const claimed = claims.flatMap((claim) => claim?.statusId ?? [])
+  expect(claimed.sort()).toEqual([ids[0], other.ids[0]].sort())
+  for (const [n, id] of ids.entries()) {
+    const claim = n === 0 ? claims.find((one) => one?.statusId === id) : await claimNext(database)
+    expect(claim).toMatchObject({ statusId: id, projectId, attempt: 1, target: { kind: 'hook' } })
+    expect(claim?.deployedBefore).toBe(n === 0 ? null : COMMIT.sha)
+    await noteDeployment(database, claim!, { commit: COMMIT })
+    await finishDeployment(database, claim!, done)
+  }
+  expect(await claimNext(database)).toBeNull()
+})
+
+test('the database itself holds one deployment of a project in progress', async () => {
+  const database = await openOwnTestDatabase()
+  const { ids } = await createTestDeployments(database, 2)
+  await claimNext(database)
+  await expect(
+    database.prisma.$executeRaw`
+      UPDATE deployments SET status = 'in_progress', attempt = 1, started_at = now() WHERE id = ${ids[1]}`,
+  ).rejects.toThrow(/deployments_one_in_progress|23505/)
+})
+
+test('a successor takes over once the lease has ended, and whoever held it before can write nothing more', async () => {
+  const database = await openOwnTestDatabase()
+  const { projectId, ids } = await createTestDeployments(database, 1)
+  const first = await claimNext(database)
+  expect(await claimNext(database)).toBeNull()
+  await noteDeployment(database, first!, { line: 'One.', progress: { calls: 2, dispatch: null, runId: null } })
+  await endDeploymentLease(database, ids[0]!)
+  const second = await claimNext(database)
+  expect(second).toMatchObject({ statusId: ids[0], attempt: 2, attemptsUsed: 2, progress: { calls: 2 } })
+  const state = await getDeployment(database, { projectId, statusId: ids[0]! })
+  await expect(noteDeployment(database, first!, { line: 'Two.' })).rejects.toMatchObject(LOST)
+  await expect(renewDeployment({ ...database, leaseSeconds: 20 }, first!)).rejects.toMatchObject(LOST)
+  await expect(releaseDeployment(database, first!)).rejects.toMatchObject(LOST)
+  await expect(finishDeployment(database, first!, { status: 'failure', summary: 'No.' })).rejects.toMatchObject(LOST)
+  expect(await getDeployment(database, { projectId, statusId: ids[0]! })).toEqual(state)
+  await finishDeployment(database, second!, done)
+  await expect(finishDeployment(database, second!, done)).rejects.toMatchObject(LOST)
+  const ended = await getDeployment(database, { projectId, statusId: ids[0]! })
+  expect(ended).toMatchObject({ status: 'success', summary: 'Done.', endedAt: expect.any(String) })
+  expect(ended.logs.map((line) => line.replace(/^\S+ /, ''))).toEqual(['One.', 'Done.'])
+  await expect(database.prisma.deployment.update({ where: { id: ids[0]! }, data: { summary: 'x' } })).rejects.toThrow(
+    /has ended/,
+  )
+})
+
+test('one that was given back is claimed at once, and a late heartbeat does not take it again', async () => {
+  const database = await openOwnTestDatabase()
+  await createTestDeployments(database, 1)
+  const first = await claimNext(database)
+  await releaseDeployment(database, first!)
+  await expect(renewDeployment({ ...database, leaseSeconds: 20 }, first!)).rejects.toMatchObject(LOST)
+  expect(await claimNext(database)).toMatchObject({ attempt: 2, attemptsUsed: 1 })
+})
+
+test('its job hears of the end, also when it has ended itself', async () => {
+  const database = await openOwnTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  await createTestTarget(database, projectId)
+  const { statusId } = await createDeployment(database, { projectId, jobId, source: 'merge' })
+  await finishDeployment(database, (await claimNext(database))!, { status: 'failure', summary: 'No.\u0000' })
+  const events = await database.prisma.jobEvent.findMany({ where: { jobId }, orderBy: { seq: 'asc' } })
+  expect(events.at(-1)).toMatchObject({
+    type: 'deployment.finished',
+    data: { statusId, status: 'failure', summary: 'No.\ufffd', url: null },
+  })
+})
+
+test('lines are capped in number and length, and stay lines', async () => {
+  const database = await openOwnTestDatabase()
+  const { projectId, ids } = await createTestDeployments(database, 1)
+  const claim = await claimNext(database)
+  await noteDeployment(database, claim!, { line: `a\nb ${'x'.repeat(5_000)}` })
+  const [line = ''] = (await getDeployment(database, { projectId, statusId: ids[0]! })).logs
+  expect([line.includes('\n'), line.length < 1_100]).toEqual([false, true])
+  await database.prisma.$executeRaw`
+    UPDATE deployments SET logs = (SELECT jsonb_agg('x'::text) FROM generate_series(1, 300)) WHERE id = ${ids[0]}`
+  await noteDeployment(database, claim!, { line: 'One too many.' })
+  const { logs, summary } = await getDeployment(database, { projectId, statusId: ids[0]! })
+  expect([logs.length, summary]).toEqual([300, 'One too many.'])
+})

@@ -1,0 +1,80 @@
+import { DeployedCommit, type DeployTarget } from '@corrigenda/contracts'
+import type { Database, Db } from '../db/open-database.ts'
+import { findDeployTarget } from './deploy-target.ts'
+import type { DeploymentFence } from './deployment-fence.ts'
+import { DeploymentProgress } from './deployment-progress.ts'
+
+/** A deployment that this worker owns until its lease ends, with all it needs to work. */
+export interface DeploymentClaim extends DeploymentFence {
+  readonly projectId: string
+  readonly jobId: string | null
+  readonly repositoryUrl: string
+  /** The project's base branch; null: the repository's default branch. */
+  readonly baseBranch: string | null
+  /** Null when the project has none any more. */
+  readonly target: DeployTarget | null
+  /** Set once the Git host has been asked; a successor deploys the same commit. */
+  readonly commit: DeployedCommit | null
+  /** Newest commit of the project that was deployed with success; null when there is none. */
+  readonly deployedBefore: string | null
+  readonly progress: DeploymentProgress
+  /** Claims so far that count, this one included: those given back in good order do not. */
+  readonly attemptsUsed: number
+  /** Time since the first claim, in ms by the database's clock. */
+  readonly elapsedMs: number
+}
+
+/**
+ * Claims a deployment that nobody works on: one more attempt, a fresh lease. Only the first open one of a project may be claimed, so those of a
+ * project are worked on in order, one at a time. Null when nothing may start now.
+ */
+export function claimDeployment(
+  deps: Pick<Database, 'prisma'> & { leaseSeconds: number },
+  { owner }: { owner: string },
+): Promise<DeploymentClaim | null> {
+  return deps.prisma.$transaction(async (tx) => {
+    const [next] = await tx.$queryRaw<{ id: string }[]>`
+      SELECT id FROM deployments AS candidate
+      WHERE status IN ('queued', 'in_progress') AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        AND NOT EXISTS (
+          SELECT 1 FROM deployments AS earlier
+          WHERE earlier.project_id = candidate.project_id AND earlier.status IN ('queued', 'in_progress')
+            AND earlier.seq < candidate.seq
+        )
+      ORDER BY created_at, seq
+      -- A row that somebody holds is somebody's: do not wait for it.
+      LIMIT 1 FOR UPDATE SKIP LOCKED`
+    if (!next) return null
+    await tx.$executeRaw`
+      UPDATE deployments SET status = 'in_progress', attempt = attempt + 1, lease_owner = ${owner},
+        lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
+        started_at = coalesce(started_at, clock_timestamp())
+      WHERE id = ${next.id}`
+    return readClaim(tx, next.id)
+  })
+}
+
+async function readClaim(tx: Db, statusId: string): Promise<DeploymentClaim> {
+  const row = await tx.deployment.findUniqueOrThrow({ where: { id: statusId }, include: { project: true } })
+  const [{ elapsed }] = await tx.$queryRaw<[{ elapsed: number }]>`
+    SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed FROM deployments WHERE id = ${statusId}`
+  const before = await tx.deployment.findFirst({
+    where: { projectId: row.projectId, status: 'success', seq: { lt: row.seq } },
+    orderBy: { seq: 'desc' },
+    select: { commit: true },
+  })
+  return {
+    statusId,
+    attempt: row.attempt,
+    attemptsUsed: row.attempt - row.handovers,
+    projectId: row.projectId,
+    jobId: row.jobId,
+    repositoryUrl: row.project.repositoryUrl,
+    baseBranch: row.project.baseBranch,
+    target: findDeployTarget(row.project.deployTarget),
+    commit: DeployedCommit.safeParse(row.commit).data ?? null,
+    deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,
+    progress: DeploymentProgress.parse(row.progress ?? {}),
+    elapsedMs: elapsed * 1000,
+  }
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { updateProject } from '../projects/update-project.ts'
+import { createTestRun } from '../test-support/create-test-run.ts'
+import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createDeployment } from './create-deployment.ts'
+import { getDeployment } from './get-deployment.ts'
+import { listDeployments } from './list-deployments.ts'
+import { createTestTarget } from './test-support/create-test-deployment.ts'
+
+const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, source: 'api' }) as const
+
+test('a deployment waits for a worker and is read by its project alone', async () => {
+  const database = openTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  await createTestTarget(database, projectId)
+  const { statusId } = await createDeployment(database, ask(projectId, jobId))
+  expect(statusId).toMatch(/^dep_[0-9a-z]{26}$/)
+  expect(await getDeployment(database, { projectId, statusId })).toEqual({
+    _id: statusId,
+    projectId,
+    createdAt: expect.any(String),
+    endedAt: null,
+    status: 'queued',
+    summary: 'Waiting for a worker.',
+    logs: [],
+    commit: null,
+    source: 'api',
+    url: null,
+    jobId,
+  })
+  const other = await createTestProject(database)
+  for (const key of [
+    { projectId: other.id, statusId },
+    { projectId, statusId: `dep_${'0'.repeat(26)}` },
+    { projectId, statusId: "dep_' OR 1=1" },
+  ]) {
+    await expect(getDeployment(database, key)).rejects.toMatchObject({ code: 'not_found', message: 'Not found.' })
+  }
+})
+
+test('a project without a target is told how to configure one; a missing project is not found', async () => {
+  const database = openTestDatabase()
+  const { id } = await createTestProject(database)
+  await expect(createDeployment(database, ask(id))).rejects.toMatchObject({
+    code: 'no_deploy_target',
+    message: expect.stringContaining(`corrigenda project update ${id} --deploy-hook`),
+  })
+  await expect(createDeployment(database, ask('prj_none'))).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('exactly 10 of 40 at once are accepted, per project; the rest are told when to come again', async () => {
+  // Of its own, as it turns a trigger off.
+  const database = await openOwnTestDatabase(20)
+  const [one, other] = [await createTestProject(database), await createTestProject(database)]
+  await createTestTarget(database, one.id)
+  await createTestTarget(database, other.id)
+  const answers = await Promise.allSettled(Array.from({ length: 40 }, () => createDeployment(database, ask(one.id))))
+  expect(answers.filter((answer) => answer.status === 'fulfilled')).toHaveLength(10)
+  for (const answer of answers) {
+    if (answer.status === 'fulfilled') continue
+    expect(answer.reason).toMatchObject({ code: 'deploy_rate_exceeded' })
+    expect(answer.reason.retryAfterSeconds).toBeGreaterThanOrEqual(1)
+    expect(answer.reason.retryAfterSeconds).toBeLessThanOrEqual(10)
+  }
+  await createDeployment(database, ask(other.id))
+  // Once ten seconds have passed there is room again.
+  await database.prisma.$executeRaw`ALTER TABLE deployments DISABLE TRIGGER guard_deployment`
+  await database.prisma
+    .$executeRaw`UPDATE deployments SET created_at = created_at - interval '11 seconds' WHERE project_id = ${one.id}`
+  await database.prisma.$executeRaw`ALTER TABLE deployments ENABLE TRIGGER guard_deployment`
+  await createDeployment(database, ask(one.id))
+})
+
+test('the list is newest first, in pages that new ones do not move', async () => {
+  const database = openTestDatabase()
+  const { id: projectId } = await createTestProject(database)
+  await createTestTarget(database, projectId)
+  const ids: string[] = []
+  for (let n = 0; n < 5; n += 1) ids.unshift((await createDeployment(database, ask(projectId))).statusId)
+  const first = await listDeployments(database, { projectId, limit: 2 })
+  expect(first.updates.map((one) => one._id)).toEqual(ids.slice(0, 2))
+  await createDeployment(database, ask(projectId))
+  const second = await listDeployments(database, { projectId, limit: 3, cursor: String(first.nextCursor) })
+  expect(second.updates.map((one) => one._id)).toEqual(ids.slice(2))
+  expect(second.nextCursor).toBeNull()
+  await expect(listDeployments(database, { projectId, limit: 3, cursor: 'nonsense' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+})
+
+test.each<[unknown, RegExp]>([
+  [{ kind: 'hook', url: 'https://127.0.0.1/x' }, /not a public address/],
+  [{ kind: 'hook', url: 'nonsense' }, /url/i],
+  [{ kind: 'workflow_dispatch', workflow: '../docs.yml' }, /workflow must be the name of a file/],
+  [{ kind: 'workflow_dispatch', workflow: 'docs.yml', ref: 'a..b' }, /ref is not a valid git branch name/],
+  [{ kind: 'repository_dispatch', eventType: '' }, /eventType/],
+  [{ kind: 'repository_dispatch', eventType: 'x', clientPayload: { corrigenda: 1 } }, /none of them named corrigenda/],
+  [{ kind: 'carrier_pigeon' }, /deploy target is not valid/],
+])('the target %j is refused when it is set', async (deployTarget, why) => {
+  const database = openTestDatabase()
+  const { id } = await createTestProject(database)
+  const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [] }
+  await expect(updateProject(deps, id, { deployTarget })).rejects.toThrow(why)
+  const good = { kind: 'workflow_dispatch', workflow: 'docs.yml', inputs: { stage: 'production' } }
+  expect(await updateProject(deps, id, { deployTarget: good, deployOnMerge: true })).toMatchObject({
+    deployTarget: good,
+    deployOnMerge: true,
+  })
+  expect(await updateProject(deps, id, { deployTarget: null })).toMatchObject({ deployTarget: null })
+})

@@ -1,0 +1,37 @@
+import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../runs/fence.ts'
+import { toStorable } from '../to-storable.ts'
+import { publishEvent } from '../webhooks/publish-event.ts'
+import { type DeploymentFence, writeDeploymentFenced } from './deployment-fence.ts'
+import { toLogLine } from './note-deployment.ts'
+import { toDeployment } from './to-deployment.ts'
+
+/** How a deployment ended, in one sentence without secrets. */
+export interface DeploymentOutcome {
+  readonly status: 'success' | 'failure'
+  readonly summary: string
+}
+
+/**
+ * Ends a deployment, and tells its job. A second finisher loses.
+ * @throws LostLeaseError
+ */
+export async function finishDeployment(
+  deps: Pick<Database, 'prisma'>,
+  fence: DeploymentFence,
+  outcome: DeploymentOutcome,
+): Promise<void> {
+  const { status, summary } = toStorable(outcome)
+  await writeDeploymentFenced(deps, fence, async (tx) => {
+    const now = new Date()
+    await tx.$executeRaw`
+      UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(summary, now)}::text) WHERE id = ${fence.statusId}`
+    const ended = await tx.deployment.update({
+      where: { id: fence.statusId },
+      data: { status, summary, endedAt: now, leaseUntil: null, leaseOwner: null },
+    })
+    const { id, projectId, jobId, url } = ended
+    if (jobId !== null) await appendEvent(tx, jobId, 'deployment.finished', { statusId: id, status, summary, url })
+    await publishEvent(tx, { projectId, type: 'deployment.finished', data: { deployment: toDeployment(ended) } })
+  })
+}

@@ -1,0 +1,20 @@
+import type { Deployment } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { toDeployment } from './to-deployment.ts'
+
+/**
+ * One deployment of a project.
+ * @throws AppError `not_found`, also for a deployment of another project
+ */
+export async function getDeployment(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; statusId: string },
+): Promise<Deployment> {
+  // Anything that cannot be an id of ours is a deployment that does not exist.
+  const isId = /^dep_[0-9a-z]{26}$/.test(input.statusId)
+  const where = { id: input.statusId, projectId: input.projectId }
+  const row = isId ? await prisma.deployment.findFirst({ where }) : null
+  if (!row) throw new AppError('not_found', 'Not found.')
+  return toDeployment(row)
+}

@@ -1,0 +1,36 @@
+import type { DeploymentPage, ListDeploymentsQuery } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { toDeployment } from './to-deployment.ts'
+
+/**
+ * Deployments of a project, newest first. The cursor names the last one of the page before, so that new ones move nothing.
+ * @throws AppError `invalid_request` when the cursor is none of ours
+ */
+export async function listDeployments(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId, limit, cursor }: { projectId: string } & ListDeploymentsQuery,
+): Promise<DeploymentPage> {
+  const rows = await prisma.deployment.findMany({
+    where: { projectId, ...(cursor === undefined ? {} : { seq: { lt: readCursor(cursor) } }) },
+    orderBy: { seq: 'desc' },
+    take: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    updates: page.map(toDeployment),
+    nextCursor: rows.length > limit && last ? Buffer.from(`dep ${last.seq}`).toString('base64url') : null,
+  }
+}
+
+function readCursor(cursor: string): bigint {
+  const [, seq] = /^dep (\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
+  if (seq === undefined) {
+    throw new AppError(
+      'invalid_request',
+      'The cursor is not one of ours. Send the nextCursor of the page before, unchanged.',
+    )
+  }
+  return BigInt(seq)
+}

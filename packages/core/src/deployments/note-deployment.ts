@@ -1,0 +1,51 @@
+import type { DeployedCommit } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { toStorable } from '../to-storable.ts'
+import { type DeploymentFence, writeDeploymentFenced } from './deployment-fence.ts'
+import type { DeploymentProgress } from './deployment-progress.ts'
+
+export interface DeploymentNote {
+  /** A step, for people: without secrets. It is the summary until the next one. */
+  readonly line?: string
+  readonly commit?: DeployedCommit
+  readonly url?: string
+  readonly progress?: DeploymentProgress
+}
+
+/** Lines kept of one deployment: a host that changes its mind for an hour must not fill the database. */
+const MAX_LINES = 300
+const MAX_LINE_LENGTH = 1_000
+
+/**
+ * Writes down a step of a deployment.
+ * @throws LostLeaseError when it is not ours any more; call this before what cannot be undone
+ */
+export async function noteDeployment(
+  deps: Pick<Database, 'prisma'>,
+  fence: DeploymentFence,
+  note: DeploymentNote,
+): Promise<void> {
+  const { line, commit, url, progress } = toStorable(note)
+  await writeDeploymentFenced(deps, fence, async (tx) => {
+    if (line !== undefined) {
+      await tx.$executeRaw`
+        UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(line, new Date())}::text)
+        WHERE id = ${fence.statusId} AND jsonb_array_length(logs) < ${MAX_LINES}`
+    }
+    await tx.deployment.update({
+      where: { id: fence.statusId },
+      data: {
+        ...(line === undefined ? {} : { summary: line.slice(0, MAX_LINE_LENGTH).toWellFormed() }),
+        ...(commit === undefined ? {} : { commit }),
+        ...(url === undefined ? {} : { url }),
+        ...(progress === undefined ? {} : { progress }),
+      },
+    })
+  })
+}
+
+/** One line with its time in front. */
+export function toLogLine(text: string, at: Date): string {
+  const line = text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
+  return `${at.toISOString()} ${line}`
+}

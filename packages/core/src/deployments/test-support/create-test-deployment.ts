@@ -1,0 +1,30 @@
+import type { Database } from '../../db/open-database.ts'
+import { updateProject } from '../../projects/update-project.ts'
+import { createTestProject } from '../../test-support/open-test-database.ts'
+import { claimDeployment } from '../claim-deployment.ts'
+import { createDeployment } from '../create-deployment.ts'
+
+/** Gives a project something to deploy with. */
+export const createTestTarget = (database: Database, projectId: string) =>
+  updateProject({ ...database, allowedRepositoryHosts: [], allowedHookHosts: [] }, projectId, {
+    deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
+  })
+
+/** Deployments of a project of their own, in order. */
+export async function createTestDeployments(database: Database, count = 1, jobId: string | null = null) {
+  const { id: projectId } = await createTestProject(database)
+  await createTestTarget(database, projectId)
+  const ids: string[] = []
+  for (let n = 0; n < count; n += 1) {
+    ids.push((await createDeployment(database, { projectId, jobId, source: 'api' })).statusId)
+  }
+  return { projectId, ids }
+}
+
+/** Claims as a worker would. */
+export const claimNext = (database: Database, leaseSeconds = 20) =>
+  claimDeployment({ ...database, leaseSeconds }, { owner: 'test' })
+
+/** Lets the lease of a deployment end now, as if its worker had died a while ago. */
+export const endDeploymentLease = (database: Database, statusId: string) =>
+  database.prisma.$executeRaw`UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`

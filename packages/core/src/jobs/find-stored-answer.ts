@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+
+/** How long the answer to an idempotency key is kept. */
+export const IDEMPOTENCY_HOURS = 24
+
+/** A request that may be sent again: which operation on what, with which body. Keys are per project, so the operation belongs to it. */
+export interface RepeatableRequest {
+  readonly projectId: string
+  readonly key: string
+  /** Such as `POST job`, or `POST job/{id}/retry`: without the parts that two spellings of a path differ in. */
+  readonly operation: string
+  readonly body: unknown
+}
+
+/**
+ * The stored answer of an earlier request with the same key, or null when the key is free; then {@link storeAnswer} keeps the answer in the same
+ * transaction.
+ * @throws AppError `idempotency_in_flight` while the first request runs; `idempotency_mismatch` when the key was used for something else
+ */
+export async function findStoredAnswer(tx: Db, request: RepeatableRequest): Promise<string | null> {
+  const { projectId, key } = request
+  const [{ free }] = await tx.$queryRaw<[{ free: boolean }]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${projectId}:${key}`}, 0)) AS free`
+  if (!free) {
+    throw new AppError(
+      'idempotency_in_flight',
+      'A request with this Idempotency-Key is still running. Try again in a moment.',
+      1,
+    )
+  }
+  const stored = await tx.idempotencyKey.findUnique({ where: { projectId_key: { projectId, key } } })
+  if (!stored) return null
+  if (Date.now() - stored.createdAt.getTime() > IDEMPOTENCY_HOURS * 3_600_000) {
+    await tx.idempotencyKey.delete({ where: { projectId_key: { projectId, key } } })
+    return null
+  }
+  if (!hashRequest(request).equals(stored.requestHash)) {
+    throw new AppError(
+      'idempotency_mismatch',
+      'This Idempotency-Key was used with another body or path. Use a new key for a new request.',
+    )
+  }
+  return stored.response
+}
+
+/** Keeps the answer, byte for byte, for requests with the same key. Call it in the transaction that does what was asked. */
+export async function storeAnswer(tx: Db, request: RepeatableRequest, response: string): Promise<void> {
+  const { projectId, key } = request
+  const requestHash = new Uint8Array(hashRequest(request))
+  await tx.idempotencyKey.create({ data: { projectId, key, requestHash, response } })
+}
+
+function hashRequest({ operation, body }: RepeatableRequest): Buffer {
+  return createHash('sha256')
+    .update(`${operation}\n${JSON.stringify(sorted(body)) ?? ''}`)
+    .digest()
+}
+
+/** The same content gives the same text, whatever the order of its fields. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!(value instanceof Object)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([k, v]) => [k, sorted(v)]),
+  )
+}

@@ -1,0 +1,29 @@
+import type { FileChange, JobChanges } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { StoredFiles } from './save-changes.ts'
+
+/**
+ * What a job changed against its base commit. Empty, and without a head commit, until a change was frozen or the job failed with work done.
+ * @throws AppError `not_found`, also for a job of another project
+ */
+export async function getChanges(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string },
+): Promise<JobChanges> {
+  const where = { id: input.id, projectId: input.projectId }
+  const job = await prisma.job.findFirst({ where, select: { baseCommit: true, changes: true } })
+  if (!job) throw new AppError('not_found', 'Not found.')
+  if (!job.changes) return { baseCommit: job.baseCommit, headCommit: null, files: [], patch: '', truncated: false }
+  const { baseCommit, headCommit } = job.changes
+  const files = StoredFiles.parse(job.changes.files)
+  const truncated = files.some((file) => file.omitted === 'too_large')
+  return { baseCommit, headCommit, files, patch: files.map(toPatch).join(''), truncated }
+}
+
+const REASONS = { binary: 'binary', not_utf8: 'not UTF-8', too_large: 'too large' } as const
+
+/** Lines outside of hunks are comments to `git apply` and `patch`. */
+function toPatch({ path, status, patch, omitted }: FileChange): string {
+  return patch ?? `# Left out: ${JSON.stringify(path)} ${status} (${REASONS[omitted ?? 'too_large']})\n`
+}

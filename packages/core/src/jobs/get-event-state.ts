@@ -1,0 +1,16 @@
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * The sequence number of a job's newest event, and whether the job is not active, so that nothing is to come.
+ * @throws AppError `not_found`, also for a job of another project
+ */
+export async function getEventState(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string },
+): Promise<{ lastSeq: number; hasEnded: boolean }> {
+  const where = { id: input.id, projectId: input.projectId }
+  const job = await prisma.job.findFirst({ where, select: { lastEventSeq: true, status: true } })
+  if (!job) throw new AppError('not_found', 'Not found.')
+  return { lastSeq: job.lastEventSeq, hasEnded: job.status !== 'active' }
+}

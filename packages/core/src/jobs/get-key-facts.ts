@@ -1,0 +1,42 @@
+import type { KeyScope, Limit, Me } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { countQuota, type QuotaLimit, type QuotaState } from './count-quota.ts'
+
+export interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
+  readonly quota: QuotaLimit
+  readonly messageQuota: QuotaLimit
+}
+
+/**
+ * What a key is, what it may do and what is left of the limits of its project. Uses nothing of them.
+ * @throws AppError `not_found` when the key was deleted meanwhile
+ */
+export async function getKeyFacts(deps: GetKeyFactsDeps, input: { keyId: string }): Promise<Me> {
+  const { prisma, quota, messageQuota } = deps
+  const key = await prisma.apiKey.findUnique({ where: { id: input.keyId }, include: { project: true } })
+  if (!key) throw new AppError('not_found', 'Not found.')
+  const { project } = key
+  const [jobs, retries, messages] = await Promise.all([
+    countQuota(prisma, project.id, quota, 'create'),
+    countQuota(prisma, project.id, quota, 'retry'),
+    countQuota(prisma, project.id, messageQuota, 'message'),
+  ])
+  return {
+    projectId: project.id,
+    project: { id: project.id, name: project.name, repository: project.repositoryUrl },
+    key: {
+      id: key.id,
+      name: key.name,
+      // The database admits known scopes only.
+      scopes: key.scopes as KeyScope[],
+      expiresAt: key.expiresAt?.toISOString() ?? null,
+      lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+    },
+    limits: { jobs: toLimit(jobs), retries: toLimit(retries), messages: toLimit(messages) },
+  }
+}
+
+function toLimit({ limit, remaining, windowSeconds, resetSeconds }: QuotaState): Limit {
+  return { limit, remaining, windowSeconds, resetSeconds }
+}

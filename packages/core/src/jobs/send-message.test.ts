@@ -1,0 +1,169 @@
+import { expect, test } from 'vitest'
+import { claimRun } from '../runs/claim-run.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { recordPush } from '../runs/record-push.ts'
+import { restartRun } from '../runs/restart-run.ts'
+import { saveTurn } from '../runs/save-turn.ts'
+import { listPendingMessages } from '../runs/start-follow-up.ts'
+import { CLAIM_RULES, claim, createTestRun, freeze, silent } from '../test-support/create-test-run.ts'
+import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { archiveJob } from './archive-job.ts'
+import { cancelJob } from './cancel-job.ts'
+import { getJob } from './get-job.ts'
+import { sendMessage } from './send-message.ts'
+
+async function open(limit = 100) {
+  const database = openTestDatabase(4)
+  const run = await createTestRun(database)
+  const invited: string[] = []
+  const queue = { enqueue: async (id: string) => void invited.push(id) }
+  const deps = { prisma: database.prisma, queue, log: silent, messageQuota: { limit, windowSeconds: 3600 } }
+  const key = { projectId: run.projectId, id: run.jobId }
+  const send = async (prompt: string, idempotencyKey: string | null = null) =>
+    JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
+  const claimNext = () => claimRun({ ...CLAIM_RULES, prisma: database.prisma }, { owner: 'test' })
+  const publish = async (held: NonNullable<Awaited<ReturnType<typeof claim>>>) => {
+    await freeze(database, held)
+    await recordPush(database, held, { branch: 'b', commit: `c${held.runId}` })
+    const pullRequest = { number: 1, url: `https://x/${run.jobId}`, branch: 'b', state: 'open', draft: false } as const
+    await finishRun(database, held, { kind: 'changed', pullRequest })
+  }
+  const types = async () =>
+    (await database.prisma.jobEvent.findMany({ where: { jobId: run.jobId }, orderBy: { seq: 'asc' } })).map(
+      ({ type }) => type,
+    )
+  return { database, deps, run, key, invited, send, claimNext, publish, types, read: () => getJob(database, key) }
+}
+
+const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
+
+test('a message to a job that has ended makes it active again, with the pull request shown but no link', async () => {
+  const { database, run, invited, send, claimNext, publish, read, types } = await open()
+  const first = (await claim(database, run.runId))!
+  await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
+  await publish(first)
+  const job = await send('And the other page.')
+  expect(job).toMatchObject({ status: 'active', phase: 'queued', outcome: null, prLink: null, finishedAt: null })
+  expect(job.pullRequest).toMatchObject({ number: 1, state: 'open' })
+  expect(invited).toHaveLength(1)
+  const next = (await claimNext())!
+  expect(next).toMatchObject({
+    ...{ prompt: 'And the other page.', seq: 2, base: null, frozen: null },
+    earlier: {
+      prompts: ['Fix it.'],
+      summary: 's',
+      branch: { name: 'b', base: 'main', baseCommit: null, pullNumber: 1 },
+    },
+  })
+  await saveTurn(database, next, { rows: [], files: [], usage, events: [] })
+  await publish(next)
+  expect(await read()).toMatchObject({ status: 'completed', prLink: `https://x/${run.jobId}`, outcome: 'changed' })
+  // Both runs count.
+  expect((await read()).usage).toMatchObject({ inputTokens: 20, turns: 4, costUsd: 1 })
+  expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(2)
+})
+
+test('a message to an active job waits for its next turn; too late for that, a run of its own follows and the job ends once', async () => {
+  const { database, run, send, claimNext, publish, read, types } = await open()
+  const held = (await claim(database, run.runId))!
+  expect(await send('Also this.')).toMatchObject({ status: 'active', phase: 'preparing' })
+  const [message] = await listPendingMessages(database.prisma, run.jobId)
+  expect(message?.prompt).toBe('Also this.')
+  await saveTurn(database, held, { rows: [], files: [], usage, events: [], delivers: [message!.id] })
+  expect(await listPendingMessages(database.prisma, run.jobId)).toEqual([])
+  await send('Too late.')
+  await send('Too late as well.')
+  await publish(held)
+  expect(await read()).toMatchObject({ status: 'active', phase: 'queued', prLink: null, pullRequest: { number: 1 } })
+  const next = (await claimNext())!
+  expect(next).toMatchObject({
+    prompt: 'Too late.\n\nToo late as well.',
+    earlier: { prompts: ['Fix it.', 'Also this.'] },
+  })
+  await finishRun(database, next, { kind: 'no_changes', summary: 'Nothing to do.', checks: [] })
+  // The pull request of the first run stays the job's.
+  expect(await read()).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: `https://x/${run.jobId}` })
+  expect(await types()).toEqual(expect.arrayContaining(['message.received', 'message.delivered', 'run.ended']))
+  expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(1)
+})
+
+test('a message that arrives while the run ends is never lost', async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { database, run, send, claimNext, read } = await open()
+    const held = (await claim(database, run.runId))!
+    await Promise.all([
+      send('Just in time.'),
+      finishRun(database, held, { kind: 'no_changes', summary: '', checks: [] }),
+    ])
+    expect((await read()).status).toBe('active')
+    expect((await claimNext())?.prompt).toBe('Just in time.')
+  }
+})
+
+test('two messages at once to a job that has ended make one run or two in a row, and none is lost', async () => {
+  const { database, run, send, claimNext } = await open()
+  await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
+  await Promise.all([send('one'), send('two'), send('three')])
+  const prompts: string[] = []
+  for (let next = await claimNext(); next; next = await claimNext()) {
+    prompts.push(...next.prompt.split('\n\n'))
+    await finishRun(database, next, { kind: 'no_changes', summary: '', checks: [] })
+  }
+  expect(prompts.toSorted()).toEqual(['one', 'three', 'two'])
+})
+
+test('a cancel drops what was not told, and a later message starts afresh', async () => {
+  const { database, run, deps, key, send, claimNext } = await open()
+  await claim(database, run.runId)
+  await send('Never told.')
+  expect(await cancelJob(deps, key)).toMatchObject({ outcome: 'cancelled' })
+  await send('After all.')
+  expect((await claimNext())?.prompt).toBe('After all.')
+})
+
+test('people who push while a follow-up is at work make it begin anew, with all that was said', async () => {
+  const { database, run, send, claimNext, publish } = await open()
+  await publish((await claim(database, run.runId))!)
+  await send('Second.')
+  const held = (await claimNext())!
+  await send('Third.')
+  const [message] = await listPendingMessages(database.prisma, run.jobId)
+  await saveTurn(database, held, { rows: [], files: [], usage, events: [], delivers: [message!.id] })
+  await restartRun(database, held)
+  const again = (await claimNext())!
+  expect(again).toMatchObject({
+    prompt: 'Second.\n\nThird.',
+    restarts: 1,
+    base: null,
+    earlier: { prompts: ['Fix it.'] },
+  })
+  await expect(restartRun(database, held)).rejects.toThrow('lease')
+})
+
+test('archived jobs and closed pull requests take no messages', async () => {
+  const { database, run, deps, key, send, publish } = await open()
+  await publish((await claim(database, run.runId))!)
+  await database.prisma.job.update({ where: { id: run.jobId }, data: { prState: 'merged' } })
+  await expect(send('More.')).rejects.toMatchObject({ code: 'pull_request_closed' })
+  await database.prisma.job.update({ where: { id: run.jobId }, data: { prState: 'open' } })
+  await archiveJob(deps, key)
+  await expect(send('More.')).rejects.toMatchObject({ code: 'job_archived' })
+  await expect(
+    sendMessage(deps, { ...key, projectId: 'prj_other', request: { prompt: 'x' }, idempotencyKey: null }),
+  ).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('messages have an hourly quota of their own, exact at once; a repetition with its key uses none', async () => {
+  const { send } = await open(3)
+  const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => send(`Message ${n}`)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  await expect(send('One more.')).rejects.toMatchObject({
+    code: 'quota_exceeded',
+    retryAfterSeconds: expect.any(Number),
+  })
+  const other = await open(2)
+  const first = await other.send('Once.', 'key-1')
+  expect(await other.send('Once.', 'key-1')).toEqual(first)
+  await expect(other.send('Twice.', 'key-1')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  expect(await listPendingMessages(other.database.prisma, other.run.jobId)).toHaveLength(1)
+})

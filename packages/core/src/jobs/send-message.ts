@@ -1,0 +1,94 @@
+import type { SendMessageRequest } from '@corrigenda/contracts'
+import type { Database, Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
+import { newId } from '../new-id.ts'
+import type { Log } from '../open-log.ts'
+import type { RunQueue } from '../queue.ts'
+import { appendEvent } from '../runs/fence.ts'
+import { startFollowUp } from '../runs/start-follow-up.ts'
+import type { CreatedJob } from './accept-job.ts'
+import { countQuota, lockQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
+import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
+import { toAgentJob } from './to-agent-job.ts'
+
+export interface SendMessageDeps extends Pick<Database, 'prisma'> {
+  readonly queue: Pick<RunQueue, 'enqueue'>
+  readonly log: Log
+  readonly messageQuota: QuotaLimit
+}
+
+export interface NewMessage {
+  readonly projectId: string
+  readonly id: string
+  readonly request: SendMessageRequest
+  readonly idempotencyKey: string | null
+}
+
+/** Tries when the job ends or starts between two looks. */
+const TRIES = 10
+
+/**
+ * Says something more to a job. Active: the model is told before its next turn, or, when the run has no more turns, a run of its own follows it.
+ * Ended: the job is active again, on the same branch and pull request.
+ * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError; `idempotency_in_flight`, `idempotency_mismatch`
+ */
+export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Promise<CreatedJob> {
+  for (let tries = 1; ; tries += 1) {
+    const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
+    if (step === 'again' && tries < TRIES) continue
+    if (step === 'again') throw new AppError('service_unavailable', 'The job is changing just now. Try again.', 1)
+    const { runId, ...sent } = step
+    if (runId !== null) {
+      deps.queue
+        .enqueue(runId)
+        .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'not queued yet; the sweeper will'))
+    }
+    return sent
+  }
+}
+
+async function trySend(
+  tx: Db,
+  deps: SendMessageDeps,
+  input: NewMessage,
+): Promise<(CreatedJob & { runId: string | null }) | 'again'> {
+  const { projectId, id, request, idempotencyKey } = input
+  const where = { id, projectId }
+  const known = await tx.job.findFirst({ where })
+  if (!known) throw new AppError('not_found', 'Not found.')
+  const repeatable: RepeatableRequest | null =
+    idempotencyKey === null
+      ? null
+      : { projectId, key: idempotencyKey, operation: `POST job/${id}/message`, body: request }
+  const stored = repeatable === null ? null : await findStoredAnswer(tx, repeatable)
+  if (stored !== null) return { body: stored, replayed: true, quota: null, runId: null }
+  refuseWhenOver(known)
+  await lockQuota(tx, projectId)
+  const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
+  // A run that a stopped process holds is waited for, for a moment.
+  await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
+  // The run before the job, as everybody does. Whoever ends the run looks for messages under this lock.
+  const [run] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM runs WHERE job_id = ${id} AND active FOR UPDATE`
+  await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR UPDATE`
+  const job = await tx.job.findUniqueOrThrow({ where: { id } })
+  refuseWhenOver(job)
+  if ((job.status === 'active') !== (run !== undefined)) return 'again'
+  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
+  const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
+  await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdAt: now } })
+  await appendEvent(tx, id, 'message.received', { messageId: message.id })
+  const runId = run === undefined ? await startFollowUp(tx, id, [message]) : null
+  const body = JSON.stringify(toAgentJob(await tx.job.update({ where: { id }, data: { updatedAt: now } })))
+  if (repeatable !== null) await storeAnswer(tx, repeatable, body)
+  return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
+}
+
+function refuseWhenOver({ status, prState }: JobModel): void {
+  if (status === 'archived') {
+    throw new AppError('job_archived', 'The job is archived, which is final. Create a new job.')
+  }
+  if (prState === 'merged' || prState === 'closed') {
+    throw new AppError('pull_request_closed', `The pull request of the job is ${prState} already. Create a new job.`)
+  }
+}

@@ -1,0 +1,91 @@
+import pg from 'pg'
+
+/** The channel that the trigger on `job_events` notifies with `<job id> <seq>`. */
+const CHANNEL = 'corrigenda_job_events'
+const FIRST_WAIT_MS = 100
+const MAX_WAIT_MS = 5_000
+
+export interface EventWatch {
+  close(): Promise<void>
+}
+
+/**
+ * Listens on one connection of its own for news of jobs, for as long as it is open: a lost connection is made again. A notification may be lost
+ * with its connection, so whatever it promised must be read from the rows.
+ * @param input.onWake told a job that has new events; null: any job may have some, since notifications may have been missed
+ * @param input.checkMs how often everybody is woken in any case and a connection that has gone silent is found out
+ */
+export function watchEvents(input: {
+  url: string
+  checkMs: number
+  onWake: (jobId: string | null) => void
+  onLost: (error: Error) => void
+}): EventWatch {
+  let closed = false
+  let client: pg.Client | null = null
+  let waitMs = FIRST_WAIT_MS
+  let retry: NodeJS.Timeout | undefined
+
+  // One question at a time: a connection that has not answered the last one is found out by its timeout.
+  const asking = new Set<pg.Client>()
+
+  const lose = (lost: pg.Client, error: Error) => {
+    if (client !== lost) return
+    client = null
+    lost.end().catch(() => {})
+    if (closed) return
+    input.onLost(error)
+    retry = setTimeout(connect, waitMs)
+    waitMs = Math.min(MAX_WAIT_MS, waitMs * 2)
+  }
+
+  const connect = () => {
+    const fresh = new pg.Client({
+      connectionString: input.url,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+    })
+    client = fresh
+    fresh.on('error', (error) => lose(fresh, error))
+    fresh.on('end', () => lose(fresh, new Error('the connection was closed')))
+    fresh.on('notification', ({ payload }) => {
+      const [jobId] = (payload ?? '').split(' ')
+      if (jobId) input.onWake(jobId)
+    })
+    ask(fresh, () => listen(fresh))
+  }
+
+  const ask = (asked: pg.Client, question: () => Promise<unknown>) => {
+    asking.add(asked)
+    question()
+      .catch((error: Error) => lose(asked, error))
+      .finally(() => asking.delete(asked))
+  }
+
+  const listen = async (fresh: pg.Client) => {
+    await fresh.connect()
+    await fresh.query(`LISTEN ${CHANNEL}`)
+    waitMs = FIRST_WAIT_MS
+    // Whatever happened while nobody listened.
+    input.onWake(null)
+  }
+
+  const check = setInterval(() => {
+    const checked = client
+    if (checked && !asking.has(checked)) ask(checked, () => checked.query('SELECT 1'))
+    input.onWake(null)
+  }, input.checkMs)
+  connect()
+
+  return {
+    async close() {
+      closed = true
+      clearInterval(check)
+      clearTimeout(retry)
+      const last = client
+      client = null
+      await last?.end().catch(() => {})
+    },
+  }
+}

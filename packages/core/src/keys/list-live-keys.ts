@@ -1,0 +1,13 @@
+import type { Database } from '../db/open-database.ts'
+
+/** Those of the given keys that may still be used: not revoked, not expired, not deleted. */
+export async function listLiveKeys(
+  { prisma }: Pick<Database, 'prisma'>,
+  keyIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await prisma.apiKey.findMany({
+    where: { id: { in: [...keyIds] }, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    select: { id: true },
+  })
+  return new Set(rows.map((row) => row.id))
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../db/open-database.ts'
+import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { startFollowUp } from './start-follow-up.ts'
+
+/**
+ * Ends a follow-up's run and puts a new one with the same words in its place, which begins on the newest commit of the branch: people pushed to it
+ * while the agent worked, and their commits are built upon, never overwritten.
+ * @throws LostLeaseError
+ */
+export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
+  return writeFenced(deps, fence, async (tx) => {
+    const now = new Date()
+    const { restarts } = await tx.run.update({
+      where: { id: fence.runId },
+      data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
+    })
+    // Those that were told meanwhile, too.
+    const told = await tx.jobMessage.findMany({
+      where: { runId: fence.runId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { id: true, prompt: true },
+    })
+    await appendEvent(tx, fence.jobId, 'run.restarted', { reason: 'branch_moved' })
+    await startFollowUp(tx, fence.jobId, told, { restarts: restarts + 1 })
+  })
+}

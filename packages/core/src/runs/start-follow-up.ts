@@ -1,0 +1,67 @@
+import type { Db } from '../db/open-database.ts'
+import { newId } from '../new-id.ts'
+import { appendEvent } from './fence.ts'
+
+/** What a caller said and no run has been told yet. */
+export interface PendingMessage {
+  readonly id: string
+  readonly prompt: string
+}
+
+/**
+ * Makes messages the next run of a job, inside the transaction that accepted them or ended the run before. The job is active again, or stays so.
+ * The caller holds the job so that no other run can start.
+ * @returns the id of the run, for the queue
+ */
+export async function startFollowUp(
+  tx: Db,
+  jobId: string,
+  messages: readonly PendingMessage[],
+  options: { restarts?: number } = {},
+): Promise<string> {
+  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
+  const job = await tx.job.findUniqueOrThrow({
+    where: { id: jobId },
+    include: { runs: { select: { seq: true }, orderBy: { seq: 'desc' }, take: 1 } },
+  })
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, costUsd, turns } = job
+  const run = await tx.run.create({
+    data: {
+      id: newId('run', now.getTime()),
+      jobId,
+      projectId: job.projectId,
+      seq: (job.runs[0]?.seq ?? 0) + 1,
+      kind: 'message',
+      prompt: messages.map(({ prompt }) => prompt).join('\n\n'),
+      restarts: options.restarts ?? 0,
+      usageBefore: {
+        ...{ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, turns },
+        costUsd: costUsd === null ? null : costUsd.toNumber(),
+      },
+      createdAt: now,
+      nextRunAt: now,
+    },
+  })
+  await tx.jobMessage.updateMany({
+    where: { id: { in: messages.map(({ id }) => id) } },
+    data: { runId: run.id, takenAt: now },
+  })
+  await tx.job.update({
+    where: { id: jobId },
+    data: {
+      ...{ status: 'active', phase: 'queued', outcome: null, failureCode: null, failureMessage: null },
+      ...{ prLink: null, finishedAt: null, updatedAt: now },
+    },
+  })
+  await appendEvent(tx, jobId, 'job.continued', { messages: messages.length })
+  return run.id
+}
+
+/** Messages of a job that no run has been told, oldest first. Stays so while the caller holds the job's active run. */
+export async function listPendingMessages(tx: Db, jobId: string): Promise<PendingMessage[]> {
+  return tx.jobMessage.findMany({
+    where: { jobId, takenAt: null, droppedAt: null },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true, prompt: true },
+  })
+}

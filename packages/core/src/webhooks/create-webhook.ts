@@ -1,0 +1,39 @@
+import { type CreatedWebhook, type CreateWebhookRequest, MAX_WEBHOOKS } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../new-id.ts'
+import { newWebhookSecret, sealSecret } from './seal-secret.ts'
+import { toEndpointUrl } from './to-endpoint-url.ts'
+import { toWebhook } from './to-webhook.ts'
+
+export interface WebhookDeps extends Pick<Database, 'prisma'> {
+  /** Seals the secrets at rest. */
+  readonly webhookKey: Buffer
+  readonly allowedHookHosts: readonly string[]
+}
+
+/**
+ * Adds an endpoint to a project. Its secret is in this answer and in none after it.
+ * @throws AppError `not_found` for the project, `invalid_request` for the URL, `webhook_limit`
+ */
+export async function createWebhook(
+  { prisma, webhookKey, allowedHookHosts }: WebhookDeps,
+  input: { projectId: string } & CreateWebhookRequest,
+): Promise<CreatedWebhook> {
+  const { projectId, description } = input
+  const url = toEndpointUrl(input.url, allowedHookHosts)
+  return prisma.$transaction(async (tx) => {
+    // The project's row serialises counting and adding.
+    const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
+    if (!project) throw new AppError('not_found', 'Not found.')
+    if ((await tx.webhookEndpoint.count({ where: { projectId } })) >= MAX_WEBHOOKS) {
+      throw new AppError('webhook_limit', `A project may have ${MAX_WEBHOOKS} webhooks. Remove one first.`)
+    }
+    const id = newId('whe')
+    const secret = newWebhookSecret()
+    const events = [...new Set(input.events)]
+    const sealedSecret = sealSecret(webhookKey, id, secret)
+    const row = await tx.webhookEndpoint.create({ data: { id, projectId, url, description, events, sealedSecret } })
+    return { ...toWebhook(row), secret }
+  })
+}

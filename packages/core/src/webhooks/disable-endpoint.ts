@@ -1,0 +1,25 @@
+import type { Db } from '../db/open-database.ts'
+import { failPending } from './fail-pending.ts'
+import { publishEvent } from './publish-event.ts'
+
+/**
+ * Stops an endpoint that cannot be reached or asked to be left alone, and tells the project's other endpoints. Expects the endpoint's row to be locked.
+ * @returns false when it was disabled already
+ */
+export async function disableEndpoint(
+  tx: Db,
+  endpoint: { id: string; projectId: string; url: string },
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  const { id, projectId } = endpoint
+  const disabledAt = new Date()
+  const { count } = await tx.webhookEndpoint.updateMany({
+    where: { id, disabledAt: null },
+    data: { disabledAt, disabledReason: reason, updatedAt: disabledAt },
+  })
+  if (count === 0) return false
+  await failPending(tx, id)
+  const data = { webhook: { id, host: new URL(endpoint.url).host, disabledAt: disabledAt.toISOString(), reason } }
+  await publishEvent(tx, { projectId, type: 'webhook.disabled', data, keep: true })
+  return true
+}

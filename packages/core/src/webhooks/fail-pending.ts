@@ -1,0 +1,9 @@
+import type { Db } from '../db/open-database.ts'
+
+/** Ends what is on its way to an endpoint. A request that runs is not taken back, but its worker records no more than the attempt. */
+export async function failPending(tx: Db, endpointId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE webhook_deliveries
+    SET status = 'failed', ended_at = clock_timestamp(), lease_until = NULL, lease_owner = NULL, last_error = 'endpoint_disabled'
+    WHERE endpoint_id = ${endpointId} AND status = 'pending'`
+}

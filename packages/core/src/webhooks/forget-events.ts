@@ -1,0 +1,15 @@
+import type { Database } from '../db/open-database.ts'
+
+/** Days that events and their delivery log are kept. */
+export const KEEP_DAYS = 30
+
+/** Forgets old events with their deliveries, a few at a time. @returns how many */
+export function forgetEvents({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM webhook_events WHERE id IN (
+      SELECT v.id FROM webhook_events v
+      WHERE v.created_at < clock_timestamp() - make_interval(days => ${KEEP_DAYS})
+        AND NOT EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.event_id = v.id AND d.status = 'pending')
+      ORDER BY v.created_at LIMIT 500 FOR UPDATE SKIP LOCKED
+    )`
+}

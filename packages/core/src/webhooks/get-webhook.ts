@@ -1,0 +1,27 @@
+import type { Webhook } from '@corrigenda/contracts'
+import type { Database, Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
+import { toWebhook } from './to-webhook.ts'
+
+/** Names an endpoint. Operators, who work on the database itself, leave the project open. */
+export interface WebhookKey {
+  readonly projectId: string | null
+  readonly id: string
+}
+
+/** @throws AppError `not_found`, also for an endpoint of another project */
+export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<Webhook> {
+  return toWebhook(await getEndpoint(prisma, key))
+}
+
+/**
+ * The row, locked when asked for inside a transaction.
+ * @throws AppError `not_found`
+ */
+export async function getEndpoint(db: Db, { projectId, id }: WebhookKey, lock?: 'lock'): Promise<WebhookEndpointModel> {
+  if (lock) await db.$queryRaw`SELECT 1 FROM webhook_endpoints WHERE id = ${id} FOR NO KEY UPDATE`
+  const row = await db.webhookEndpoint.findFirst({ where: projectId === null ? { id } : { id, projectId } })
+  if (!row) throw new AppError('not_found', 'Not found.')
+  return row
+}

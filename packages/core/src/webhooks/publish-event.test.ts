@@ -1,0 +1,132 @@
+import { ListDeliveriesQuery, type WebhookEventType } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { createDeployment } from '../deployments/create-deployment.ts'
+import { finishDeployment } from '../deployments/finish-deployment.ts'
+import { getDeployment } from '../deployments/get-deployment.ts'
+import { claimNext, createTestTarget } from '../deployments/test-support/create-test-deployment.ts'
+import { archiveJob } from '../jobs/archive-job.ts'
+import { cancelJob } from '../jobs/cancel-job.ts'
+import { getJob } from '../jobs/get-job.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
+import { createWebhook } from './create-webhook.ts'
+import { deleteWebhook } from './delete-webhook.ts'
+import { listDeliveries } from './list-deliveries.ts'
+import { insertEvent, listSubscribed, publishEvent } from './publish-event.ts'
+import { updateWebhook } from './update-webhook.ts'
+
+async function open(database = openTestDatabase()) {
+  const { id: projectId } = await createTestProject(database)
+  const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }
+  const add = (events: WebhookEventType[] = []) =>
+    createWebhook(deps, { projectId, url: 'https://example.com/hook', description: '', events })
+  const told = async (id: string) => {
+    const { deliveries } = await listDeliveries(deps, { projectId, id, ...ListDeliveriesQuery.parse({ limit: 100 }) })
+    return deliveries.map((delivery) => delivery.eventType).reverse()
+  }
+  const payloads = async (type: string) => {
+    const events = await database.prisma.webhookEvent.findMany({ where: { projectId, type } })
+    return events.map((event) => JSON.parse(event.payload))
+  }
+  return { database, deps, projectId, add, told, payloads }
+}
+
+test('an event goes to the endpoints that want it at that moment, and is not kept when there is none', async () => {
+  const { database, deps, projectId, add, told, payloads } = await open()
+  const publish = (type: WebhookEventType) =>
+    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type, data: { a: 1 } }))
+  await publish('job.created')
+  expect(await payloads('job.created')).toEqual([])
+  const [all, some, off, gone] = [await add(), await add(['job.failed', 'job.archived']), await add(), await add()]
+  const other = await createTestProject(database)
+  const foreign = await createWebhook(deps, {
+    projectId: other.id,
+    url: 'https://example.com',
+    description: '',
+    events: [],
+  })
+  await updateWebhook(deps, { projectId, id: off.id, change: { disabled: true } })
+  await deleteWebhook(deps, { projectId, id: gone.id })
+  await publish('job.created')
+  await publish('job.failed')
+  expect(await told(all.id)).toEqual(['job.created', 'job.failed'])
+  expect(await told(some.id)).toEqual(['job.failed'])
+  expect(await told(off.id)).toEqual([])
+  expect(await database.prisma.webhookDelivery.count({ where: { endpointId: foreign.id } })).toBe(0)
+  expect(await payloads('job.failed')).toEqual([{ type: 'job.failed', timestamp: expect.any(String), data: { a: 1 } }])
+})
+
+test('what is rolled back is told to nobody', async () => {
+  const { database, projectId, add, told } = await open()
+  const { id } = await add()
+  const broken = database.prisma.$transaction(async (tx) => {
+    await publishEvent(tx, { projectId, type: 'job.created', data: {} })
+    throw new Error('no')
+  })
+  await expect(broken).rejects.toThrow('no')
+  expect(await told(id)).toEqual([])
+})
+
+test('an endpoint that is removed meanwhile does not undo what is told', async () => {
+  const { database, deps, projectId, add } = await open()
+  const { id } = await add()
+  const event = { projectId, type: 'job.created', data: {} } as const
+  const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query ~ 'DELETE FROM.*webhook_endpoints'`
+  let removed: Promise<void> | undefined
+  await database.prisma.$transaction(async (tx) => {
+    const endpoints = await listSubscribed(tx, event)
+    removed = deleteWebhook(deps, { projectId, id })
+    await expect.poll(async () => (await database.pool.query(waiting)).rowCount, { timeout: 10_000 }).toBeGreaterThan(0)
+    await insertEvent(tx, event, endpoints)
+  })
+  await removed
+  expect(await database.prisma.webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
+})
+
+test('a job tells when it is created, ends and is archived, with the record that the API answers', async () => {
+  const { database, deps, projectId, add, told, payloads } = await open()
+  const { id } = await add()
+  const run = await createTestRun(database, projectId)
+  const job = () => getJob(deps, { projectId, id: run.jobId })
+  expect(await payloads('job.created')).toMatchObject([{ type: 'job.created', data: { job: await job() } }])
+  const held = await claim(database, run.runId)
+  await finishRun(database, held!, { kind: 'no_changes', summary: 'All is well.', checks: [] })
+  expect(await payloads('job.completed')).toMatchObject([{ data: { job: await job() } }])
+  await archiveJob(deps, { projectId, id: run.jobId })
+  await archiveJob(deps, { projectId, id: run.jobId })
+  expect(await payloads('job.archived')).toMatchObject([{ data: { job: await job() } }])
+  expect(await told(id)).toEqual(['job.created', 'job.completed', 'job.archived'])
+})
+
+test('a cancelled job and a failed one tell so, once', async () => {
+  const { database, deps, projectId, add, told, payloads } = await open()
+  const { id } = await add(['job.failed'])
+  const cancelled = await createTestRun(database, projectId)
+  const queue = { enqueue: async () => {} }
+  await cancelJob({ ...deps, queue }, { projectId, id: cancelled.jobId })
+  await cancelJob({ ...deps, queue }, { projectId, id: cancelled.jobId })
+  const failed = await createTestRun(database, projectId)
+  const held = await claim(database, failed.runId)
+  await finishRun(database, held!, { kind: 'failed', code: 'impossible', message: 'No.' })
+  expect(await told(id)).toEqual(['job.failed', 'job.failed'])
+  expect(
+    (await payloads('job.failed')).map(({ data }) => [data.job.id, data.job.outcome, data.job.failure.code]),
+  ).toEqual(
+    expect.arrayContaining([
+      [cancelled.jobId, 'cancelled', 'cancelled'],
+      [failed.jobId, 'failed', 'impossible'],
+    ]),
+  )
+})
+
+test('a deployment tells when it has ended, with what the API answers', async () => {
+  const { database, projectId, add, told, payloads } = await open(await openOwnTestDatabase())
+  const { id } = await add()
+  await createTestTarget(database, projectId)
+  const { statusId } = await createDeployment(database, { projectId, jobId: null, source: 'api' })
+  await finishDeployment(database, (await claimNext(database))!, { status: 'success', summary: 'Done.' })
+  const deployment = await getDeployment(database, { projectId, statusId })
+  expect(await payloads('deployment.finished')).toMatchObject([{ data: { deployment } }])
+  expect(await told(id)).toEqual(['deployment.finished'])
+})

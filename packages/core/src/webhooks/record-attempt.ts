@@ -1,0 +1,82 @@
+import type { Database, Db } from '../db/open-database.ts'
+import { toStorable } from '../to-storable.ts'
+import type { DeliveryClaim } from './claim-deliveries.ts'
+import { disableEndpoint } from './disable-endpoint.ts'
+import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
+
+export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
+  /** Waits before the second, third, … attempt, in seconds. */
+  readonly retrySeconds: readonly number[]
+  /** An endpoint without one success for so long is disabled when a delivery has used all its attempts. */
+  readonly disableAfterSeconds: number
+}
+
+/** What was recorded. `lost`: another worker claimed the delivery meanwhile, or it has ended; its fate is not ours to say. */
+export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
+
+/**
+ * Writes an attempt into the log and, while this attempt still owns the delivery, what becomes of it.
+ * @param input.answer start of the answer's body; at most 1 KiB of it is kept
+ */
+export function recordAttempt(
+  deps: RecordAttemptDeps,
+  claim: Pick<DeliveryClaim, 'id' | 'attempt' | 'tries' | 'endpointId' | 'projectId' | 'url'>,
+  input: { result: AttemptResult; ms: number; answer: string },
+): Promise<Recorded> {
+  const { result, ms } = input
+  return deps.prisma.$transaction(async (tx) => {
+    // The endpoint first, here and wherever both are locked.
+    const [endpoint] = await tx.$queryRaw<{ failing_for: number | null }[]>`
+      SELECT extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_for
+      FROM webhook_endpoints WHERE id = ${claim.endpointId} FOR NO KEY UPDATE`
+    const exists = await tx.$queryRaw<{ is_ours: boolean }[]>`
+      SELECT attempt = ${claim.attempt} AND status = 'pending' AS is_ours
+      FROM webhook_deliveries WHERE id = ${claim.id} FOR UPDATE`
+    if (!endpoint || !exists[0]) return { kind: 'lost' }
+    await tx.webhookAttempt.create({
+      data: {
+        deliveryId: claim.id,
+        attempt: claim.attempt,
+        status: result.kind === 'answered' ? result.status : null,
+        error: result.kind === 'failed' ? result.code : null,
+        ms,
+        answer: toStorable(toStart(input.answer)),
+      },
+    })
+    if (!exists[0].is_ours) return { kind: 'lost' }
+    const { retrySeconds } = deps
+    const step = toNextStep(result, { tries: claim.tries, retrySeconds, random: Math.random() })
+    await writeStep(tx, claim.id, step, result)
+    await (step.kind === 'delivered' ? markWell(tx, claim.endpointId) : markFailing(tx, claim.endpointId))
+    const hasFailedLong = endpoint.failing_for !== null && endpoint.failing_for >= deps.disableAfterSeconds
+    const reason = step.kind === 'gone' ? 'gone' : step.kind === 'exhausted' && hasFailedLong ? 'failing' : null
+    const disabled =
+      reason !== null && (await disableEndpoint(tx, { ...claim, id: claim.endpointId }, reason)) ? reason : null
+    return { ...step, endpointDisabled: disabled }
+  })
+}
+
+async function writeStep(tx: Db, id: string, step: NextStep, result: AttemptResult): Promise<void> {
+  const status = step.kind === 'delivered' ? 'delivered' : step.kind === 'retry' ? 'pending' : 'failed'
+  const waitMs = step.kind === 'retry' ? step.afterMs : 0
+  const lastStatus = result.kind === 'answered' ? result.status : null
+  const lastError = result.kind === 'failed' ? result.code : null
+  await tx.$executeRaw`
+    UPDATE webhook_deliveries
+    SET status = ${status}::webhook_delivery_status, lease_until = NULL, lease_owner = NULL,
+      last_status = ${lastStatus}::int, last_error = ${lastError}::text,
+      next_attempt_at = clock_timestamp() + make_interval(secs => ${waitMs / 1000}),
+      ended_at = CASE WHEN ${status} = 'pending' THEN NULL ELSE clock_timestamp() END
+    WHERE id = ${id}`
+}
+
+const markWell = (tx: Db, endpointId: string) =>
+  tx.$executeRaw`UPDATE webhook_endpoints SET failing_since = NULL WHERE id = ${endpointId} AND failing_since IS NOT NULL`
+
+const markFailing = (tx: Db, endpointId: string) =>
+  tx.$executeRaw`
+    UPDATE webhook_endpoints SET failing_since = clock_timestamp() WHERE id = ${endpointId} AND failing_since IS NULL`
+
+/** Bytes cut inside a character are dropped. */
+const toStart = (text: string): string =>
+  new TextDecoder().decode(Buffer.from(text).subarray(0, 1024), { stream: true })

@@ -1,0 +1,39 @@
+import type { WebhookDelivery } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { toDisabled } from './send-test-event.ts'
+import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
+
+/**
+ * Sends a delivery again, now and with all its attempts afresh, whatever became of it: the same event under the same `webhook-id`. One that is still
+ * on its way is only hurried.
+ * @throws AppError `not_found`; `webhook_disabled`
+ */
+export function redeliver(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string | null; deliveryId: string; webhookId?: string },
+): Promise<WebhookDelivery> {
+  const { projectId, deliveryId, webhookId } = input
+  return prisma.$transaction(async (tx) => {
+    const found = await tx.webhookDelivery.findFirst({
+      where: {
+        id: deliveryId,
+        ...(webhookId === undefined ? {} : { endpointId: webhookId }),
+        ...(projectId === null ? {} : { endpoint: { projectId } }),
+      },
+      select: { endpoint: { select: { id: true } } },
+    })
+    if (!found) throw new AppError('not_found', 'Not found.')
+    // In the order in which a delivery's end takes them: endpoint, then delivery.
+    const [endpoint] = await tx.$queryRaw<{ disabled_at: Date | null }[]>`
+      SELECT disabled_at FROM webhook_endpoints WHERE id = ${found.endpoint.id} FOR NO KEY UPDATE`
+    if (!endpoint) throw new AppError('not_found', 'Not found.')
+    if (endpoint.disabled_at) throw toDisabled()
+    await tx.$executeRaw`
+      UPDATE webhook_deliveries
+      SET status = 'pending', ended_at = NULL, forgiven = attempt, next_attempt_at = clock_timestamp()
+      WHERE id = ${deliveryId} AND (lease_until IS NULL OR lease_until < clock_timestamp())`
+    const row = await tx.webhookDelivery.findUniqueOrThrow({ where: { id: deliveryId }, include: WITH_EVENT_AND_LOG })
+    return toDelivery(row)
+  })
+}

@@ -1,0 +1,31 @@
+import type { RotatedWebhookSecret } from '@corrigenda/contracts'
+import type { WebhookDeps } from './create-webhook.ts'
+import { getEndpoint, type WebhookKey } from './get-webhook.ts'
+import { newWebhookSecret, sealSecret } from './seal-secret.ts'
+
+/** How long the old secret signs, too, in hours. */
+const GRACE_HOURS = 24
+
+/**
+ * Gives an endpoint a new secret. For a day every delivery carries a signature of each, so that receivers can change over when they like.
+ * @throws AppError `not_found`
+ */
+export function rotateWebhookSecret(
+  { prisma, webhookKey }: Omit<WebhookDeps, 'allowedHookHosts'>,
+  key: WebhookKey,
+): Promise<RotatedWebhookSecret> {
+  return prisma.$transaction(async (tx) => {
+    const { id, sealedSecret } = await getEndpoint(tx, key, 'lock')
+    const secret = newWebhookSecret()
+    const previousUntil = new Date(Date.now() + GRACE_HOURS * 3_600_000)
+    await tx.webhookEndpoint.update({
+      where: { id },
+      data: {
+        sealedSecret: sealSecret(webhookKey, id, secret),
+        previousSealedSecret: sealedSecret,
+        previousUntil,
+      },
+    })
+    return { id, secret, previousValidUntil: previousUntil.toISOString() }
+  })
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { newWebhookSecret, sealSecret, unsealSecret } from './seal-secret.ts'
+
+const key = Buffer.alloc(32, 1)
+
+test('a sealed secret is opened by its key for its endpoint, and by nothing else', () => {
+  const secret = newWebhookSecret()
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+  const sealed = sealSecret(key, 'whe_1', secret)
+  expect(unsealSecret(key, 'whe_1', sealed)).toBe(secret)
+  expect(sealed.toString('latin1')).not.toContain(secret.slice(6, 14))
+  expect(sealSecret(key, 'whe_1', secret)).not.toEqual(sealed)
+  expect(() => unsealSecret(Buffer.alloc(32, 2), 'whe_1', sealed)).toThrow(/Rotate it/)
+  expect(() => unsealSecret(key, 'whe_2', sealed)).toThrow(/Rotate it/)
+  for (let at = 1; at < sealed.length; at += 7) {
+    const changed = Buffer.from(sealed)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    expect(() => unsealSecret(key, 'whe_1', changed)).toThrow(/Rotate it/)
+  }
+  expect(() => unsealSecret(key, 'whe_1', Buffer.from(secret))).toThrow(/no known form/)
+  expect(() => unsealSecret(key, 'whe_1', sealed.subarray(0, 20))).toThrow(/no known form/)
+})

@@ -1,0 +1,34 @@
+import type { WebhookDelivery } from '@corrigenda/contracts'
+import type { WebhookAttemptModel } from '../generated/prisma/models/WebhookAttempt.ts'
+import type { WebhookDeliveryModel } from '../generated/prisma/models/WebhookDelivery.ts'
+
+/** What must be read with a delivery to map it. */
+export const WITH_EVENT_AND_LOG = {
+  event: { select: { type: true } },
+  log: { orderBy: { attempt: 'asc' } },
+} as const
+
+/** Maps a row to the wire. */
+export function toDelivery(
+  row: WebhookDeliveryModel & { event: { type: string }; log: WebhookAttemptModel[] },
+): WebhookDelivery {
+  return {
+    id: row.id,
+    eventId: row.eventId,
+    eventType: row.event.type,
+    status: row.status,
+    nextAttemptAt: row.status === 'pending' ? row.nextAttemptAt.toISOString() : null,
+    lastStatus: row.lastStatus,
+    lastError: row.lastError,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+    attempts: row.log.map(({ attempt, createdAt, status, error, ms, answer }) => ({
+      attempt,
+      createdAt: createdAt.toISOString(),
+      status,
+      error,
+      ms,
+      answer,
+    })),
+  }
+}

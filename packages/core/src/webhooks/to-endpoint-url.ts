@@ -1,0 +1,15 @@
+import { AppError } from '../errors.ts'
+import { toHookUrl } from '../projects/to-hook-url.ts'
+
+/**
+ * The URL of an endpoint as it is kept, under the same rules as a deploy hook's.
+ * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
+ * @throws AppError `invalid_request` that says what to change
+ */
+export function toEndpointUrl(text: string, allowedHosts: readonly string[]): string {
+  try {
+    return toHookUrl(text, allowedHosts, "The webhook's URL")
+  } catch (error) {
+    throw new AppError('invalid_request', error instanceof Error ? error.message : 'The URL cannot be called.')
+  }
+}

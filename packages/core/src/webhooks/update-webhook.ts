@@ -1,0 +1,30 @@
+import type { UpdateWebhookRequest, Webhook } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { failPending } from './fail-pending.ts'
+import { getEndpoint, type WebhookKey } from './get-webhook.ts'
+import { toEndpointUrl } from './to-endpoint-url.ts'
+import { toWebhook } from './to-webhook.ts'
+
+/**
+ * Changes what is named. Disabling ends what is still on its way; enabling starts afresh, and what failed meanwhile can be redelivered.
+ * @throws AppError `not_found`, `invalid_request` for the URL
+ */
+export async function updateWebhook(
+  deps: Pick<Database, 'prisma'> & { allowedHookHosts: readonly string[] },
+  input: WebhookKey & { change: UpdateWebhookRequest },
+): Promise<Webhook> {
+  const { url, description, events, disabled } = input.change
+  const data = {
+    ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts) }),
+    ...(description === undefined ? {} : { description }),
+    ...(events === undefined ? {} : { events: [...new Set(events)] }),
+    ...(disabled === false ? { disabledAt: null, disabledReason: null, failingSince: null } : {}),
+  }
+  return deps.prisma.$transaction(async (tx) => {
+    const row = await getEndpoint(tx, input, 'lock')
+    const stop = disabled === true && row.disabledAt === null
+    if (stop) await failPending(tx, row.id)
+    const stopped = stop ? { disabledAt: new Date(), disabledReason: 'manual' } : {}
+    return toWebhook(await tx.webhookEndpoint.update({ where: { id: row.id }, data: { ...data, ...stopped } }))
+  })
+}
