@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrateDatabase } from '../packages/core/src/db/migrate-database.ts'
+import { openDatabase } from '../packages/core/src/db/open-database.ts'
 import { startPostgres } from '../packages/embedded-postgres/src/index.ts'
 import { ensureRedisServer } from '../packages/testkit/src/databases/ensure-redis.ts'
 import { startRedis } from '../packages/testkit/src/databases/start-redis.ts'
@@ -16,10 +17,18 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ensureRedisServer(console.log).then(startRedis),
   ])
   await migrateDatabase({ url: postgres.url })
+  await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
   project.provide('redisUrl', redis.url)
   return async () => {
     await Promise.all([postgres.stop(), redis.close()])
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/** A copy of the migrated database, before anybody is connected to it: tests with a database of their own copy that, which is faster than migrating. */
+async function makeTemplate(url: string): Promise<void> {
+  const admin = openDatabase({ url: url.replace(/\/corrigenda$/, '/postgres'), maxConnections: 1, onError: () => {} })
+  await admin.pool.query('CREATE DATABASE corrigenda_template TEMPLATE corrigenda')
+  await admin.close()
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { migrateDatabase } from '@corrigenda/core'
 import pg from 'pg'
 import { inject } from 'vitest'
 
@@ -8,9 +7,9 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
-  await admin.query(`CREATE DATABASE ${name}`)
+  // Made by scripts/test-servers.ts.
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-  await migrateDatabase({ url })
   return {
     url,
     async drop() {

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { claimRun } from '../runs/claim-run.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'
 import { restartRun } from '../runs/restart-run.ts'
 import { saveTurn } from '../runs/save-turn.ts'
 import { listPendingMessages } from '../runs/start-follow-up.ts'
-import { CLAIM_RULES, claim, createTestRun, freeze, silent } from '../test-support/create-test-run.ts'
+import { claim, createTestRun, freeze, silent } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { archiveJob } from './archive-job.ts'
 import { cancelJob } from './cancel-job.ts'
@@ -21,7 +20,11 @@ async function open(limit = 100) {
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
     JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
-  const claimNext = () => claimRun({ ...CLAIM_RULES, prisma: database.prisma }, { owner: 'test' })
+  /** The run of this job that is due; other tests have theirs in the same database. */
+  const claimNext = async () => {
+    const next = await database.prisma.run.findFirst({ where: { jobId: run.jobId, active: true, leaseUntil: null } })
+    return next && claim(database, next.id)
+  }
   const publish = async (held: NonNullable<Awaited<ReturnType<typeof claim>>>) => {
     await freeze(database, held)
     await recordPush(database, held, { branch: 'b', commit: `c${held.runId}` })

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { inject, onTestFinished } from 'vitest'
-import { migrateDatabase } from '../db/migrate-database.ts'
 import { type Database, openDatabase } from '../db/open-database.ts'
 import { createProject } from '../projects/create-project.ts'
 
@@ -15,9 +14,9 @@ export function openTestDatabase(maxConnections = 5): Database {
 export async function openOwnTestDatabase(maxConnections = 5): Promise<Database> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
   const shared = openTestDatabase(1)
-  await shared.pool.query(`CREATE DATABASE ${name}`)
+  // Made by scripts/test-servers.ts.
+  await shared.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
-  await migrateDatabase({ url })
   const database = openDatabase({ url, maxConnections, onError: () => {} })
   onTestFinished(async () => {
     await database.close()
