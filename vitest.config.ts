@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: ['scripts/test-servers.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
     pool: 'forks',
-    // One more than the two cores that it must do with: several suites wait most of the time.
-    maxWorkers: 3,
+    // Twice the cores that it must do with: several suites wait most of the time.
+    maxWorkers: 4,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

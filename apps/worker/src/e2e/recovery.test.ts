@@ -1,6 +1,12 @@
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+import {
+  type BackendKind,
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from './test-support/open-test-service.ts'
 
 describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   let service: TestService
@@ -76,6 +82,30 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     })
     expect(ends).toBe(1)
   })
+
+  test('a job that was created while no queue was there runs all the same', async () => {
+    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
+    await expect.poll(() => service.queue.countWaiting(), { timeout: 10_000 }).toBe(1)
+    // The entry is lost with its queue; only the sweeper knows.
+    if (kind === 'redis') {
+      const { Redis } = await import('ioredis')
+      const redis = new Redis(service.config.redisUrl ?? '')
+      await redis.flushdb()
+      redis.disconnect()
+    } else await service.database.pool.query('TRUNCATE bullmq.job CASCADE')
+    await service.startWorker()
+    expect(await service.ended(created.id)).toMatchObject({ status: 'completed' })
+  })
+})
+
+/** What does not differ from queue to queue. */
+describe('recovery', () => {
+  const kind: BackendKind = 'redis'
+  let service: TestService
+  beforeEach(async () => {
+    service = await openTestService(kind)
+  })
+  afterEach(() => service.close())
 
   test('publishing is repeated without a second pull request when the answers were lost', async () => {
     service.host.fault({ op: 'git.push', kind: 'apply-then-reset' })
@@ -183,20 +213,6 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     )
     for (const { id } of jobs) expect(await service.ended(id)).toMatchObject({ status: 'completed' })
     expect(most).toBe(2)
-  })
-
-  test('a job that was created while no queue was there runs all the same', async () => {
-    const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
-    await expect.poll(() => service.queue.countWaiting(), { timeout: 10_000 }).toBe(1)
-    // The entry is lost with its queue; only the sweeper knows.
-    if (kind === 'redis') {
-      const { Redis } = await import('ioredis')
-      const redis = new Redis(service.config.redisUrl ?? '')
-      await redis.flushdb()
-      redis.disconnect()
-    } else await service.database.pool.query('TRUNCATE bullmq.job CASCADE')
-    await service.startWorker()
-    expect(await service.ended(created.id)).toMatchObject({ status: 'completed' })
   })
 })
 

@@ -17,7 +17,10 @@ afterAll(() => service.close())
 const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
 const pinned = stops.slice(stops.indexOf('run.started'))
 
-test.each(stops)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {
+/** Every second one; `pnpm chaos points` kills real processes at each. */
+const chosen = stops.filter((_, n) => n % 2 === 0)
+
+test.each(chosen)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
   const prompt = scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.'), editPage(second, 'Second.')])
   const base = await service.host.git(FULL, 'rev-parse', 'main')
