@@ -27,7 +27,7 @@ test('create, follow, wait: the pull request of the job', async () => {
   const read: JobEvent[] = []
   for await (const event of client.listEvents(job.id)) read.push(event)
   expect(read).toEqual(told)
-  expect((await client.getChanges(job.id)).baseCommit).toMatch(/^[0-9a-f]{40}$/)
+  expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-1.mdx', status: 'modified' }])
   expect((await client.archiveJob(job.id)).status).toBe('archived')
   await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
