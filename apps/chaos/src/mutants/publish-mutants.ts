@@ -60,7 +60,7 @@ export const PUBLISH_MUTANTS: readonly Mutant[] = [
     find: 'const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))',
     replace: 'const isPublished = false',
     tests: recoveryTests,
-    only: 'recovery on postgres a pull request that people merged',
+    only: 'recovery a pull request that people merged',
   },
   {
     name: 'forced-push',
