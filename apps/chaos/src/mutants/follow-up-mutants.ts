@@ -20,8 +20,8 @@ export const FOLLOW_UP_MUTANTS: readonly Mutant[] = [
     file: 'apps/worker/src/publish/append-section.ts',
     find: "if (before.includes(mark)) return 'there'",
     replace: '',
-    tests: followUps,
-    only: 'answers that were lost',
+    tests: ['apps/worker/src/zombies/follow-up-successor.test.ts'],
+    only: 'at run.finishing',
   },
   {
     name: 'push-after-merge',
