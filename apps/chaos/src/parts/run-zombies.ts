@@ -104,6 +104,8 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     const isTakenOver = one.fate === 'is taken over'
     // Not longer than it takes in that case: the successor stands still too, and its own lease ends.
     if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
+    // What people made of the pull request is looked up by others at any time, and is not what the zombie writes.
+    await stack.database.query('UPDATE pull_request_watches SET next_look_at = NULL')
     const before = await snapshotJob(stack, job.id, job.project.repository)
     const { size } = await stat(zombie.logFile)
     stack.history.add({ kind: 'act', act: 'continue', target: zombie.name, pid: zombie.pid() })

@@ -21,8 +21,8 @@ function isAllowed(status: string, mode: string, file: string): boolean {
   return mode === '100644' && (/\.mdx?$/.test(name) || ['docs.json', 'mint.json', 'llms.txt'].includes(name))
 }
 
-/** Every fifth payload; all of them with `pnpm hostile injections`. */
-const CHOSEN = process.env.WHOLE_CORPUS ? CORPUS : CORPUS.filter((_, n) => n % 5 === 0)
+/** Every eighth payload; all of them with `pnpm hostile injections`. */
+const CHOSEN = process.env.WHOLE_CORPUS ? CORPUS : CORPUS.filter((_, n) => n % 8 === 0)
 
 const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('hex')}`
 const DISK = secret('canary-on-disk-')

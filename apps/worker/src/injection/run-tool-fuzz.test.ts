@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runToolFuzz } from './run-tool-fuzz.ts'
 
-const DEFAULT_COUNT = 20_000
+const DEFAULT_COUNT = 8_000
 
 it('random and hostile calls: nothing escapes, nothing crashes', async () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31))
