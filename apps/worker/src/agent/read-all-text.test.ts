@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { readAllText } from './read-all-text.ts'
+import { type Workspace, type WorkspaceEntry, WorkspaceError } from './workspace.ts'
+
+const entry = (path: string) => ({ path, kind: 'file' }) as WorkspaceEntry
+
+async function readFrom(read: (path: string) => Promise<Uint8Array>): Promise<string[]> {
+  const paths: string[] = []
+  const entries = ['a.md', 'b.md', 'c.png'].map(entry)
+  for await (const { path } of readAllText({ read } as Workspace, entries)) paths.push(path)
+  return paths
+}
+
+test('what a workspace does not read is left out, and so is what is no text', async () => {
+  const read = async (path: string) => {
+    if (path === 'a.md') throw new WorkspaceError('too_large', 'Too large.')
+    return Buffer.from('text\n')
+  }
+  expect(await readFrom(read)).toEqual(['b.md'])
+})
+
+test('a host that is away is not taken for files that are not there', async () => {
+  await expect(readFrom(() => Promise.reject(new Error('the host is away')))).rejects.toThrow('the host is away')
+})
