@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compileGit } from '../git/test-support/compile.ts'
-import { makeTempDir } from '../git/test-support/fixture.ts'
+import { describe, expect, it } from 'vitest'
 import { contentRows } from './content-rows.ts'
 import { hostRows } from './host-rows.ts'
 import { hostileRows } from './hostile-rows.ts'
 import { nameRows } from './name-rows.ts'
-import { type RowResult, runRows } from './run-rows.ts'
+import { openHostileWorker } from './test-support/open-hostile-worker.ts'
 
-/** One of so many, so that the tests stay within minutes: `pnpm hostile repositories` takes all, each as a first download and as an update. */
-const CHOSEN = 6
-const isChosen = (_row: unknown, n: number) => n % CHOSEN === 0
-
-const compiled = makeTempDir()
-let workerModule: URL
-
-beforeAll(() => {
-  workerModule = new URL('../git-hostile/hostile-worker.js', compileGit(compiled.path, ['git-hostile', 'policy']))
-})
-afterAll(() => compiled[Symbol.dispose]())
+const expectSound = openHostileWorker()
 
 it('has each hostile repository once', () => {
   expect(new Set(hostileRows.map((row) => row.name)).size).toBe(hostileRows.length)
@@ -29,14 +17,5 @@ describe('leave nothing outside the cache, no process and no temporary file, and
     ['names and modes', nameRows],
     ['contents', contentRows],
     ['hosts', hostRows],
-  ])(
-    '%s',
-    async (_what, rows) => {
-      const results = await runRows(rows.filter(isChosen), { workerModule, alternate: rows !== hostRows })
-      const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
-      expect(results.flatMap(toFaults)).toEqual([])
-      expect(results.length).toBeGreaterThan(rows.length / CHOSEN)
-    },
-    240_000,
-  )
+  ])('%s', (_what, rows) => expectSound(rows, { alternate: rows !== hostRows }), 240_000)
 })

@@ -30,7 +30,8 @@ process.on('message', async (job: HostileJob) => {
     cacheDir: job.cacheDir,
     log: silent,
     coldBuild: 'child',
-    http: { retryPauseMs: 1, deadlines: { connectMs: 4_000, idleMs: 3_000, totalMs: 4_000 } },
+    // Short, since several rows wait for them; long enough for a host that packs 150 MiB on a busy machine.
+    http: { retryPauseMs: 1, deadlines: { connectMs: 12_000, idleMs: 12_000, totalMs: 15_000 } },
     childLimits: { maxBuildMs: 60_000, maxResidentBytes: 1024 * 1024 * 1024 },
   })
   delay.enable()
