@@ -38,6 +38,8 @@ export interface EmbeddedPostgres {
 
 /** How long to wait for another process that starts or ends the server on the same data. */
 const OTHERS_LIMIT_MS = 60_000
+/** Starts that are refused though nobody holds the lock: when servers come and go, several in a row are possible. */
+const MAX_REFUSALS = 4
 /** How long to try to become a user of a server that answers; then its keeper must be gone, and it is used as it is. */
 const JOIN_LIMIT_MS = 10_000
 
@@ -77,8 +79,7 @@ async function start(
   named.push(...(options.settings ?? []))
 
   const deadline = Date.now() + OTHERS_LIMIT_MS
-  let cleared = false
-  let repeated = false
+  let refusals = 0
   for (;;) {
     const port = options.port ?? (await findFreePort())
     const launched = await launchServer(binaries, state, account, stateDir, { port, named })
@@ -87,11 +88,9 @@ async function start(
       const adopted = await adopt(state)
       if (adopted) return adopted
       const lock = await removeStaleLock(state.dataDir)
-      // With no lock in the way, one more try: its holder may just have ended, or the free port was taken meanwhile.
-      const hopeless = (lock === 'removed' && cleared) || (lock === 'free' && repeated && !waited)
-      if (hopeless || Date.now() > deadline) throw new Error(launched.refusal)
-      cleared ||= lock === 'removed'
-      repeated ||= lock === 'free'
+      // With no lock in the way, a few more tries: its holder may just have ended, or the free port was taken meanwhile.
+      if (lock !== 'held' && !waited) refusals += 1
+      if (refusals > MAX_REFUSALS || Date.now() > deadline) throw new Error(launched.refusal)
       if (lock !== 'held') break
       await pause()
     }

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { endJob } from '../test-support/end-job.ts'
 import { expectError } from '../test-support/expect-error.ts'
 import { count, openEventApi, PATIENTLY } from '../test-support/open-event-api.ts'
@@ -166,4 +168,21 @@ test('the stream of a job that is deleted ends', async () => {
   const stream = await api.watch()
   await api.database.prisma.job.delete({ where: { id: api.id } })
   expect(await stream.ended).toBe(true)
+})
+
+test('a client that left before its stream began takes up no room', async () => {
+  const api = await openEventApi()
+  const server = http.createServer((request, response) => {
+    response.once('close', () => {
+      api.hub.add({ response, jobId: api.id, keyId: api.keyId, position: 0 })
+      server.close()
+    })
+    request.socket.destroy()
+  })
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  http.get({ port: (server.address() as AddressInfo).port, agent: false }).on('error', () => {})
+  await closed
+  expect(api.hub.size).toBe(0)
 })
