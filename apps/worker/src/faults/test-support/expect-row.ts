@@ -11,7 +11,7 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   expect(job).toMatchObject({ status, outcome, phase: null })
   expect(job.failure?.code ?? null).toBe(code)
   if (message) expect(job.failure?.message).toMatch(message)
-  expectWaits(waits, row.expect.waits ?? [])
+  expectWaits(waits, row.expect.waits ?? [], result.impatient)
   // An asked wait uses no attempt; what we chose to repeat does.
   const asked = waits.filter((wait) => wait.reason === 'waiting').length
   const { attemptsUsed = 0, waitsUsed = 0 } = row
@@ -23,9 +23,10 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   expectNoSecret(service, JSON.stringify([job.failure, job.summary, job.title]))
 }
 
-/** The time of the event is a little later than that of the decision. */
-function expectWaits(waits: readonly Wait[], expected: readonly Wait[]): void {
-  expect(waits.map(({ reason }) => reason)).toEqual(expected.map(({ reason }) => reason))
+/** The time of the event is a little later than that of the decision. With deadlines of a fraction of a second a busy machine may need more tries. */
+function expectWaits(waits: readonly Wait[], expected: readonly Wait[], impatient: boolean): void {
+  const compared = impatient && expected.length > 0 ? waits.slice(0, expected.length) : waits
+  expect(compared.map(({ reason }) => reason)).toEqual(expected.map(({ reason }) => reason))
   for (const [index, { seconds }] of expected.entries()) {
     expect(waits[index]?.seconds).toBeGreaterThan(seconds - Math.max(3, seconds / 10))
     expect(waits[index]?.seconds).toBeLessThan(seconds + 3)
@@ -42,10 +43,13 @@ async function expectHost({ host }: TestService, { row, full, job }: RowResult):
     expect(job.prLink).toBe(`${host.repositoryUrl(present ?? full)}/pull/${found[0]?.number}`)
     expect(job.pullRequest?.state).toBe(found[0]?.mergedAt ? 'merged' : found[0]?.state)
   } else expect(job.prLink).toBeNull()
-  const pushes = host
-    .stats()
-    .refUpdates.filter(({ repo, via }) => via === 'push' && (repo === full || repo === present))
-  expect(pushes.filter(({ ref }) => ref === `refs/heads/${branch}`)).toHaveLength(pushed ? 1 : 0)
+  const listPushes = () =>
+    host
+      .stats()
+      .refUpdates.filter(({ repo, via }) => via === 'push' && (repo === full || repo === present))
+      .filter(({ ref }) => ref === `refs/heads/${branch}`)
+  // The host writes a push down a moment after its branch can be seen.
+  await expect.poll(listPushes, { timeout: 5000 }).toHaveLength(pushed ? 1 : 0)
 }
 
 function findPresentName(host: TestService['host'], full: string): string | null {

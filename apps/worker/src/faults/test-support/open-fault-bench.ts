@@ -18,6 +18,8 @@ export interface RowResult {
   readonly run: WatchedRun
   /** As planned in the run's row, in order. */
   readonly waits: readonly Wait[]
+  /** Deadlines of a fraction of a second were in force. */
+  readonly impatient: boolean
 }
 
 export interface FaultBench {
@@ -56,7 +58,7 @@ export async function openFaultBench(kind: BackendKind, options: BenchOptions = 
   const watch = watchRuns(service.database)
   return {
     service,
-    run: (row) => runRow({ service, watch, allowedRepositoryHosts }, row),
+    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null }, row),
     async close() {
       watch.stop()
       await impatient?.close()
@@ -69,6 +71,7 @@ interface RowDeps {
   readonly service: TestService
   readonly watch: RunWatch
   readonly allowedRepositoryHosts: readonly string[]
+  readonly impatient: boolean
 }
 
 async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
@@ -91,7 +94,7 @@ async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
     if (!run.active) {
       await acts
       const job = await readRowJob(database, { projectId: project.id, id: jobId })
-      return { row, full, run, waits: await listWaits(database, jobId), job }
+      return { row, full, run, waits: await listWaits(database, jobId), job, impatient: deps.impatient }
     }
     waits += 1
     if (waits === 1) await row.duringWait?.(scene)
