@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PartOptions, PartResult } from './parts/part.ts'
+import { runPoints } from './parts/run-points.ts'
 import { runRandom } from './parts/run-random.ts'
 import { runZombies } from './parts/run-zombies.ts'
 
@@ -11,7 +12,7 @@ const OPTIONS = { ...OWN, seed: SEED, short: true, say: () => {}, signal: new Ab
 
 const expectKept = ({ violations, kept }: PartResult) => expect(violations, `history and logs: ${kept}`).toEqual([])
 
-/** Two parts once, so that the tests stay within minutes: the command runs every part on both queues. */
+/** Each part once, so that the tests stay within minutes: the command runs every part on both queues. */
 async function run(part: (options: PartOptions) => Promise<PartResult>, options: Partial<PartOptions>) {
   const result = await part({ ...OPTIONS, queue: 'redis', ...options })
   expectKept(result)
@@ -28,5 +29,16 @@ test.concurrent(
 test.concurrent(
   'kills, stops, lost queues and outages at any moment on redis: no job lost, none done twice',
   async () => expect((await run(runRandom, { queue: 'redis', jobs: 12 })).jobs).toBe(12),
+  LIMIT_MS,
+)
+
+test.concurrent(
+  'a process killed at each point of a run on postgres: one pull request each',
+  async () => {
+    const figures = await run(runPoints, { queue: 'postgres' })
+    expect(figures.points).toBe(15)
+    expect(figures.kills).toBeGreaterThanOrEqual(15)
+    expect(figures['pull requests']).toBe(figures.jobs)
+  },
   LIMIT_MS,
 )
