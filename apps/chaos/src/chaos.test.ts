@@ -12,7 +12,7 @@ const OPTIONS = { ...OWN, seed: SEED, short: true, say: () => {}, signal: new Ab
 
 const expectKept = ({ violations, kept }: PartResult) => expect(violations, `history and logs: ${kept}`).toEqual([])
 
-/** Each part once, so that the tests stay within minutes: the command runs every part on both queues. */
+/** Each of these once, so that the tests stay within minutes: the command runs every part on both queues. */
 async function run(part: (options: PartOptions) => Promise<PartResult>, options: Partial<PartOptions>) {
   const result = await part({ ...OPTIONS, queue: 'redis', ...options })
   expectKept(result)
