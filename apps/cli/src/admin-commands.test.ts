@@ -1,31 +1,19 @@
-import { chmod, mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { findFreePort } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Folder, openFolder } from './test-support/open-folder.ts'
 import { runCli } from './test-support/run-cli.ts'
 
-let dir: string
-let server: EmbeddedPostgres
+let folder: Folder
 beforeAll(async () => {
-  dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
-  await chmod(dir, 0o755)
-  // As a running `serve` in the same folder would have it; the commands find it by themselves.
-  server = await startPostgres({ stateDir: path.join(dir, '.corrigenda'), durable: false })
+  folder = await openFolder()
 })
-afterAll(async () => {
-  await server.stop()
-  await rm(dir, { recursive: true, force: true })
-})
-
-const json = async (...args: string[]) => {
-  const { code, out, err } = await runCli(dir, [...args, '--json'])
-  expect([code, err]).toEqual([0, ''])
-  return JSON.parse(out)
-}
+afterAll(() => folder.close())
 
 test('project and key commands work on the embedded database of the folder', async () => {
+  const { json, dir } = folder
   const project = await json(
     'project',
     'create',
@@ -83,7 +71,7 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
     [['nonsense'], 2, /unknown command/],
   ]
   for (const [args, code, message] of cases) {
-    const ended = await runCli(dir, args)
+    const ended = await runCli(folder.dir, args)
     expect([ended.code, ended.out], args.join(' ')).toEqual([code, ''])
     expect(ended.err).toMatch(message)
     expect(ended.err).not.toMatch(/\bat .+:\d+:\d+/)
@@ -102,7 +90,10 @@ test('services name everything that is missing', async () => {
 })
 
 test('another secret than the database was made with is refused', async () => {
-  const ended = await runCli(dir, ['project', 'list'], { DATABASE_URL: server.url, CORRIGENDA_SECRET: 'x'.repeat(40) })
+  const ended = await runCli(folder.dir, ['project', 'list'], {
+    DATABASE_URL: folder.server.url,
+    CORRIGENDA_SECRET: 'x'.repeat(40),
+  })
   expect([ended.code, ended.out]).toEqual([1, ''])
   expect(ended.err).toMatch(/CORRIGENDA_SECRET is not the one/)
 })
@@ -110,17 +101,17 @@ test('another secret than the database was made with is refused', async () => {
 test('a database that is away or not migrated is one sentence, for commands and services', async () => {
   const base = { CORRIGENDA_SECRET: 'x'.repeat(40), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', PORT: '0' }
   const away = { ...base, DATABASE_URL: `postgresql://u:hunter2@127.0.0.1:${await findFreePort()}/db` }
-  const empty = new URL(server.url)
+  const empty = new URL(folder.server.url)
   empty.pathname = '/postgres'
   for (const args of [['project', 'list'], ['migrate'], ['api'], ['worker']]) {
-    const ended = await runCli(dir, args, away)
+    const ended = await runCli(folder.dir, args, away)
     expect([ended.code, ended.err], args.join(' ')).toEqual([
       1,
       expect.stringMatching(/^The database cannot be reached at 127\.0\.0\.1:\d+: check .*\n$/),
     ])
     expect(ended.out + ended.err).not.toContain('hunter2')
     if (args[0] === 'migrate') continue
-    const unmigrated = await runCli(dir, args, { ...base, DATABASE_URL: empty.href })
+    const unmigrated = await runCli(folder.dir, args, { ...base, DATABASE_URL: empty.href })
     expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated: run "corrigenda migrate".\n'])
   }
 })

@@ -51,7 +51,7 @@ export function startWorker(
       onError: (error) => log.warn({ reason: error.message }, 'database connection lost'),
     })
     parts.add(database.close)
-    const { fingerprint, webhookKey } = deriveSecrets(config.secret)
+    const { fingerprint, webhookKey, deployTargetKey } = deriveSecrets(config.secret)
     await ensureInstance(database, fingerprint)
     const backend: QueueBackend = config.redisUrl
       ? { kind: 'redis', url: config.redisUrl }
@@ -89,7 +89,8 @@ export function startWorker(
     })
     parts.add(consumer.close)
     parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
-    parts.add(startDeployer({ ...deps, allowedHookHosts, limits: DEPLOY_LIMITS, seconds: config.sweepSeconds }).stop)
+    const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
+    parts.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
     parts.add(startFollower({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     // Last opened, first done: running jobs are handed back while everything else is still there.
     parts.add(async () => shutdown.abort())

@@ -6,6 +6,8 @@ export interface DerivedSecrets {
   readonly keyPepper: Buffer
   /** Key under which the signing secrets of webhooks are kept (AES-256). */
   readonly webhookKey: Buffer
+  /** Key under which deploy targets are kept (AES-256). */
+  readonly deployTargetKey: Buffer
   /** What the database remembers of the secret, to refuse another one later. */
   readonly fingerprint: string
 }
@@ -17,6 +19,7 @@ export function deriveSecrets(secret: string): DerivedSecrets {
   return {
     keyPepper: derive('api-key-pepper-1', 32),
     webhookKey: derive('webhook-secrets-1', 32),
+    deployTargetKey: derive('deploy-targets-1', 32),
     fingerprint: derive('fingerprint', 16).toString('hex'),
   }
 }

@@ -44,6 +44,12 @@ test('events about a pull request, its commit or its branch make it looked at so
     { repository, check_suite: { head_sha: commit, pull_requests: [{ number }] } },
     { repository, sha: commit, state: 'success' },
     { repository, ref: `refs/heads/corrigenda/${id}`, after: '0'.repeat(40) },
+    // About a commit that somebody else put on the branch.
+    { repository, sha: 'f'.repeat(40), state: 'failure', branches: [{ name: 'main' }, { name: `corrigenda/${id}` }] },
+    {
+      repository,
+      check_suite: { head_sha: 'f'.repeat(40), head_branch: `corrigenda/${id}`, pull_requests: [] },
+    },
   ]) {
     await rest()
     const response = await send(event)
@@ -60,10 +66,16 @@ test('events about anything else wake nobody', async () => {
     { repository: { html_url: 'https://github.com/acme/other' }, pull_request: { number } },
     { repository, pull_request: { number: `${number}; DROP TABLE jobs` }, check_run: { head_sha: '%' } },
     { repository: 'x' },
+    // What the database could not even compare.
+    { repository, pull_request: { number: 3_000_000_000 } },
+    { repository, ref: 'refs/heads/a\u0000b' },
+    { repository: { html_url: 'https://github.com/acme/\u0000' }, pull_request: { number } },
+    { repository, sha: 'f'.repeat(40), branches: [{ name: '\u0000' }] },
     [],
     null,
   ]) {
-    expect((await send(JSON.stringify(event))).json()).toEqual({ woken: 0 })
+    const response = await send(JSON.stringify(event))
+    expect([response.statusCode, response.json()], JSON.stringify(event)).toEqual([202, { woken: 0 }])
   }
   expect(await isDue()).toBe(false)
 })
@@ -93,6 +105,21 @@ test('what is not signed with the secret is refused, and so is what is not JSON'
   expectError(await send(event, { 'content-type': 'application/x-www-form-urlencoded' }), 415, 'unsupported_media_type')
   expect(await isDue()).toBe(false)
   expect(api.lines.join('\n')).not.toContain(SECRET)
+})
+
+test('the same delivery twice is one look; one that is larger than 5 MB is refused before it is read', async () => {
+  const { api, id, number, send, repository } = await open()
+  const event = { repository, pull_request: { number } }
+  const headers = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }
+  const due = async () =>
+    (await api.database.prisma.pullRequestWatch.findUniqueOrThrow({ where: { jobId: id } })).nextLookAt
+  expect((await send(event, headers)).json()).toEqual({ woken: 1 })
+  await api.database.prisma.$executeRaw`UPDATE pull_request_watches SET looked_at = now() WHERE job_id = ${id}`
+  expect((await send(event, headers)).json()).toEqual({ woken: 1 })
+  const first = await due()
+  await send(event, headers)
+  expect(await due()).toEqual(first)
+  expectError(await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) }), 413, 'body_too_large')
 })
 
 test('without a secret there is nothing at this path', async () => {

@@ -8,16 +8,36 @@ import type { ApiDeps } from '../deps.ts'
 const BODY_LIMIT = 5 * 1_048_576
 
 const Sha = z.string().regex(/^[0-9a-f]{40,64}$/)
-const Pulls = z.array(z.object({ number: z.int() })).catch([])
+/** As the database keeps them; what is larger is no number of a pull request. */
+const Numbered = z.object({ number: z.int32().positive() })
+const Pulls = z.array(Numbered).max(100).catch([])
+/** Control characters are in no name of a branch, and Postgres takes no NUL. */
+const Ref = z
+  .string()
+  .max(1000)
+  .regex(/^[^\p{Cc}]*$/u)
 
 /** What is read of an event; the rest is dropped. Everything is optional: events differ, and none of it is believed. */
 const Payload = z.object({
-  repository: z.object({ html_url: z.url() }),
-  pull_request: z.object({ number: z.int() }).optional().catch(undefined),
+  repository: z.object({
+    html_url: z
+      .url()
+      .max(1000)
+      .regex(/^[^\p{Cc}]*$/u),
+  }),
+  pull_request: Numbered.optional().catch(undefined),
   check_run: z.object({ head_sha: Sha, pull_requests: Pulls }).optional().catch(undefined),
-  check_suite: z.object({ head_sha: Sha, pull_requests: Pulls }).optional().catch(undefined),
+  check_suite: z
+    .object({ head_sha: Sha, pull_requests: Pulls, head_branch: Ref.nullish().catch(null) })
+    .optional()
+    .catch(undefined),
   sha: Sha.optional().catch(undefined),
-  ref: z.string().max(1000).optional().catch(undefined),
+  ref: Ref.optional().catch(undefined),
+  /** Of a commit status. The commit may be somebody else's on our branch, which is named by nothing else then. */
+  branches: z
+    .array(z.object({ name: Ref }))
+    .max(100)
+    .catch([]),
 })
 
 /**
@@ -64,12 +84,14 @@ function findEvent(body: Buffer): HostEvent | null {
   }
   const parsed = Payload.safeParse(json)
   if (!parsed.success) return null
-  const { repository, pull_request: pull, check_run: run, check_suite: suite, sha, ref } = parsed.data
+  const { repository, pull_request: pull, check_run: run, check_suite: suite, sha, ref, branches: named } = parsed.data
   const numbers = [pull, ...(run?.pull_requests ?? []), ...(suite?.pull_requests ?? [])].flatMap(
     (one) => one?.number ?? [],
   )
   const commits = [run?.head_sha, suite?.head_sha, sha].filter((one) => one !== undefined)
-  const branches = ref === undefined ? [] : [ref.replace(/^refs\/heads\//, '')]
+  const branches = [ref?.replace(/^refs\/heads\//, ''), suite?.head_branch, ...named.map(({ name }) => name)].filter(
+    (one) => typeof one === 'string',
+  )
   if (numbers.length + commits.length + branches.length === 0) return null
   return { repositoryUrl: repository.html_url, numbers, commits, branches }
 }

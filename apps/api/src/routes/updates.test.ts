@@ -4,13 +4,14 @@ import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
+const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
 const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 
 /** An API with a project that can be deployed, and a key with the scopes that the command line gives when none are named. */
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
-    updateProject({ ...api.database, allowedRepositoryHosts: [], allowedHookHosts: [] }, projectId, {
+    updateProject({ ...api.database, ...SETTINGS }, projectId, {
       deployTarget: TARGET,
     })
   await setTarget(api.project.id)
@@ -126,7 +127,7 @@ test('the list goes from the newest on, page by page', async () => {
 
 test('no answer and no log shows the hook', async () => {
   const api = await openApi()
-  await updateProject({ ...api.database, allowedRepositoryHosts: [], allowedHookHosts: [] }, api.project.id, {
+  await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
   })
   const { statusId } = await createDeployment(api.database, { projectId: api.project.id, jobId: null, source: 'merge' })

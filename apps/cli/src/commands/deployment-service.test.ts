@@ -1,63 +1,95 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
-import { Deployment } from '@corrigenda/contracts'
-import { expect, onTestFinished, test } from 'vitest'
-import { runCli } from '../test-support/run-cli.ts'
-import { startProcess } from '../test-support/start-process.ts'
+import { Deployment, type WebhookDelivery, WebhookDeliveryPage } from '@corrigenda/contracts'
+import { findFreePort, type GitHost, startGitHost } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { spawnReceiver } from '../../../worker/src/webhooks/test-support/spawn-receiver.ts'
+import { verify } from '../../../worker/src/webhooks/test-support/start-receiver.ts'
+import { buildJson, makeFolder } from '../test-support/open-folder.ts'
+import { type RunningProcess, startProcess } from '../test-support/start-process.ts'
+
+const FULL = 'acme/docs'
+const WORKFLOW = `name: Publish
+run-name: Publish $${'{{'} inputs.corrigenda_status_id }}
+on:
+  workflow_dispatch:
+    inputs:
+      corrigenda_status_id:
+        required: false
+jobs: {}
+`
+const PATIENT = { timeout: 60_000, interval: 100 }
 
 /** A server that answers the given status and keeps the keys under which it was called. */
-async function startHook() {
-  const hook = { status: 200, keys: [] as unknown[], at: '' }
-  const server = createServer((request, response) => {
-    hook.keys.push(request.headers['idempotency-key'])
-    request.resume()
-    response.writeHead(hook.status).end('{}')
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  hook.at = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  return hook
+const hook = { status: 200, keys: [] as unknown[], at: '' }
+const hookServer = createServer((request, response) => {
+  hook.keys.push(request.headers['idempotency-key'])
+  request.resume()
+  response.writeHead(hook.status).end('{}')
+})
+
+let dir: string
+let host: GitHost
+let serve: RunningProcess
+let json: ReturnType<typeof buildJson>
+let projectId: string
+let receiverPort: number
+let send: (method: string, route: string, body?: object) => Promise<Response>
+
+/** A service as people start it, one process with everything in it, and a project on a Git host of the test's own. */
+beforeAll(async () => {
+  dir = await makeFolder()
+  await new Promise<void>((resolve) => hookServer.listen(0, '127.0.0.1', resolve))
+  hook.at = `127.0.0.1:${(hookServer.address() as AddressInfo).port}`
+  receiverPort = await findFreePort()
+  host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const files = new Map([
+    ['index.md', { data: '# Hello\n' }],
+    ['.github/workflows/docs.yml', { data: WORKFLOW }],
+  ])
+  await host.createRepository(FULL, { commits: [{ message: 'docs: start', files }] })
+  const env = {
+    ALLOWED_HOOK_HOSTS: `${hook.at},127.0.0.1:${receiverPort}`,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+    GITHUB_TOKEN: host.token,
+    GITHUB_API_URL: host.apiUrl,
+  }
+  serve = startProcess(dir, ['serve'], { ...env, PORT: '0' })
+  await vi.waitFor(() => expect(serve.output()).toContain('worker started'), PATIENT)
+  const [, url = ''] = /"url":"(http:[^"]+)"[^\n]*api listening/.exec(serve.output()) ?? []
+  json = buildJson(dir, env)
+  projectId = (await json('project', 'create', '--name', 'Docs', '--repository', host.repositoryUrl(FULL))).id
+  const { key } = await json('key', 'create', '--project', projectId, '--name', 'backend')
+  send = (method, route, body) =>
+    fetch(`${url}/v1/project/${route}`, {
+      method,
+      headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    })
+}, 120_000)
+afterAll(async () => {
+  await serve.stop()
+  await host.close()
+  hookServer.close()
+  hookServer.closeAllConnections()
+  await rm(dir, { recursive: true, force: true })
+}, 60_000)
+
+/** Asks for a deployment as a backend does, and asks for its state until it has ended. */
+async function deploy(): Promise<Deployment> {
+  const accepted = await send('POST', `update/${projectId}`)
+  expect(accepted.status).toBe(202)
+  const { statusId } = (await accepted.json()) as { statusId: string }
+  const read = async () => Deployment.parse(await (await send('GET', `update-status/${statusId}`)).json())
+  await expect.poll(async () => (await read()).endedAt, PATIENT).not.toBeNull()
+  return read()
 }
 
-test('a service as people start it deploys what a backend asks it to', async () => {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
-  await chmod(dir, 0o755)
-  const hook = await startHook()
-  const env = { ALLOWED_HOOK_HOSTS: hook.at }
-  const serve = startProcess(dir, ['serve'], { ...env, PORT: '0' })
-  onTestFinished(async () => {
-    await serve.stop()
-    await rm(dir, { recursive: true, force: true })
-  })
-  await expect.poll(() => serve.output(), { timeout: 60_000 }).toContain('worker started')
-  const [sample = ''] = /http:\/\/127\.0\.0\.1:\d+\/tidewater\/docs/.exec(serve.output()) ?? []
-  const [, url = ''] = /"url":"(http:[^"]+)"[^\n]*api listening/.exec(serve.output()) ?? []
-  const json = async (...args: string[]) => {
-    const { code, out, err } = await runCli(dir, [...args, '--json'], env)
-    expect([code, err]).toEqual([0, ''])
-    return JSON.parse(out)
-  }
-  const { id } = await json('project', 'create', '--name', 'Docs', '--repository', sample)
-  const { key } = await json('key', 'create', '--project', id, '--name', 'backend')
-  const send = (method: string, route: string) =>
-    fetch(`${url}/v1/project/${route}`, { method, headers: { authorization: `Bearer ${key}` } })
-  const deploy = async () => {
-    const accepted = await send('POST', `update/${id}`)
-    expect(accepted.status).toBe(202)
-    const { statusId } = (await accepted.json()) as { statusId: string }
-    const read = async () => Deployment.parse(await (await send('GET', `update-status/${statusId}`)).json())
-    await expect.poll(async () => (await read()).endedAt, { timeout: 60_000, interval: 200 }).not.toBeNull()
-    return read()
-  }
-
-  expect((await send('POST', `update/${id}`)).status).toBe(409)
-  await json('project', 'update', id, '--deploy-hook', `http://${hook.at}/publish`)
+test('a deploy hook is called for a backend that asks, with success and with failure', async () => {
+  expect((await send('POST', `update/${projectId}`)).status).toBe(409)
+  await json('project', 'update', projectId, '--deploy-hook', `http://${hook.at}/publish`)
   const first = await deploy()
   expect(first).toMatchObject({
     status: 'success',
@@ -66,8 +98,63 @@ test('a service as people start it deploys what a backend asks it to', async () 
   expect(hook.keys).toEqual([first._id])
   hook.status = 400
   expect(await deploy()).toMatchObject({ status: 'failure', summary: expect.stringContaining('answered 400') })
-  expect(await json('deployment', 'list', '--project', id, '--limit', '1')).toMatchObject({
+  expect(await json('deployment', 'list', '--project', projectId, '--limit', '1')).toMatchObject({
     updates: [{ status: 'failure' }],
     nextCursor: expect.any(String),
   })
+}, 180_000)
+
+test('a workflow is started for a backend that asks and followed to its end, with success and with failure', async () => {
+  await json('project', 'update', projectId, '--deploy-workflow', 'docs.yml')
+  for (const [conclusion, status] of [
+    ['success', 'success'],
+    ['failure', 'failure'],
+  ] as const) {
+    host.planRuns(FULL, { conclusion, endsAfter: 0 })
+    const ended = await deploy()
+    const run = host.workflowRuns(FULL).at(-1)
+    expect(run).toMatchObject({ headSha: ended.commit?.sha, inputs: { corrigenda_status_id: ended._id } })
+    expect(ended).toMatchObject({ status, url: `${host.url}/${FULL}/actions/runs/${run?.id}` })
+  }
+  expect(host.workflowRuns(FULL)).toHaveLength(2)
+}, 180_000)
+
+test('a receiver that is killed and started again gets every event, signed, and the log has each attempt', async () => {
+  const first = await spawnReceiver({ port: receiverPort, holdEvery: 2 })
+  const url = `http://127.0.0.1:${receiverPort}/hook`
+  const { id, secret } = (await (await send('POST', `${projectId}/webhooks`, { url })).json()) as Record<string, string>
+  const fire = async () => {
+    expect((await send('POST', `${projectId}/webhooks/${id}/test`)).status).toBe(202)
+  }
+  const log = async (): Promise<WebhookDelivery[]> => {
+    const answer = await send('GET', `${projectId}/webhooks/${id}/deliveries?limit=100`)
+    return WebhookDeliveryPage.parse(await answer.json()).deliveries
+  }
+  for (let n = 0; n < 3; n += 1) await fire()
+  // One has been answered at least, and one is held: its end is not known when the receiver dies.
+  await expect.poll(() => first.received.length, PATIENT).toBeGreaterThanOrEqual(2)
+  await expect.poll(async () => (await log()).some((one) => one.status === 'delivered'), PATIENT).toBe(true)
+  await first.kill()
+  for (let n = 0; n < 3; n += 1) await fire()
+  const failed = async () => (await log()).filter((one) => one.attempts.some(({ error }) => error === 'connection'))
+  await expect.poll(async () => (await failed()).length, PATIENT).toBeGreaterThan(0)
+  const second = await spawnReceiver({ port: receiverPort, holdEvery: 0 })
+  const settle = async () => {
+    const deliveries = await log()
+    for (const one of deliveries) {
+      // The third attempt comes after five minutes: only on a machine that took more than five seconds to come here.
+      const isFar = one.status === 'pending' && Date.parse(one.nextAttemptAt ?? '') > Date.now() + 30_000
+      if (isFar) await send('POST', `${projectId}/webhooks/${id}/deliveries/${one.id}/redeliver`)
+    }
+    return deliveries.map((one) => one.status)
+  }
+  await expect.poll(settle, PATIENT).toEqual(Array.from({ length: 6 }, () => 'delivered'))
+  const all = [...first.received, ...second.received]
+  const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
+  const deliveries = await log()
+  expect(new Set(ids)).toEqual(new Set(deliveries.map((one) => one.eventId)))
+  // Held when it died, and so sent again: at least once.
+  expect(ids.length).toBeGreaterThan(6)
+  for (const { attempts } of deliveries) expect(attempts.at(-1)).toMatchObject({ status: 200, error: null })
+  expect(serve.output()).not.toContain((secret ?? '').slice(6))
 }, 180_000)

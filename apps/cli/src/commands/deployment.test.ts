@@ -1,32 +1,14 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { createDeployment, openDatabase } from '@corrigenda/core'
-import { startPostgres } from '@corrigenda/embedded-postgres'
+import { readFile } from 'node:fs/promises'
+import { createDeployment, deriveSecrets, findDeployTarget, openDatabase } from '@corrigenda/core'
 import { expect, onTestFinished, test } from 'vitest'
+import { openFolder } from '../test-support/open-folder.ts'
 import { runCli } from '../test-support/run-cli.ts'
 
-/** A folder with a running embedded database and a project. */
-async function openFolder() {
-  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
-  await chmod(dir, 0o755)
-  const server = await startPostgres({ stateDir: path.join(dir, '.corrigenda'), durable: false })
-  onTestFinished(async () => {
-    await server.stop()
-    await rm(dir, { recursive: true, force: true })
-  })
-  const json = async (...args: string[]) => {
-    const { code, out, err } = await runCli(dir, [...args, '--json'])
-    expect([code, err]).toEqual([0, ''])
-    return JSON.parse(out)
-  }
-  const repository = ['--repository', 'https://github.com/acme/docs']
-  const { id } = await json('project', 'create', '--name', 'Docs', ...repository)
-  return { dir, server, json, id: String(id) }
-}
-
 test('deploy targets are set, shown without what is secret, and cleared; deployments are listed', async () => {
-  const { dir, server, json, id } = await openFolder()
+  const { dir, server, json, close } = await openFolder()
+  onTestFinished(close)
+  const made = await json('project', 'create', '--name', 'Docs', '--repository', 'https://github.com/acme/docs')
+  const id = String(made.id)
   const update = (...args: string[]) => json('project', 'update', id, ...args)
   expect(await update('--deploy-hook', 'https://example.com/hook-4711', '--deploy-on-merge', 'on')).toMatchObject({
     deployHook: true,
@@ -42,7 +24,10 @@ test('deploy targets are set, shown without what is secret, and cleared; deploym
   const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
   onTestFinished(() => database.close())
   const project = { where: { id } }
-  expect((await database.prisma.project.findUniqueOrThrow(project)).deployTarget).toEqual({
+  const { deployTarget } = await database.prisma.project.findUniqueOrThrow(project)
+  expect(JSON.stringify(deployTarget)).not.toContain('production')
+  const { deployTargetKey } = deriveSecrets((await readFile(`${dir}/.corrigenda/secret`, 'utf8')).trim())
+  expect(findDeployTarget(deployTargetKey, id, deployTarget)).toEqual({
     kind: 'workflow_dispatch',
     workflow: 'docs.yml',
     ref: 'next',

@@ -7,7 +7,7 @@ import {
   updateProject,
 } from '@corrigenda/core'
 import type { Command } from 'commander'
-import { withAdmin } from '../environment/open-admin.ts'
+import { type Admin, withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
@@ -24,9 +24,9 @@ export function addProjectCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
       const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
-      const made = await withAdmin(env, (admin) => createProject(admin, input))
-      printAnswer(options.json ?? false, toProject(made), [
-        `Project ${made.id} (${made.name}) works on ${made.repositoryUrl}.`,
+      const made = await withAdmin(env, async (admin) => toProject(await createProject(admin, input), admin))
+      printAnswer(options.json ?? false, made, [
+        `Project ${made.id} (${made.name}) works on ${made.repository}.`,
         `Next: corrigenda key create --project ${made.id} --name my-backend`,
       ])
     })
@@ -64,8 +64,8 @@ export function addProjectCommands(program: Command, env: Env): void {
           ...(options.deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: options.deleteBranchOnClose }),
           ...toDeployChange(options),
         }
-        const changed = await withAdmin(env, (admin) => updateProject(admin, id, change))
-        printAnswer(options.json ?? false, toProject(changed), [`Project ${changed.id} is changed.`])
+        const changed = await withAdmin(env, async (admin) => toProject(await updateProject(admin, id, change), admin))
+        printAnswer(options.json ?? false, changed, [`Project ${changed.id} is changed.`])
       },
     )
 
@@ -74,27 +74,19 @@ export function addProjectCommands(program: Command, env: Env): void {
     .description('list all projects')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const projects = await withAdmin(env, listProjects)
-      const rows = projects.map((p) => [p.id, p.name, p.repositoryUrl, p.baseBranch ?? '(default)'])
-      printAnswer(
-        options.json ?? false,
-        { projects: projects.map(toProject) },
-        toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]),
+      const projects = await withAdmin(env, async (admin) =>
+        (await listProjects(admin)).map((row) => toProject(row, admin)),
       )
+      const rows = projects.map((p) => [p.id, p.name, p.repository, p.base ?? '(default)'])
+      printAnswer(options.json ?? false, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
     })
 }
 
-function toProject(row: {
-  id: string
-  name: string
-  repositoryUrl: string
-  baseBranch: string | null
-  deployTarget: unknown
-  deployOnMerge: boolean
-  createdAt: Date
-}) {
+type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]
+
+function toProject(row: ProjectRow, { deployTargetKey }: Pick<Admin, 'deployTargetKey'>) {
   const { id, name, repositoryUrl: repository, baseBranch: base, deployOnMerge, createdAt } = row
-  const target = findDeployTarget(row.deployTarget)
+  const target = findDeployTarget(deployTargetKey, id, row.deployTarget)
   return {
     ...{ id, name, repository, base },
     deployHook: target?.kind === 'hook',

@@ -23,6 +23,7 @@ const Settings = z.object({
 export interface Admin extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
+  readonly deployTargetKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
 }
@@ -44,6 +45,7 @@ export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>)
         ...database,
         keyPepper: secrets.keyPepper,
         webhookKey: secrets.webhookKey,
+        deployTargetKey: secrets.deployTargetKey,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,
       })

@@ -114,6 +114,17 @@ test('what a hook answers decides: yes, no, or another call', async () => {
   }
 })
 
+test('a receiver that repeats what it was called with as it reads it gives nothing away either', async () => {
+  const bench = await openDeployBench()
+  const hook = await serveHook((response) =>
+    response.writeHead(400).end('no site "a secret/of 4712" for +tok+4713+tok+'),
+  )
+  await bench.deployTo({ kind: 'hook', url: `${hook.url}/a%20secret%2Fof%204712?key=%2Btok%2B4713%2Btok%2B` })
+  bench.startWorker({ allowedHookHosts: [hook.host] })
+  const { summary } = await bench.ended(await bench.ask())
+  expect(summary).toContain('no site "[redacted]" for [redacted]')
+})
+
 test('a private address that the worker may not reach is not called', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(200)
@@ -163,7 +174,7 @@ test('what cannot be deployed says why: no branch, a host that is not allowed, a
   const last = await bench.ask()
   await bench.deployTo(null)
   bench.startWorker(allowed)
-  expect((await bench.ended(last)).summary).toMatch(/no deploy target any more/)
+  expect((await bench.ended(last)).summary).toMatch(/no deploy target that can be read/)
   expect(hook.calls).toEqual([])
 })
 

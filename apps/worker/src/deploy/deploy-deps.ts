@@ -34,6 +34,8 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   /** Names this process in leases. */
   readonly owner: string
   readonly leaseSeconds: number
+  /** Opens deploy targets. */
+  readonly deployTargetKey: Buffer
   /** Claims that may end without an end of the deployment before it is given up. */
   readonly maxAttempts: number
   /** Aborted when the process is asked to end. */

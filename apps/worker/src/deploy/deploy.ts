@@ -9,7 +9,7 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** A part of a hook's address that is at least this long may be a secret. */
+/** A part of a hook's address, or an input, that is at least this long may be a secret. */
 const SHORTEST_PART = 12
 
 /**
@@ -29,7 +29,7 @@ export async function deploy(
     )
   }
   if (claim.target === null) {
-    throw new DeployFailure('The project has no deploy target any more. Configure one and ask again.')
+    throw new DeployFailure('The project has no deploy target that can be read. Configure one and ask again.')
   }
   const step: DeployStep = {
     deps,
@@ -60,7 +60,7 @@ function tell(step: DeployCommitStep): Promise<DeploymentOutcome> {
     case 'repository_dispatch':
       return dispatchRepository(step, target)
     default:
-      throw new DeployFailure('The project has no deploy target any more. Configure one and ask again.')
+      throw new DeployFailure('The project has no deploy target that can be read. Configure one and ask again.')
   }
 }
 
@@ -78,7 +78,20 @@ export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: stri
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
-    canaries.push(href, ...parts.filter((part) => part.length >= SHORTEST_PART))
+    // Receivers repeat what they were called with as it was sent, or as they read it.
+    const read = parts.map(decodePart)
+    canaries.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
+  }
+  if (claim.target?.kind === 'workflow_dispatch') {
+    canaries.push(...Object.values(claim.target.inputs ?? {}).filter((value) => value.length >= SHORTEST_PART))
   }
   return redactSecrets(text, canaries)
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -1,10 +1,13 @@
-import { claimDeployment, isConnectionError } from '@corrigenda/core'
+import { claimDeployment, forgetDeployments, isConnectionError } from '@corrigenda/core'
 import type { DeployDeps } from './deploy-deps.ts'
 import { readClocks } from './hold-deployment.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
 /** Deployments that one process works on at the same time: they mostly wait for others. */
 const MAX_WORKING = 20
+
+/** Between two looks for what is too old to keep. */
+const TIDY_MS = 600_000
 
 export interface Deployer {
   /** Takes nothing new and waits for what is under way; `shutdown` of the deps makes that quick. */
@@ -18,6 +21,7 @@ export function startDeployer(deps: DeployDeps & { seconds: number }): Deployer 
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> | null = null
   let isAsked = false
+  let tidyAt = 0
 
   const look = async () => {
     try {
@@ -31,6 +35,10 @@ export function startDeployer(deps: DeployDeps & { seconds: number }): Deployer 
           schedule(0)
         })
         working.add(work)
+      }
+      if (!stopped && performance.now() >= tidyAt) {
+        tidyAt = performance.now() + TIDY_MS
+        await forgetDeployments(deps)
       }
     } catch (error) {
       const reason = error instanceof Error ? error.message.split('\n').at(-1) : 'unknown'

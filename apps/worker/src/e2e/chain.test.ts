@@ -1,3 +1,4 @@
+import { deriveSecrets, sealDeployTarget, wakePullRequests } from '@corrigenda/core'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
@@ -10,7 +11,7 @@ afterEach(() => service.close())
 
 /** A job with its open pull request. */
 async function openPull() {
-  await service.startWorker()
+  const worker = await service.startWorker()
   const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Changed.')]))
   const job = await service.ended(created.id)
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
@@ -28,7 +29,7 @@ async function openPull() {
         orderBy: { seq: 'asc' },
       })
     ).map(({ data }) => data)
-  return { job, sha, look, seen, changes }
+  return { job, sha, look, seen, changes, worker }
 }
 
 test('checks are shown as they run, and every change is one event', async () => {
@@ -52,10 +53,12 @@ test('checks are shown as they run, and every change is one event', async () => 
 
 test('a merge is seen, deployed once when the project wants it, and its branch goes when the project wants that', async () => {
   const { job, seen, changes } = await openPull()
-  const url = 'http://127.0.0.1:9/hook'
+  const { deployTargetKey } = deriveSecrets(service.config.secret)
+  const hook = { kind: 'hook', url: 'http://127.0.0.1:9/hook' } as const
+  const target = sealDeployTarget(deployTargetKey, service.project.id, hook)
   await service.database.prisma.project.update({
     where: { id: service.project.id },
-    data: { deployOnMerge: true, deleteBranchOnClose: true, deployTarget: { kind: 'hook', url } },
+    data: { deployOnMerge: true, deleteBranchOnClose: true, deployTarget: target },
   })
   await service.host.closePull(FULL, 1, { merge: true })
   await seen({ state: 'merged' })
@@ -65,14 +68,13 @@ test('a merge is seen, deployed once when the project wants it, and its branch g
     prLink: job.prLink,
     deployment: { statusId: expect.any(String) },
   })
-  expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
+  const branches = () => service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')
+  await expect.poll(branches, { timeout: 10_000 }).toBe('refs/heads/main')
+  const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
+  await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
   // Looked at again, as after a webhook that came twice.
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
-  await expect
-    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).nextLookAt, {
-      timeout: 10_000,
-    })
-    .toBeNull()
+  await expect.poll(async () => (await watch()).nextLookAt, { timeout: 10_000 }).toBeNull()
   expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
   expect(await changes()).toHaveLength(1)
 })
@@ -101,7 +103,7 @@ test('what a slow look saw is not written over what a later one saw', async () =
     return claimLook({ prisma })
   }
   const slow = { ...(await look())!, look: -1 }
-  const seen = { state: 'closed', draft: false, checks: null, isBranchDeleted: false } as const
+  const seen = { state: 'closed', draft: false, checks: null } as const
   expect(await recordLook({ prisma }, slow, seen)).toBe(false)
   expect((await service.read(job.id)).pullRequest?.state).toBe('open')
 })
@@ -113,10 +115,58 @@ test('a host that is away is asked again later', async () => {
   await expect
     .poll(
       async () => {
-        const { nextLookAt, lookedAt } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
-        return lookedAt === null && (nextLookAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
+        const { nextLookAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
+        return restsUntil !== null && (nextLookAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
       },
       { timeout: 25_000 },
     )
     .toBe(true)
 }, 40_000)
+
+test('a branch that the Git host keeps does not hide what became of the pull request, and is tried again', async () => {
+  const { job, seen, look } = await openPull()
+  await service.database.prisma.project.update({
+    where: { id: service.project.id },
+    data: { deleteBranchOnClose: true },
+  })
+  service.host.fault({ op: 'git.push', kind: 'status', status: 403, times: 1 })
+  await service.host.closePull(FULL, 1, { merge: true })
+  await seen({ state: 'merged' })
+  const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
+  await expect
+    .poll(() => service.lines.join(''), { timeout: 10_000 })
+    .toContain('the branch of a closed pull request could not be deleted')
+  expect(await watch()).toMatchObject({ branchDeletedAt: null, nextLookAt: expect.any(Date) })
+  await look()
+  await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
+  expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
+})
+
+test('a merge while somebody looks is seen by the look after, which its event makes follow at once', async () => {
+  const { job, look } = await openPull()
+  const { prisma } = service.database
+  const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
+  // The pull request has been read; the merge and its event come before what was read is written.
+  const meanwhile = async () => {
+    await service.host.closePull(FULL, 1, { merge: true })
+    await wakePullRequests({ prisma }, event)
+  }
+  service.host.fault({ op: 'checks.listForRef', kind: 'delay', meanwhile })
+  await look()
+  await expect.poll(async () => (await service.read(job.id)).pullRequest?.state, { timeout: 20_000 }).toBe('merged')
+})
+
+test('a host that the operator does not allow any more is asked nothing', async () => {
+  const { worker, look } = await openPull()
+  await worker.close()
+  const before = service.host.requests.length
+  await look()
+  await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
+  await expect
+    .poll(() => service.lines.join(''), { timeout: 10_000 })
+    .toContain('the repository of a pull request is not allowed any more')
+  const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
+  await expect.poll(async () => (await watch()).leaseUntil, { timeout: 10_000 }).toBeNull()
+  expect(((await watch()).nextLookAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)
+  expect(service.host.requests.length).toBe(before)
+})

@@ -1,9 +1,18 @@
-import { AppError, createDeployment, isConnectionError, type Look, postponeLook, recordLook } from '@corrigenda/core'
+import {
+  AppError,
+  createDeployment,
+  isConnectionError,
+  type Look,
+  postponeLook,
+  recordBranchDeleted,
+  recordLook,
+  toRepositoryUrl,
+} from '@corrigenda/core'
 import { deleteBranch } from '../git/delete-branch.ts'
 import { CredentialsError } from '../github/credentials.ts'
 import { GitHubError } from '../github/github-error.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
-import { toRepository } from '../github/repository.ts'
+import { type Repository, toRepository } from '../github/repository.ts'
 import { withToken } from '../github/with-token.ts'
 import { getRepositoryName } from '../publish/get-repository-name.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
@@ -13,6 +22,8 @@ export type FollowDeps = Pick<
   WorkerDeps,
   'prisma' | 'log' | 'github' | 'credentials' | 'gitHttp' | 'allowedRepositoryHosts'
 >
+
+type AllowedLook = Look & { readonly repository: Repository }
 
 const LIMIT_MS = 30_000
 const RETRY_MS = 15 * 60_000
@@ -24,28 +35,40 @@ const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', '
 export async function lookAtPullRequest(deps: FollowDeps, look: Look, shutdown: AbortSignal): Promise<void> {
   const signal = AbortSignal.any([shutdown, AbortSignal.timeout(LIMIT_MS)])
   try {
-    const facts = await readFacts(deps, look, signal)
-    if (facts === null) return await postponeLook(deps, look, LONG_RETRY_MS)
-    if (facts.state === 'merged' && look.isDeployedOnMerge) await deployMerge(deps, look)
-    const isBranchDeleted =
-      look.isBranchDeleted ||
-      (facts.state !== 'open' && look.shallDeleteBranch && (await removeBranch(deps, look, facts, signal)))
+    const repository = findAllowedRepository(deps, look)
+    if (repository === null) return await postponeLook(deps, look, { afterMs: LONG_RETRY_MS, isAsked: false })
+    const facts = await readFacts(deps, { ...look, repository }, signal)
+    if (facts === null) return await postponeLook(deps, look, { afterMs: LONG_RETRY_MS, isAsked: false })
+    if (facts.state === 'merged' && look.shallDeployMerge) await deployMerge(deps, look)
     const { state, draft, checks } = facts
-    const changed = await recordLook(deps, look, { state, draft, checks, isBranchDeleted })
+    const changed = await recordLook(deps, look, { state, draft, checks })
     if (changed) deps.log.info({ jobId: look.jobId, state, checks }, 'pull request changed')
+    // Last: a branch that cannot be taken away must not hide what became of the pull request.
+    if (state !== 'open' && look.shallDeleteBranch && !look.isWorkedOn) {
+      await tidyBranch(deps, { ...look, repository }, facts, signal)
+    }
   } catch (error) {
     if (isConnectionError(error) || shutdown.aborted) return
-    if (error instanceof AppError) return await postponeLook(deps, look, (error.retryAfterSeconds ?? 60) * 1000)
     const code = error instanceof GitHubError || error instanceof CredentialsError ? error.code : null
     if (code === null) deps.log.error({ jobId: look.jobId, err: error }, 'could not look at a pull request')
     else deps.log.warn({ jobId: look.jobId, code }, 'could not look at a pull request')
     const asked = error instanceof GitHubError ? error.retryAfterMs : null
     const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
-    await postponeLook(deps, look, Math.max(asked ?? 0, wait))
+    await postponeLook(deps, look, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
   }
 }
 
-async function readFacts(deps: FollowDeps, look: Look, signal: AbortSignal): Promise<PullRequestFacts | null> {
+/** Null when the operator does not allow its host any more: no token of ours goes there. */
+function findAllowedRepository(deps: FollowDeps, look: Look): Repository | null {
+  try {
+    return toRepository(toRepositoryUrl(look.repositoryUrl, deps.allowedRepositoryHosts))
+  } catch {
+    deps.log.warn({ jobId: look.jobId }, 'the repository of a pull request is not allowed any more')
+    return null
+  }
+}
+
+async function readFacts(deps: FollowDeps, look: AllowedLook, signal: AbortSignal): Promise<PullRequestFacts | null> {
   const github = await openForWatching(deps, look, signal)
   try {
     const name = await getRepositoryName({ github }, { signal })
@@ -56,9 +79,8 @@ async function readFacts(deps: FollowDeps, look: Look, signal: AbortSignal): Pro
 }
 
 /** An App that may not read checks still shows the rest. */
-async function openForWatching(deps: FollowDeps, { repositoryUrl }: Look, signal: AbortSignal): Promise<GitHub> {
+async function openForWatching(deps: FollowDeps, { repository }: AllowedLook, signal: AbortSignal): Promise<GitHub> {
   const settings = { ...deps.github, credentials: deps.credentials }
-  const repository = toRepository(repositoryUrl)
   try {
     return await openGitHub(settings, { repository, access: 'watch', signal })
   } catch (error) {
@@ -77,20 +99,34 @@ async function deployMerge(deps: FollowDeps, { jobId, projectId }: Look): Promis
     // Another worker was faster.
     if ((error as { code?: unknown }).code === 'P2002') return
     if (!(error instanceof AppError)) throw error
-    if (error.code === 'deploy_rate_exceeded') throw error
     deps.log.warn({ jobId, code: error.code }, 'nothing to deploy a merge with')
+  }
+}
+
+/** A branch that does not go is tried again by the looks of the next hour. */
+async function tidyBranch(
+  deps: FollowDeps,
+  look: AllowedLook,
+  facts: PullRequestFacts,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    if (await removeBranch(deps, look, facts, signal)) await recordBranchDeleted(deps, look)
+  } catch (error) {
+    if (isConnectionError(error) || signal.aborted) return
+    const { code = 'unknown' } = error as { code?: unknown }
+    deps.log.warn({ jobId: look.jobId, code }, 'the branch of a closed pull request could not be deleted')
   }
 }
 
 /** Only while it holds what the pull request showed: commits that came later are somebody's work. */
 async function removeBranch(
   deps: FollowDeps,
-  { repositoryUrl, branch }: Look,
+  { repository, branch }: AllowedLook,
   { headSha }: PullRequestFacts,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const repository = toRepository(repositoryUrl)
   return withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
-    deleteBranch({ http: { ...deps.gitHttp, url: `${repositoryUrl}.git`, token, signal }, branch, expected: headSha }),
+    deleteBranch({ http: { ...deps.gitHttp, url: `${repository.url}.git`, token, signal }, branch, expected: headSha }),
   )
 }

@@ -1,18 +1,24 @@
 import { claimLook, isConnectionError } from '@corrigenda/core'
 import { type FollowDeps, lookAtPullRequest } from './look-at-pull-request.ts'
 
-/** Looks at the pull requests that are due, one after the other, every `seconds`, until stopped. */
+/** Looks at the same time: a host that does not answer must not keep the others' pull requests waiting. */
+const CONCURRENCY = 4
+
+/** Looks at the pull requests that are due, a few at a time, every `seconds`, until stopped. */
 export function startFollower(deps: FollowDeps & { seconds: number }): { stop(): Promise<void> } {
   const shutdown = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
+  const lookAtAll = async () => {
+    while (!shutdown.signal.aborted) {
+      const look = await claimLook(deps)
+      if (look === null) break
+      await lookAtPullRequest(deps, look, shutdown.signal)
+    }
+  }
   const work = async () => {
     try {
-      while (!shutdown.signal.aborted) {
-        const look = await claimLook(deps)
-        if (look === null) break
-        await lookAtPullRequest(deps, look, shutdown.signal)
-      }
+      await Promise.all(Array.from({ length: CONCURRENCY }, lookAtAll))
     } catch (error) {
       const away = isConnectionError(error)
       if (away) deps.log.warn({ database: 'away' }, 'pull requests were not looked at; the next round follows')

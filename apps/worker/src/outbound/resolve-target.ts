@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isPublicAddress } from '@corrigenda/core'
+import { isAllowedHost, isPublicAddress } from '@corrigenda/core'
 import { OutboundError } from './outbound-error.ts'
 
 /** Finds all addresses of a host name. Rejects when there are none. */
@@ -32,7 +32,7 @@ export async function resolveTarget(input: {
 }): Promise<Target> {
   if (!URL.canParse(input.url)) throw new OutboundError('bad_url', 'This is not a URL.')
   const url = new URL(input.url)
-  const isAllowed = input.allowedHosts.includes(url.host)
+  const isAllowed = isAllowedHost(url, input.allowedHosts)
   if (url.username || url.password) {
     throw new OutboundError('bad_url', 'A URL with a user name or password is not called.')
   }

@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { OutboundError } from './outbound-error.ts'
 import { type OutboundRequest, sendRequest } from './send-request.ts'
@@ -174,6 +174,20 @@ test('the deadline covers lookup, headers and body; the caller may stop earlier'
   expect(await stopped).toBe('aborted')
   expect(await failure(send('https://hook.test/', { signal: caller.signal, lookUp: never }))).toBe('aborted')
 })
+
+test('who changes the protocol has answered, and is not waited for', async () => {
+  const { host } = await listen(
+    createTcpServer((socket) => {
+      onTestFinished(() => void socket.destroy())
+      socket
+        .on('error', () => {})
+        .once('data', () =>
+          socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: tea\r\n\r\n'),
+        )
+    }),
+  )
+  expect(await send(`http://${host}/`, { allowedHosts: [host], timeoutMs: 20_000 })).toMatchObject({ status: 101 })
+}, 10_000)
 
 test('an endless answer is read for 4 KiB', async () => {
   const { host } = await serve((_request, response) => {

@@ -83,6 +83,10 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
     const abort = () => end(() => reject(signal.reason))
     signal.addEventListener('abort', abort, { once: true })
     sent.on('error', fail)
+    // Without a listener a receiver that changes the protocol would be waited for until the deadline.
+    sent.on('upgrade', (response) => {
+      end(() => resolve({ status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body: '' }))
+    })
     sent.on('response', (response) =>
       readStart(response, fail, (body) => {
         const answer = { status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body }

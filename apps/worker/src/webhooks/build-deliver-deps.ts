@@ -4,7 +4,7 @@ import type { DeliverDeps } from './deliver.ts'
 /** How often and how patiently webhooks are delivered. */
 export type DeliveryLimits = Pick<
   DeliverDeps,
-  'leaseSeconds' | 'endpointConcurrency' | 'retrySeconds' | 'disableAfterSeconds' | 'timeoutMs'
+  'leaseSeconds' | 'endpointConcurrency' | 'projectConcurrency' | 'retrySeconds' | 'disableAfterSeconds' | 'timeoutMs'
 >
 
 const LIMITS: DeliveryLimits = {
@@ -12,6 +12,8 @@ const LIMITS: DeliveryLimits = {
   leaseSeconds: 45,
   timeoutMs: 15_000,
   endpointConcurrency: 2,
+  // Half of what one worker has in hand.
+  projectConcurrency: 4,
   retrySeconds: RETRY_SECONDS,
   disableAfterSeconds: 3 * 86_400,
 }

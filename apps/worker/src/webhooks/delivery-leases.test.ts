@@ -1,5 +1,7 @@
 import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core'
 import { expect, test } from 'vitest'
+import { readClocks } from '../deploy/hold-deployment.ts'
+import { deliver } from './deliver.ts'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { PATIENT } from './test-support/patient.ts'
 import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
@@ -59,7 +61,7 @@ test('a worker that is killed between the request and the answer leaves nothing 
   const { url, deps, add, publish, start, deliveries } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
-  const child = spawnDeliveries({ ...deps, url, leaseSeconds: 1 })
+  const child = spawnDeliveries({ ...deps, url, leaseSeconds: 3 })
   await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
   child.kill('SIGKILL')
   start()
@@ -69,10 +71,30 @@ test('a worker that is killed between the request and the answer leaves nothing 
   expect((await deliveries(id))[0]?.attempts).toMatchObject([{ attempt: 2, status: 200 }])
 })
 
+test('a worker that was stopped between its claim and its request sends nothing', async () => {
+  const receiver = await startReceiver()
+  const { add, publish, build, deliveries } = await openDeliveries([receiver.host])
+  const { id } = await add({ url: receiver.url })
+  await publish()
+  const deps = build()
+  const [claim] = await claimDeliveries(deps, { owner: 'stopped', limit: 1 })
+  const { signal } = new AbortController()
+  const now = readClocks()
+  for (const late of [
+    { ...now, steady: now.steady - 31_000 },
+    { ...now, wall: now.wall - 31_000 },
+  ]) {
+    await deliver(deps, claim!, { signal, claimedAt: late })
+  }
+  expect([receiver.received, (await deliveries(id))[0]?.attempts]).toEqual([[], []])
+  await deliver(deps, claim!, { signal, claimedAt: now })
+  expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered' })
+})
+
 test('many who claim at the same time share what is due', async () => {
   const { add, publish, build } = await openDeliveries([])
   for (let i = 0; i < 8; i += 1) await add({ url: 'https://example.com/' })
-  const deps = build({ endpointConcurrency: 100 })
+  const deps = build({ endpointConcurrency: 100, projectConcurrency: 100 })
   for (let round = 0; round < 3; round += 1) {
     await publish()
     const claims = Array.from({ length: 10 }, () => claimDeliveries(deps, { owner: 'x', limit: 4 }))

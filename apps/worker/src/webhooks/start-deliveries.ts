@@ -1,4 +1,5 @@
 import { claimDeliveries, failHopeless, forgetEvents, isConnectionError } from '@corrigenda/core'
+import { readClocks } from '../deploy/hold-deployment.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 
 /** Between two looks for what nobody will deliver any more and what is too old to keep. */
@@ -37,9 +38,10 @@ export function startDeliveries(
   let tidyAt = 0
   const take = async (): Promise<number> => {
     const limit = concurrency - inHand.size
+    const claimedAt = readClocks()
     const claims = limit > 0 ? await claimDeliveries(deps, { owner, limit }) : []
     for (const claim of claims) {
-      const work = deliver(deps, claim, cut.signal)
+      const work = deliver(deps, claim, { signal: cut.signal, claimedAt })
         .catch((error: unknown) => warn(deps, error, 'a webhook was sent and not recorded; it will be sent again'))
         .finally(() => {
           inHand.delete(work)

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { createDeployment } from './create-deployment.ts'
 import { finishDeployment } from './finish-deployment.ts'
+import { forgetDeployments } from './forget-deployments.ts'
 import { getDeployment } from './get-deployment.ts'
 import { noteDeployment } from './note-deployment.ts'
 import { releaseDeployment } from './release-deployment.ts'
@@ -95,6 +96,65 @@ test('its job hears of the end, also when it has ended itself', async () => {
     type: 'deployment.finished',
     data: { statusId, status: 'failure', summary: 'No.\ufffd', url: null },
   })
+})
+
+test('progress that this version cannot read keeps nothing waiting', async () => {
+  const database = await openOwnTestDatabase()
+  const { ids } = await createTestDeployments(database)
+  await database.prisma.$executeRaw`UPDATE deployments SET progress = '{"calls": "many"}'`
+  const none = { calls: 0, dispatch: null, runId: null }
+  expect(await claimNext(database)).toMatchObject({ statusId: ids[0], progress: none })
+})
+
+test('a job shows its newest deployment, whichever ends last', async () => {
+  const database = await openOwnTestDatabase()
+  const { jobId, projectId } = await createTestRun(database)
+  await createTestTarget(database, projectId)
+  const shown = async () => (await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).deployment
+  const first = await createDeployment(database, { projectId, jobId, source: 'merge' })
+  expect(await shown()).toEqual({ ...first, status: 'queued', url: null })
+  const claim = await claimNext(database)
+  expect(await shown()).toEqual({ ...first, status: 'in_progress', url: null })
+  const second = await createDeployment(database, { projectId, jobId, source: 'dashboard' })
+  await finishDeployment(database, claim!, done)
+  expect(await shown()).toEqual({ ...second, status: 'queued', url: null })
+  await finishDeployment(database, (await claimNext(database))!, { status: 'failure', summary: 'No.' })
+  expect(await shown()).toEqual({ ...second, status: 'failure', url: null })
+})
+
+test('deployments older than 90 days are forgotten, but not the newest 20 of a project', async () => {
+  const database = await openOwnTestDatabase()
+  const [one, other] = [await createTestDeployments(database), await createTestDeployments(database)]
+  const add = (projectId: string, count: number, days: number) =>
+    database.prisma.$executeRaw`
+      INSERT INTO deployments (id, project_id, source, status, created_at, started_at, ended_at)
+      SELECT ${`${projectId}-${days}-`} || lpad(n::text, 2, '0'), ${projectId}, 'api', 'success', at, at, at
+      FROM generate_series(1, ${count}::int) AS n, (SELECT now() - make_interval(days => ${days}) AS at) AS moment`
+  await add(one.projectId, 30, 91)
+  await add(other.projectId, 5, 91)
+  await add(other.projectId, 25, 89)
+  expect(await forgetDeployments(database)).toBe(15)
+  expect(await forgetDeployments(database)).toBe(0)
+  const left = async (projectId: string) =>
+    (await database.prisma.deployment.findMany({ where: { projectId }, orderBy: { seq: 'asc' } })).map(({ id }) => id)
+  // Those that wait are older by their numbers, and stay as they have not ended.
+  const kept = [await left(one.projectId), await left(other.projectId)]
+  expect(kept.map((ids) => ids.slice(0, 2))).toEqual([
+    [one.ids[0], `${one.projectId}-91-11`],
+    [other.ids[0], `${other.projectId}-89-01`],
+  ])
+  expect(kept.map((ids) => ids.length)).toEqual([21, 26])
+})
+
+test('a deployment ends by the clock by which it began, whatever the worker believes', async () => {
+  const database = await openOwnTestDatabase()
+  const { ids } = await createTestDeployments(database)
+  const claim = await claimNext(database)
+  vi.useFakeTimers({ now: Date.now() - 3_600_000, toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await finishDeployment(database, claim!, done)
+  const { createdAt, endedAt } = await database.prisma.deployment.findUniqueOrThrow({ where: { id: ids[0]! } })
+  expect(endedAt!.getTime()).toBeGreaterThanOrEqual(createdAt.getTime())
 })
 
 test('lines are capped in number and length, and stay lines', async () => {

@@ -11,7 +11,7 @@ export interface DeploymentClaim extends DeploymentFence {
   readonly repositoryUrl: string
   /** The project's base branch; null: the repository's default branch. */
   readonly baseBranch: string | null
-  /** Null when the project has none any more. */
+  /** Null when the project has none any more, or it cannot be opened. */
   readonly target: DeployTarget | null
   /** Set once the Git host has been asked; a successor deploys the same commit. */
   readonly commit: DeployedCommit | null
@@ -29,7 +29,7 @@ export interface DeploymentClaim extends DeploymentFence {
  * project are worked on in order, one at a time. Null when nothing may start now.
  */
 export function claimDeployment(
-  deps: Pick<Database, 'prisma'> & { leaseSeconds: number },
+  deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: Buffer },
   { owner }: { owner: string },
 ): Promise<DeploymentClaim | null> {
   return deps.prisma.$transaction(async (tx) => {
@@ -50,11 +50,11 @@ export function claimDeployment(
         lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
         started_at = coalesce(started_at, clock_timestamp())
       WHERE id = ${next.id}`
-    return readClaim(tx, next.id)
+    return readClaim(tx, next.id, deps.deployTargetKey)
   })
 }
 
-async function readClaim(tx: Db, statusId: string): Promise<DeploymentClaim> {
+async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<DeploymentClaim> {
   const row = await tx.deployment.findUniqueOrThrow({ where: { id: statusId }, include: { project: true } })
   const [{ elapsed }] = await tx.$queryRaw<[{ elapsed: number }]>`
     SELECT extract(epoch FROM clock_timestamp() - started_at)::float8 AS elapsed FROM deployments WHERE id = ${statusId}`
@@ -71,10 +71,11 @@ async function readClaim(tx: Db, statusId: string): Promise<DeploymentClaim> {
     jobId: row.jobId,
     repositoryUrl: row.project.repositoryUrl,
     baseBranch: row.project.baseBranch,
-    target: findDeployTarget(row.project.deployTarget),
+    target: findDeployTarget(key, row.projectId, row.project.deployTarget),
     commit: DeployedCommit.safeParse(row.commit).data ?? null,
     deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,
-    progress: DeploymentProgress.parse(row.progress ?? {}),
+    // What cannot be read (another version wrote it) must not keep everything behind it waiting.
+    progress: DeploymentProgress.safeParse(row.progress).data ?? DeploymentProgress.parse({}),
     elapsedMs: elapsed * 1000,
   }
 }

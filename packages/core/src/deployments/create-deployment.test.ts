@@ -3,9 +3,10 @@ import { updateProject } from '../projects/update-project.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { createTestProject, openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { createDeployment } from './create-deployment.ts'
+import { findDeployTarget } from './deploy-target.ts'
 import { getDeployment } from './get-deployment.ts'
 import { listDeployments } from './list-deployments.ts'
-import { createTestTarget } from './test-support/create-test-deployment.ts'
+import { createTestTarget, TARGET_KEY } from './test-support/create-test-deployment.ts'
 
 const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, source: 'api' }) as const
 
@@ -71,6 +72,32 @@ test('exactly 10 of 40 at once are accepted, per project; the rest are told when
   await createDeployment(database, ask(one.id))
 })
 
+test('merges are neither refused nor counted: one that is refused would be lost', async () => {
+  const database = openTestDatabase()
+  const { id: projectId } = await createTestProject(database)
+  await createTestTarget(database, projectId)
+  const merge = () => createDeployment(database, { projectId, jobId: null, source: 'merge' })
+  for (let n = 0; n < 5; n += 1) await merge()
+  for (let n = 0; n < 10; n += 1) await createDeployment(database, ask(projectId))
+  await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({ code: 'deploy_rate_exceeded' })
+  await merge()
+})
+
+test('a hundred wait at the most, also when they are asked for slowly', async () => {
+  const database = openTestDatabase()
+  const { id: projectId } = await createTestProject(database)
+  await createTestTarget(database, projectId)
+  await database.prisma.$executeRaw`
+    INSERT INTO deployments (id, project_id, source, created_at)
+    SELECT ${projectId} || n, ${projectId}, 'api', now() - interval '1 hour' FROM generate_series(1, 99) AS n`
+  await createDeployment(database, ask(projectId))
+  await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({
+    code: 'deploy_rate_exceeded',
+    message: expect.stringContaining('100 deployments waiting'),
+    retryAfterSeconds: 60,
+  })
+})
+
 test('the list is newest first, in pages that new ones do not move', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
@@ -99,12 +126,11 @@ test.each<[unknown, RegExp]>([
 ])('the target %j is refused when it is set', async (deployTarget, why) => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
-  const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [] }
+  const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
   await expect(updateProject(deps, id, { deployTarget })).rejects.toThrow(why)
   const good = { kind: 'workflow_dispatch', workflow: 'docs.yml', inputs: { stage: 'production' } }
-  expect(await updateProject(deps, id, { deployTarget: good, deployOnMerge: true })).toMatchObject({
-    deployTarget: good,
-    deployOnMerge: true,
-  })
+  const changed = await updateProject(deps, id, { deployTarget: good, deployOnMerge: true })
+  expect(changed).toMatchObject({ deployTarget: { kind: good.kind }, deployOnMerge: true })
+  expect(findDeployTarget(TARGET_KEY, id, changed.deployTarget)).toEqual(good)
   expect(await updateProject(deps, id, { deployTarget: null })).toMatchObject({ deployTarget: null })
 })

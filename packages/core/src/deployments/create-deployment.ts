@@ -1,8 +1,10 @@
 import type { DeploymentSource } from '@corrigenda/contracts'
+import { countWindow } from '../count-window.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import { newId } from '../new-id.ts'
-import { findDeployTarget } from './deploy-target.ts'
+import { hasDeployTarget } from './deploy-target.ts'
 
 export interface NewDeployment {
   readonly projectId: string
@@ -14,10 +16,13 @@ export interface NewDeployment {
 /** Deployments accepted per project within a sliding window, as the hosted API has it. */
 const LIMIT = 10
 const WINDOW_SECONDS = 10
+/** They run one at a time, and one may take an hour: a caller that asks faster than that must not fill the database. */
+const MAX_WAITING = 100
+const WAITING_RETRY_SECONDS = 60
 
 /**
  * Accepts a deployment; workers find the row by themselves. Decisions about one project follow each other, so the limit is exact, and a number is
- * never seen before a lower one.
+ * never seen before a lower one. Merges are neither refused nor counted.
  * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
  */
 export function createDeployment(
@@ -28,13 +33,14 @@ export function createDeployment(
     await lockDeployments(tx, projectId)
     const project = await tx.project.findUnique({ where: { id: projectId }, select: { deployTarget: true } })
     if (!project) throw new AppError('not_found', 'Not found.')
-    if (findDeployTarget(project.deployTarget) === null) {
+    if (!hasDeployTarget(project.deployTarget)) {
       throw new AppError(
         'no_deploy_target',
         `This project has nothing to deploy with. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
-    await refuseTooMany(tx, projectId)
+    // Merges are as many as pull requests, and one that is refused would be lost.
+    if (source !== 'merge') await refuseTooMany(tx, projectId)
     // The database's clock: windows of several API processes must agree.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
@@ -50,18 +56,20 @@ async function lockDeployments(tx: Db, projectId: string): Promise<void> {
 }
 
 async function refuseTooMany(tx: Db, projectId: string): Promise<void> {
-  const [row] = await tx.$queryRaw<[{ used: bigint; oldest_age: number | null }]>`
-    SELECT count(*) AS used, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest_age
-    FROM (
-      SELECT created_at FROM deployments
-      WHERE project_id = ${projectId} AND created_at > clock_timestamp() - make_interval(secs => ${WINDOW_SECONDS})
-      ORDER BY created_at DESC LIMIT ${LIMIT}
-    ) AS newest`
-  if (Number(row.used) < LIMIT) return
-  const wait = Math.max(1, Math.ceil(WINDOW_SECONDS - (row.oldest_age ?? 0)))
+  const uses = Prisma.sql`deployments WHERE project_id = ${projectId} AND source <> 'merge'`
+  const { used, resetSeconds } = await countWindow(tx, uses, { limit: LIMIT, windowSeconds: WINDOW_SECONDS })
+  if (used >= LIMIT) {
+    throw new AppError(
+      'deploy_rate_exceeded',
+      `This project has been asked to deploy ${LIMIT} times in ${WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
+      resetSeconds,
+    )
+  }
+  const waiting = await tx.deployment.count({ where: { projectId, status: 'queued' } })
+  if (waiting < MAX_WAITING) return
   throw new AppError(
     'deploy_rate_exceeded',
-    `This project has been asked to deploy ${LIMIT} times in ${WINDOW_SECONDS} seconds. Try again in ${wait} seconds.`,
-    wait,
+    `This project has ${MAX_WAITING} deployments waiting for those before them. Try again when some have ended.`,
+    WAITING_RETRY_SECONDS,
   )
 }

@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { migrateDatabase } from '../db/migrate-database.ts'
 import { openDatabase } from '../db/open-database.ts'
+import { updateProject } from '../projects/update-project.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
-import { describeDeployTarget, findDeployTarget } from './deploy-target.ts'
+import { describeDeployTarget, findDeployTarget, hasDeployTarget, sealDeployTarget } from './deploy-target.ts'
+import { TARGET_KEY } from './test-support/create-test-deployment.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
@@ -32,18 +34,39 @@ test('a hook that was configured before there were other targets goes on working
       ('prj_2', 'without', 'https://github.com/acme/docs', NULL)`)
   await migrateDatabase({ url })
   const projects = await database.prisma.project.findMany({ orderBy: { id: 'asc' } })
-  expect(projects.map((project) => [project.deployTarget, project.deployOnMerge])).toEqual([
+  expect(projects.map((row) => [findDeployTarget(TARGET_KEY, row.id, row.deployTarget), row.deployOnMerge])).toEqual([
     [{ kind: 'hook', url: 'https://example.com/hook' }, false],
     [null, false],
   ])
-  await expect(
-    database.pool.query(`UPDATE projects SET deploy_target = '{"kind": "carrier_pigeon"}' WHERE id = 'prj_1'`),
-  ).rejects.toThrow(/projects_deploy_target_is_known/)
+  expect(projects.map((row) => hasDeployTarget(row.deployTarget))).toEqual([true, false])
+  const set = (target: unknown) =>
+    database.pool.query(`UPDATE projects SET deploy_target = $1 WHERE id = 'prj_1'`, [JSON.stringify(target)])
+  await expect(set({ kind: 'carrier_pigeon', sealed: 'AA==' })).rejects.toThrow(/projects_deploy_target_is_known/)
+  // Another change of such a project leaves its target alone; a new one is sealed, whoever writes it.
+  const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
+  expect((await updateProject(deps, 'prj_1', { name: 'new' })).deployTarget).toEqual(projects[0]?.deployTarget)
+  const plain = { kind: 'hook', url: 'https://example.com/other' }
+  for (const target of [plain, { ...plain, sealed: 'AA==' }]) await expect(set(target)).rejects.toThrow(/is not sealed/)
+  const { deployTarget } = await updateProject(deps, 'prj_1', { deployTarget: plain })
+  expect(JSON.stringify(deployTarget)).not.toContain('example.com')
+  expect(findDeployTarget(TARGET_KEY, 'prj_1', deployTarget)).toEqual(plain)
+})
+
+test('a sealed target is opened with its key for its project alone', () => {
+  const target = { kind: 'hook', url: 'https://example.com/secret-path-4711' } as const
+  const stored = sealDeployTarget(TARGET_KEY, 'prj_1', target)
+  expect(JSON.stringify(stored)).not.toMatch(/example|4711/)
+  expect(findDeployTarget(TARGET_KEY, 'prj_1', stored)).toEqual(target)
+  expect(findDeployTarget(TARGET_KEY, 'prj_2', stored)).toBeNull()
+  expect(findDeployTarget(Buffer.alloc(32), 'prj_1', stored)).toBeNull()
+  expect(findDeployTarget(TARGET_KEY, 'prj_1', { ...stored, sealed: 'AAAA' })).toBeNull()
+  expect(hasDeployTarget(stored)).toBe(true)
 })
 
 test('what people see of a target says nothing secret; what is not known is none', () => {
   expect(describeDeployTarget({ kind: 'hook', url: 'https://example.com/secret' })).toBe('deploy hook at example.com')
   expect(describeDeployTarget({ kind: 'workflow_dispatch', workflow: 'a.yml' })).toBe('workflow a.yml')
-  expect(findDeployTarget({ kind: 'workflow_dispatch', workflow: '../a.yml' })).toBeNull()
-  expect(findDeployTarget(null)).toBeNull()
+  for (const none of [{ kind: 'workflow_dispatch', workflow: '../a.yml' }, null, {}]) {
+    expect([findDeployTarget(TARGET_KEY, 'prj_1', none), hasDeployTarget(none)]).toEqual([null, false])
+  }
 })

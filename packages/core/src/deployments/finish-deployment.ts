@@ -23,7 +23,8 @@ export async function finishDeployment(
 ): Promise<void> {
   const { status, summary } = toStorable(outcome)
   await writeDeploymentFenced(deps, fence, async (tx) => {
-    const now = new Date()
+    // As the time of its creation: clocks of workers differ, and an end must not lie before its beginning.
+    const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     await tx.$executeRaw`
       UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(summary, now)}::text) WHERE id = ${fence.statusId}`
     const ended = await tx.deployment.update({

@@ -1,3 +1,4 @@
+import { countWindow } from '../count-window.ts'
 import type { Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
@@ -34,16 +35,7 @@ export async function countQuota(
     kind === 'message'
       ? Prisma.sql`job_messages WHERE project_id = ${projectId}`
       : Prisma.sql`runs WHERE project_id = ${projectId} AND kind = ${kind}::run_kind`
-  // The newest `limit` uses are enough: when there are that many, the oldest of them decides when the next one is free.
-  const [row] = await tx.$queryRaw<[{ used: bigint; oldest_age: number | null }]>`
-    SELECT count(*) AS used, extract(epoch FROM clock_timestamp() - min(created_at))::float8 AS oldest_age
-    FROM (
-      SELECT created_at FROM ${uses}
-        AND created_at > clock_timestamp() - make_interval(secs => ${windowSeconds})
-      ORDER BY created_at DESC LIMIT ${limit}
-    ) AS newest`
-  const used = Number(row.used)
-  const resetSeconds = row.oldest_age === null ? windowSeconds : Math.max(1, Math.ceil(windowSeconds - row.oldest_age))
+  const { used, resetSeconds } = await countWindow(tx, uses, { limit, windowSeconds })
   return { kind, limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
 }
 

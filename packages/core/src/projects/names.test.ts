@@ -7,7 +7,8 @@ import { updateProject } from './update-project.ts'
 test('names of projects and keys are trimmed and have 1 to 100 characters, when made and when changed', async () => {
   const { prisma } = openTestDatabase(2)
   const project = await createTestProject({ prisma } as never)
-  const deps = { prisma, keyPepper: Buffer.alloc(32), allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
+  const keys = { keyPepper: Buffer.alloc(32), deployTargetKey: Buffer.alloc(32) }
+  const deps = { prisma, ...keys, allowedRepositoryHosts: ['github.com'], allowedHookHosts: [] }
   const key = { projectId: project.id, scopes: ['jobs:read'] as const, expiresInDays: 1 }
   const makers: ((name: string) => Promise<unknown>)[] = [
     (name) => createProject(deps, { name, repository: 'https://github.com/acme/docs', baseBranch: null }),

@@ -40,3 +40,18 @@ test('plain http and credentials are refused; http is for allowed hosts', () => 
   expect(() => toHookUrl('https://u:hunter2@example.com/x', ['example.com'])).toThrow(/must not contain/)
   expect(toHookUrl('http://10.0.0.1:8080/x', ['10.0.0.1:8080'])).toBe('http://10.0.0.1:8080/x')
 })
+
+test("a host is allowed with its scheme's own port, named or not, and with no other", () => {
+  for (const [url, allowed, isFine] of [
+    ['https://hooks.internal/x', 'hooks.internal:443', true],
+    ['http://hooks.internal/x', 'hooks.internal:80', true],
+    ['http://hooks.internal/x', 'hooks.internal', true],
+    ['http://[::1]/x', '[::1]:80', true],
+    ['http://hooks.internal/x', 'hooks.internal:443', false],
+    ['http://hooks.internal:443/x', 'hooks.internal', false],
+    ['http://hooks.internal:8080/x', 'hooks.internal', false],
+  ] as const) {
+    if (isFine) expect(toHookUrl(url, [allowed])).toBe(url)
+    else expect(() => toHookUrl(url, [allowed])).toThrow(/must start with https/)
+  }
+})

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { isAllowedHost } from '../webhooks/is-allowed-host.ts'
 import { isPublicAddress } from '../webhooks/is-public-address.ts'
 
 /**
@@ -14,7 +15,7 @@ export function toHookUrl(text: string, allowedHosts: readonly string[], what = 
   if (!URL.canParse(text)) throw new Error(`${what} must be a URL such as https://example.com/hooks/deploy.`)
   const url = new URL(text)
   if (url.username || url.password) throw new Error(`${what} must not contain a user name or password.`)
-  if (allowedHosts.includes(url.host) && /^https?:$/.test(url.protocol)) return url.href
+  if (/^https?:$/.test(url.protocol) && isAllowedHost(url, allowedHosts)) return url.href
   if (url.protocol !== 'https:') throw new Error(`${what} must start with https://.`)
   if (!isPublic(url.hostname)) {
     throw new Error(`${url.host} is not a public address. To call it, add it to ALLOWED_HOOK_HOSTS.`)

@@ -1,5 +1,5 @@
 import type { Database } from '../db/open-database.ts'
-import { toDeployTarget } from '../deployments/deploy-target.ts'
+import { sealDeployTarget, toDeployTarget } from '../deployments/deploy-target.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { toBranch } from './create-project.ts'
 import { toRepositoryUrl } from './repository-url.ts'
@@ -19,7 +19,12 @@ export interface ProjectChange {
 
 /** @throws Error when there is no such project or a value is not acceptable */
 export async function updateProject(
-  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[]; allowedHookHosts: readonly string[] },
+  deps: Pick<Database, 'prisma'> & {
+    allowedRepositoryHosts: readonly string[]
+    allowedHookHosts: readonly string[]
+    /** Seals the deploy target. */
+    deployTargetKey: Buffer
+  },
   id: string,
   change: ProjectChange,
 ) {
@@ -30,7 +35,12 @@ export async function updateProject(
     ...(baseBranch === undefined ? {} : { baseBranch: baseBranch === null ? null : toBranch(baseBranch) }),
     ...(deployTarget === undefined
       ? {}
-      : { deployTarget: deployTarget === null ? Prisma.DbNull : toDeployTarget(deployTarget, deps.allowedHookHosts) }),
+      : {
+          deployTarget:
+            deployTarget === null
+              ? Prisma.DbNull
+              : sealDeployTarget(deps.deployTargetKey, id, toDeployTarget(deployTarget, deps.allowedHookHosts)),
+        }),
     ...(deployOnMerge === undefined ? {} : { deployOnMerge }),
     ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose }),
   }

@@ -9,19 +9,19 @@ export interface HostEvent {
   readonly commits: readonly string[]
 }
 
-/** Nobody makes us look at a pull request more often than this, in s: a repeated or forged event costs no more. */
+/** Nobody makes us look at a pull request more often than this, in s: a repeated event costs no more. */
 const SHORTEST_SECONDS = 5
 
 /**
  * Something happened to pull requests: they are looked at soon. The event itself is not believed, only what the Git host answers then, so that events
- * may be lost, doubled, late or replayed.
+ * may be lost, doubled, late or replayed. One that comes while somebody looks makes another look follow.
  * @returns how many are looked at
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {
   const { repositoryUrl, numbers, branches, commits } = event
   return prisma.$executeRaw`
     UPDATE pull_request_watches SET next_look_at =
-      greatest(clock_timestamp(), coalesce(looked_at, '-infinity') + make_interval(secs => ${SHORTEST_SECONDS}::float8))
+      greatest(clock_timestamp(), looked_at + make_interval(secs => ${SHORTEST_SECONDS}::float8), rests_until)
     FROM jobs
     WHERE jobs.id = pull_request_watches.job_id AND lower(jobs.repository_url) = lower(${repositoryUrl})
       AND (jobs.pr_number = ANY (${[...numbers]}::int[]) OR jobs.pr_branch = ANY (${[...branches]}::text[])

@@ -24,6 +24,8 @@ export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
   readonly leaseSeconds: number
   /** Deliveries of one endpoint at the same time, by all workers together. */
   readonly endpointConcurrency: number
+  /** Deliveries of one project at the same time, by all workers together. */
+  readonly projectConcurrency: number
   /** Attempts of one delivery. */
   readonly maxTries: number
 }
@@ -43,28 +45,51 @@ interface Row {
 }
 
 /**
- * Claims up to `limit` deliveries that are due and that nobody works on: one more attempt, a fresh lease. Endpoints take turns, so that one with
- * much to catch up on does not hold up the others. Rows that somebody holds are skipped.
+ * Claims up to `limit` deliveries that are due and that nobody works on: one more attempt, a fresh lease. Projects take turns: whoever has the least in
+ * hand is next, endpoints that fail stand behind, and each may have only so much in hand, so that receivers that are slow or gone take no time from
+ * those of others, however much waits for them. Rows that somebody holds are skipped.
  */
 export async function claimDeliveries(
   deps: ClaimDeliveriesDeps,
   input: { owner: string; limit: number },
 ): Promise<DeliveryClaim[]> {
-  const { leaseSeconds, endpointConcurrency, maxTries } = deps
+  const { leaseSeconds, endpointConcurrency, projectConcurrency, maxTries } = deps
   const rows = await deps.prisma.$queryRaw<Row[]>`
-    WITH chosen AS (
-      SELECT due.id FROM webhook_endpoints e
+    -- Times that an index is asked for are queries of their own: a function that may answer something else for each row lets it be read to its end.
+    WITH RECURSIVE waiting AS (
+      -- Endpoints with something to deliver, from one to the next along the index, whatever they have waiting.
+      (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
+      UNION ALL
+      SELECT (
+        SELECT d.endpoint_id FROM webhook_deliveries d
+        WHERE d.status = 'pending' AND d.endpoint_id > w.endpoint_id ORDER BY d.endpoint_id LIMIT 1
+      ) FROM waiting w WHERE w.endpoint_id IS NOT NULL
+    ), due AS (
+      SELECT next.id, next.next_attempt_at, next.turn, e.project_id, (e.failing_since IS NOT NULL)::int AS is_failing
+      FROM waiting w JOIN webhook_endpoints e ON e.id = w.endpoint_id AND e.disabled_at IS NULL
       CROSS JOIN LATERAL (
-        SELECT count(*)::int AS n FROM webhook_deliveries WHERE endpoint_id = e.id AND lease_until >= clock_timestamp()
+        SELECT count(*) AS n FROM webhook_deliveries WHERE endpoint_id = e.id AND lease_until >= clock_timestamp()
       ) busy
       CROSS JOIN LATERAL (
-        SELECT id, next_attempt_at, row_number() OVER (ORDER BY next_attempt_at, id) AS turn FROM webhook_deliveries
-        WHERE endpoint_id = e.id AND status = 'pending' AND next_attempt_at <= clock_timestamp()
+        SELECT id, next_attempt_at, busy.n + row_number() OVER (ORDER BY next_attempt_at, id) AS turn
+        FROM webhook_deliveries
+        WHERE endpoint_id = e.id AND status = 'pending' AND next_attempt_at <= (SELECT clock_timestamp())
           AND attempt - forgiven < ${maxTries} AND (lease_until IS NULL OR lease_until < clock_timestamp())
         ORDER BY next_attempt_at, id LIMIT ${endpointConcurrency}
-      ) due
-      WHERE e.disabled_at IS NULL AND due.turn + busy.n <= ${endpointConcurrency}
-      ORDER BY due.turn, due.next_attempt_at, due.id LIMIT ${input.limit}
+      ) next
+      WHERE next.turn <= CASE WHEN e.failing_since IS NULL THEN ${endpointConcurrency} ELSE 1 END
+    ), in_hand AS (
+      SELECT e.project_id, count(*) AS n FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+      WHERE d.lease_until >= clock_timestamp() GROUP BY e.project_id
+    ), ranked AS (
+      SELECT id, next_attempt_at, is_failing, coalesce(in_hand.n, 0) + row_number() OVER (
+          PARTITION BY due.project_id ORDER BY is_failing, turn, next_attempt_at, id
+        ) AS turn
+      FROM due LEFT JOIN in_hand ON in_hand.project_id = due.project_id
+    ), chosen AS (
+      SELECT id FROM ranked WHERE turn <= ${projectConcurrency}
+      -- Failing ones as if two more were in hand: behind, not out.
+      ORDER BY turn + 2 * is_failing, next_attempt_at, id LIMIT ${input.limit}
     ), held AS (
       -- Asked again on the row as it is now: another worker may have claimed it since.
       SELECT id FROM webhook_deliveries

@@ -10,12 +10,12 @@ test('a sealed secret is opened by its key for its endpoint, and by nothing else
   expect(unsealSecret(key, 'whe_1', sealed)).toBe(secret)
   expect(sealed.toString('latin1')).not.toContain(secret.slice(6, 14))
   expect(sealSecret(key, 'whe_1', secret)).not.toEqual(sealed)
-  expect(() => unsealSecret(Buffer.alloc(32, 2), 'whe_1', sealed)).toThrow(/Rotate it/)
-  expect(() => unsealSecret(key, 'whe_2', sealed)).toThrow(/Rotate it/)
+  expect(() => unsealSecret(Buffer.alloc(32, 2), 'whe_1', sealed)).toThrow(/Set it again/)
+  expect(() => unsealSecret(key, 'whe_2', sealed)).toThrow(/Set it again/)
   for (let at = 1; at < sealed.length; at += 7) {
     const changed = Buffer.from(sealed)
     changed[at] = (changed[at] ?? 0) ^ 1
-    expect(() => unsealSecret(key, 'whe_1', changed)).toThrow(/Rotate it/)
+    expect(() => unsealSecret(key, 'whe_1', changed)).toThrow(/Set it again/)
   }
   expect(() => unsealSecret(key, 'whe_1', Buffer.from(secret))).toThrow(/no known form/)
   expect(() => unsealSecret(key, 'whe_1', sealed.subarray(0, 20))).toThrow(/no known form/)

@@ -5,31 +5,31 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts an endpoint's secret for the database: version, nonce, AES-256-GCM ciphertext, tag.
- * @param key 32 bytes, derived from the service's secret
- * @param endpointId bound to it: copied to another endpoint's row it cannot be opened
+ * Encrypts a secret for the database: version, nonce, AES-256-GCM ciphertext, tag.
+ * @param key 32 bytes, derived from the service's secret, for this kind of secret alone
+ * @param rowId id of the endpoint or project it is bound to: copied to another row it cannot be opened
  */
-export function sealSecret(key: Buffer, endpointId: string, secret: string): Buffer<ArrayBuffer> {
+export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)
-  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(endpointId))
+  const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES }).setAAD(Buffer.from(rowId))
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
   return Buffer.concat([Buffer.from([VERSION]), nonce, text, cipher.getAuthTag()])
 }
 
-/** @throws Error when it was sealed under another key or for another endpoint, or was changed */
-export function unsealSecret(key: Buffer, endpointId: string, sealed: Uint8Array): string {
+/** @throws Error when it was sealed under another key or for another row, or was changed */
+export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== VERSION || bytes.length <= 1 + NONCE_BYTES + TAG_BYTES) {
-    throw new Error('The stored secret of a webhook is of no known form.')
+    throw new Error('The stored secret is of no known form. Set it again.')
   }
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
-  decipher.setAAD(Buffer.from(endpointId)).setAuthTag(bytes.subarray(-TAG_BYTES))
+  decipher.setAAD(Buffer.from(rowId)).setAuthTag(bytes.subarray(-TAG_BYTES))
   const text = bytes.subarray(1 + NONCE_BYTES, -TAG_BYTES)
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
   } catch {
-    throw new Error('The stored secret of a webhook cannot be opened with this CORRIGENDA_SECRET. Rotate it.')
+    throw new Error('The stored secret cannot be opened with this CORRIGENDA_SECRET. Set it again.')
   }
 }
 

@@ -15,7 +15,8 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, description, events, disabled } = input.change
   const data = {
-    ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts) }),
+    // What failed was the old one.
+    ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts), failingSince: null }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: [...new Set(events)] }),
     ...(disabled === false ? { disabledAt: null, disabledReason: null, failingSince: null } : {}),

@@ -65,6 +65,15 @@ test('a project has ten at most, however many are asked for at once', async () =
   await add()
 })
 
+test('a new address has not failed yet', async () => {
+  const { database, deps, projectId, add } = await open()
+  const { id } = await add()
+  await database.prisma.webhookEndpoint.update({ where: { id }, data: { failingSince: new Date() } })
+  expect((await updateWebhook(deps, { projectId, id, change: { description: 'x' } })).failingSince).not.toBeNull()
+  const { failingSince } = await updateWebhook(deps, { projectId, id, change: { url: 'https://example.org/' } })
+  expect(failingSince).toBeNull()
+})
+
 test('another project sees and changes nothing', async () => {
   const { database, deps, add } = await open()
   const { id } = await add()

@@ -12,8 +12,9 @@ export async function openContractApi() {
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const projectId = api.project.id
   const hosts = { allowedRepositoryHosts: ['github.com'], allowedHookHosts: ['hooks.example.com'] }
+  const deployTargetKey = Buffer.alloc(32, 9)
   const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
-  await updateProject({ prisma: api.database.prisma, ...hosts }, projectId, { deployTarget: target })
+  await updateProject({ prisma: api.database.prisma, ...hosts, deployTargetKey }, projectId, { deployTarget: target })
   const makeKey = async (scopes: ('jobs:read' | 'jobs:write' | 'project:deploy')[], project = projectId) =>
     (await api.makeKey(project, { scopes })).key
   const full = await makeKey(['jobs:read', 'jobs:write', 'project:deploy'])
@@ -29,14 +30,7 @@ export async function openContractApi() {
       'project:deploy': await makeKey(['jobs:read', 'jobs:write']),
     },
   }
-  const ask = async (sent: Sent): Promise<Answer> => {
-    // On a machine that is busy with other things the database may be too slow for a moment. What the request itself brings about stays.
-    for (let tries = 1; ; tries += 1) {
-      const answer = await send(origin, sent)
-      if (answer.headers['x-error-code'] !== 'service_unavailable' || tries === 5) return answer
-      while ((await send(origin, { method: 'GET', path: '/readyz' })).status !== 200);
-    }
-  }
+  const ask = (sent: Sent): Promise<Answer> => send(origin, sent)
   const document: OpenApiDocument = JSON.parse((await ask({ method: 'GET', path: '/openapi.json' })).text)
 
   /** Calls with the full key; for arranging. @throws Error when it is refused */

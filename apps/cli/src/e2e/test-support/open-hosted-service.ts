@@ -5,16 +5,17 @@ import { openTestService } from '../../../../worker/src/e2e/test-support/open-te
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
 
 /** A whole service behind its HTTP API: database, Git host, model and one worker. */
-export async function openHostedService() {
-  const service = await openTestService('postgres')
+export async function openHostedService(settings: Record<string, string> = {}) {
+  const service = await openTestService('postgres', { settings: () => settings })
   const { databaseUrl } = service.config
   const log = openLog({ level: 'info', secrets: [], destination: { write: () => {} } })
   const startAgain = (port = 0) => {
-    const env = { DATABASE_URL: databaseUrl, CORRIGENDA_SECRET: SECRET, HOST: '127.0.0.1', PORT: String(port) }
+    const address = { HOST: '127.0.0.1', PORT: String(port) }
+    const env = { DATABASE_URL: databaseUrl, CORRIGENDA_SECRET: SECRET, ...address, ...settings }
     return startApi(loadApiConfig(env), log)
   }
   let api = await startAgain()
-  const { keyPepper } = deriveSecrets(SECRET)
+  const { keyPepper, deployTargetKey } = deriveSecrets(SECRET)
   const projectId = service.project.id
   const { key } = await createKey(
     { ...service.database, keyPepper },
@@ -32,6 +33,7 @@ export async function openHostedService() {
           ...service.database,
           allowedRepositoryHosts: service.config.allowedRepositoryHosts,
           allowedHookHosts: [new URL(hook).host],
+          deployTargetKey,
         },
         projectId,
         { deployTarget: { kind: 'hook', url: hook } },

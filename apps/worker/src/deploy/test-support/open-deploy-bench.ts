@@ -59,6 +59,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
     ? { kind: 'app', appId: host.app.id, privateKey: host.app.privateKey }
     : { kind: 'token', token: host.token }
   const credentials = buildCredentials(source, github)
+  const deployTargetKey = Buffer.alloc(32, 9)
   const started: { stop(): Promise<void> }[] = []
 
   const buildDeps = (overrides: Overrides = {}): DeployDeps => ({
@@ -68,6 +69,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
     maxAttempts: 3,
     shutdown: new AbortController().signal,
     allowedHookHosts: [],
+    deployTargetKey,
     secrets: [host.token],
     ...{ log, credentials, github, allowedRepositoryHosts },
     ...overrides,
@@ -89,7 +91,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
     buildDeps,
     read,
     async deployTo(deployTarget: DeployTarget | null): Promise<void> {
-      const deps = { ...database, allowedRepositoryHosts, allowedHookHosts: toHosts(deployTarget) }
+      const deps = { ...database, allowedRepositoryHosts, deployTargetKey, allowedHookHosts: toHosts(deployTarget) }
       await updateProject(deps, project.id, { deployTarget })
     },
     /** A worker that takes deployments; the end of the test stops it. */

@@ -4,11 +4,17 @@ import { createTestProject } from '../../test-support/open-test-database.ts'
 import { claimDeployment } from '../claim-deployment.ts'
 import { createDeployment } from '../create-deployment.ts'
 
+export const TARGET_KEY = Buffer.alloc(32, 9)
+
 /** Gives a project something to deploy with. */
 export const createTestTarget = (database: Database, projectId: string) =>
-  updateProject({ ...database, allowedRepositoryHosts: [], allowedHookHosts: [] }, projectId, {
-    deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
-  })
+  updateProject(
+    { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
+    projectId,
+    {
+      deployTarget: { kind: 'hook', url: 'https://example.com/hook' },
+    },
+  )
 
 /** Deployments of a project of their own, in order. */
 export async function createTestDeployments(database: Database, count = 1, jobId: string | null = null) {
@@ -23,7 +29,7 @@ export async function createTestDeployments(database: Database, count = 1, jobId
 
 /** Claims as a worker would. */
 export const claimNext = (database: Database, leaseSeconds = 20) =>
-  claimDeployment({ ...database, leaseSeconds }, { owner: 'test' })
+  claimDeployment({ ...database, leaseSeconds, deployTargetKey: TARGET_KEY }, { owner: 'test' })
 
 /** Lets the lease of a deployment end now, as if its worker had died a while ago. */
 export const endDeploymentLease = (database: Database, statusId: string) =>

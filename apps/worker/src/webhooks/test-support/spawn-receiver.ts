@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { onTestFinished } from 'vitest'
+import type { Received } from './start-receiver.ts'
+
+/** Says its port, then every request as one line. Those it holds are never answered. */
+const SCRIPT = `
+const { createServer } = require('node:http')
+const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
+const holdEvery = Number(process.env.HOLD_EVERY)
+let n = 0
+const server = createServer(async (request, response) => {
+  let body = ''
+  for await (const chunk of request) body += chunk
+  n += 1
+  say({ headers: request.headers, body })
+  if (holdEvery === 0 || n % holdEvery !== 0) response.writeHead(200).end('{"received":true}')
+})
+server.listen(Number(process.env.PORT), '127.0.0.1', () => say({ port: server.address().port }))
+`
+
+export interface ReceiverProcess {
+  readonly port: number
+  readonly received: Pick<Received, 'headers' | 'body'>[]
+  /** SIGKILL: whatever it was doing, it does not do any more. */
+  kill(): Promise<void>
+}
+
+/** Somebody's server in a process of its own, which can be killed. Ends with the test at the latest. */
+export async function spawnReceiver(input: { port: number; holdEvery: number }): Promise<ReceiverProcess> {
+  const child = spawn(process.execPath, ['--eval', SCRIPT], {
+    env: { PATH: process.env.PATH ?? '', PORT: String(input.port), HOLD_EVERY: String(input.holdEvery) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const received: ReceiverProcess['received'][number][] = []
+  const port = await new Promise<number>((resolve, reject) => {
+    void exited.then(() => reject(new Error('the receiver ended before it listened')))
+    createInterface(child.stdout).on('line', (line) => {
+      const said = JSON.parse(line)
+      if (typeof said.port === 'number') resolve(said.port)
+      else received.push(said)
+    })
+  })
+  return {
+    port,
+    received,
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}

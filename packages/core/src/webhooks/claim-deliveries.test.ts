@@ -1,0 +1,86 @@
+import { CreateWebhookRequest } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { claimDeliveries } from './claim-deliveries.ts'
+import { createWebhook } from './create-webhook.ts'
+import { publishEvent } from './publish-event.ts'
+import { recordAttempt } from './record-attempt.ts'
+
+const webhookKey = Buffer.alloc(32, 1)
+const LIMITS = {
+  leaseSeconds: 45,
+  endpointConcurrency: 2,
+  projectConcurrency: 4,
+  maxTries: 3,
+  retrySeconds: [3600, 3600],
+  disableAfterSeconds: 86_400,
+}
+
+async function open() {
+  const database = await openOwnTestDatabase()
+  const deps = { prisma: database.prisma, webhookKey, allowedHookHosts: [], ...LIMITS }
+  const makeProject = async (endpoints: number) => {
+    const { id } = await createTestProject(database)
+    for (let n = 0; n < endpoints; n += 1) {
+      await createWebhook(deps, { projectId: id, ...CreateWebhookRequest.parse({ url: 'https://example.com/' }) })
+    }
+    return id
+  }
+  const publish = (projectId: string) =>
+    database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type: 'job.created', data: {} }))
+  const claim = (limit: number) => claimDeliveries(deps, { owner: 'test', limit })
+  const fail = (one: Awaited<ReturnType<typeof claim>>[number]) =>
+    recordAttempt(deps, one, { result: { kind: 'failed', code: 'timeout' }, ms: 15_000, answer: '' })
+  /** So much more waits for each endpoint of the project, longer than anything else. */
+  const pile = (projectId: string, count: number) => database.prisma.$executeRaw`
+    WITH events AS (
+      INSERT INTO webhook_events (id, project_id, type, payload)
+      SELECT 'evt_' || ${projectId} || n, ${projectId}, 'job.created', '{}' FROM generate_series(1, ${count}::int) AS n
+      RETURNING id
+    ) INSERT INTO webhook_deliveries (id, endpoint_id, event_id, next_attempt_at)
+      SELECT 'whd_' || e.id || v.id, e.id, v.id, now() - interval '1 hour'
+      FROM events v CROSS JOIN webhook_endpoints e WHERE e.project_id = ${projectId}`
+  return { database, makeProject, publish, claim, fail, pile }
+}
+
+const countOf = (claims: readonly { projectId: string }[], projectId: string): number =>
+  claims.filter((one) => one.projectId === projectId).length
+
+test('ten endpoints that are gone, with a thousand deliveries each, do not delay another project', async () => {
+  const { makeProject, publish, claim, fail, pile } = await open()
+  const [busy, other] = [await makeProject(10), await makeProject(1)]
+  await pile(busy, 1_000)
+  const first = await claim(8)
+  expect(countOf(first, busy)).toBe(4)
+  expect(await claim(8)).toEqual([])
+  await publish(other)
+  expect(await claim(8)).toMatchObject([{ projectId: other }])
+  // One of theirs has timed out: whoever has less in hand is next, though they have waited for longer.
+  await fail(first[0]!)
+  await publish(other)
+  expect(await claim(1)).toMatchObject([{ projectId: other }])
+  expect(await claim(8)).toMatchObject([{ projectId: busy }])
+})
+
+test('an endpoint that fails is tried one at a time, after those that answer', async () => {
+  const { database, makeProject, publish, claim, pile } = await open()
+  const projects = [await makeProject(1), await makeProject(1), await makeProject(1)]
+  const well = await makeProject(1)
+  for (const id of projects) await pile(id, 5)
+  await database.prisma
+    .$executeRaw`UPDATE webhook_endpoints SET failing_since = now() WHERE project_id = ANY (${projects})`
+  await publish(well)
+  const [next] = await claim(1)
+  expect(next?.projectId).toBe(well)
+  const rest = await claim(8)
+  expect(rest.map((one) => one.projectId).sort()).toEqual([...projects].sort())
+})
+
+test('who claims at the same time has no more of a project in hand than it may', async () => {
+  const { makeProject, claim, pile } = await open()
+  const busy = await makeProject(5)
+  await pile(busy, 20)
+  const claims = (await Promise.all(Array.from({ length: 6 }, () => claim(8)))).flat()
+  expect(new Set(claims.map((one) => one.id)).size).toBe(claims.length)
+  expect([claims.length, (await claim(8)).length]).toEqual([4, 0])
+})
