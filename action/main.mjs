@@ -4,7 +4,9 @@ import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2000
-const ATTEMPTS = 5
+/** A wrong address is told within seconds; a job that runs outlasts two minutes without the service. */
+const ATTEMPTS = { create: 5, look: 9 }
+const GITHUB_LIMIT_MS = 30_000
 
 const { env } = process
 /** Inputs are trimmed as the runner's own toolkit does; an empty one is one that is missing. */
@@ -37,7 +39,7 @@ async function run(inputs) {
   setOutput('pr-link', job.prLink ?? '')
   setOutput('summary', job.summary ?? '')
   appendTo('GITHUB_STEP_SUMMARY', describe(job))
-  if (inputs.comment && job.prLink) await commentOnce(inputs, job)
+  if (inputs.comment && job.prLink) await tryToComment(inputs, job)
   if (job.status === 'failed') {
     throw new Failure(`The job failed (${job.failure?.code ?? 'unknown'}): ${job.failure?.message ?? 'see the job.'}`)
   }
@@ -47,6 +49,12 @@ async function run(inputs) {
 function readInputs() {
   for (const name of ['url', 'api-key', 'project-id', 'prompt']) {
     if (input(name) === '') throw new Failure(`The input "${name}" is missing. Set it under "with:" in the workflow.`)
+  }
+  // Before it is masked: of more than one line the runner would mask the first and print the others.
+  if (!/^[\x21-\x7e]+$/.test(input('api-key'))) {
+    throw new Failure(
+      'The input "api-key" is not a key: it holds spaces, line breaks or other characters. Check the secret.',
+    )
   }
   if (!/^https?:$/.test(URL.canParse(input('url')) ? new URL(input('url')).protocol : '')) {
     throw new Failure(
@@ -75,8 +83,8 @@ function isOn(name, otherwise) {
   return value === '' ? otherwise : value === 'true'
 }
 
-/** Tries again after 429, 503 and broken connections: every request here may be repeated. */
-async function callApi({ url, apiKey, deadline }, address, init = {}) {
+/** Tries again after 429, a service that is away and broken connections: every request here may be repeated. */
+async function callApi({ url, apiKey, deadline }, address, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
     const response = await fetch(address, {
@@ -85,9 +93,10 @@ async function callApi({ url, apiKey, deadline }, address, init = {}) {
       redirect: 'error',
       signal: AbortSignal.timeout(60_000),
     }).catch(() => null)
-    const mayPass = response === null || response.status === 429 || response.status === 503
+    const isInFlight = response?.headers.get('x-error-code') === 'idempotency_in_flight'
+    const mayPass = response === null || isInFlight || [429, 502, 503, 504].includes(response.status)
     const wait = Math.min(Number(response?.headers.get('retry-after') ?? 0) * 1000 || 1000 * 2 ** (attempt - 1), 60_000)
-    if (mayPass && attempt < ATTEMPTS && Date.now() + wait < deadline) {
+    if (mayPass && attempt < attempts && Date.now() + wait < deadline) {
       await sleep(wait)
       continue
     }
@@ -111,13 +120,27 @@ async function waitForEnd(inputs, address, created) {
       throw new Failure(`The job has not ended within ${inputs.minutes} minutes. It goes on: ${job.id}.`)
     }
     await sleep(POLL_MS)
-    const answer = await callApi(inputs, address, etag === null ? {} : { headers: { 'if-none-match': etag } })
+    const init = etag === null ? {} : { headers: { 'if-none-match': etag } }
+    const answer = await callApi(inputs, address, init, ATTEMPTS.look)
     job = answer.body ?? job
     etag = answer.etag ?? etag
     if (job.phase !== phase && job.phase !== null) console.log(job.phase)
     phase = job.phase
   }
   return job
+}
+
+/** The pull request is there: a comment that cannot be written does not make the step fail. */
+async function tryToComment(inputs, job) {
+  try {
+    await commentOnce(inputs, job)
+  } catch {
+    warn('GitHub could not be reached, so the link of the pull request is not commented.')
+  }
+}
+
+function warn(text) {
+  console.log(`::warning title=Corrigenda::${escapeCommand(text)}`)
 }
 
 /** One comment for a job, also when the step is repeated. Nothing in it is written by a model. */
@@ -131,15 +154,14 @@ async function commentOnce({ token }, job) {
     'content-type': 'application/json',
   }
   const mark = `<!-- corrigenda ${job.id} -->`
-  const listed = await fetch(`${api}?per_page=100`, { headers })
+  const signal = AbortSignal.timeout(GITHUB_LIMIT_MS)
+  const listed = await fetch(`${api}?per_page=100`, { headers, signal })
   const known = listed.ok ? await listed.json() : []
   if (known.some((comment) => comment.body?.includes(mark))) return
   const text = `The documentation for this change is proposed in ${job.prLink}.\n\n${mark}`
-  const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }) })
+  const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }), signal })
   if (!sent.ok) {
-    console.log(
-      `::warning title=Corrigenda::${escapeCommand(`The comment was refused (${sent.status}). The workflow needs "permissions: pull-requests: write".`)}`,
-    )
+    warn(`The comment was refused (${sent.status}). The workflow needs "permissions: pull-requests: write".`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { CorrigendaError } from './index.ts'
-import { breakOff, json, refuse, serveScript } from './test-support/serve-script.ts'
+import { breakOff, json, type Reply, refuse, serveScript } from './test-support/serve-script.ts'
 
 const job = (status: string) => ({ id: 'job_1', status })
 
@@ -64,7 +64,7 @@ test('an error says everything; a wait that is too long is left to the caller', 
   expect(received).toHaveLength(1)
 })
 
-test('attempts are limited; nothing else than 429 and 503 is repeated', async () => {
+test('attempts are limited; a refusal that does not pass is not repeated', async () => {
   const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })], {
     retries: { maxAttempts: 3 },
   })
@@ -78,7 +78,7 @@ test('attempts are limited; nothing else than 429 and 503 is repeated', async ()
 test('what is not the API, and nothing at all, are told apart', async () => {
   const page = await serveScript([(response) => response.end('<h1>Welcome</h1>')])
   await expect(page.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 200 })
-  const wrong = await serveScript([json(502, ['bad gateway'])])
+  const wrong = await serveScript([json(502, ['bad gateway'])], { retries: { maxAttempts: 1 } })
   await expect(wrong.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 502 })
   const none = await serveScript([breakOff], { retries: { maxAttempts: 1 } })
   await expect(none.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed' })
@@ -125,4 +125,58 @@ test('lists go on over all pages', async () => {
     '/v2/agent/prj_1/jobs?status=completed&limit=2',
     '/v2/agent/prj_1/jobs?status=completed&limit=2&cursor=c%201',
   ])
+})
+
+const soon = { 'retry-after': '0' }
+const silent: Reply = () => {}
+
+test('a create whose first sending is still being worked on is asked for again, one that was another request is not', async () => {
+  const inFlight = refuse(409, 'idempotency_in_flight', soon)
+  const { client, received } = await serveScript([breakOff, inFlight, inFlight, json(201, job('active'))])
+  expect((await client.createJob({ prompt: 'x' })).id).toBe('job_1')
+  expect(received).toHaveLength(4)
+  const other = await serveScript([refuse(422, 'idempotency_mismatch', soon)])
+  await expect(other.client.createJob({ prompt: 'x' })).rejects.toMatchObject({ code: 'idempotency_mismatch' })
+  expect(other.received).toHaveLength(1)
+})
+
+test('what a gateway says while the service is replaced is borne, but makes no second deployment', async () => {
+  const gateway = (status: number): Reply => json(status, 'Bad Gateway', soon)
+  const { client } = await serveScript([gateway(502), gateway(504), json(200, job('active'))])
+  expect((await client.getJob('job_1')).status).toBe('active')
+  const once = await serveScript([gateway(502)])
+  await expect(once.client.triggerUpdate()).rejects.toMatchObject({ code: 'not_the_api', status: 502 })
+  expect(once.received).toHaveLength(1)
+})
+
+test('a server that falls silent, before its answer or within it, counts as one that is not there', async () => {
+  const half: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{')
+  const retries = { silenceMs: 100, maxAttempts: 3 }
+  const { client, received } = await serveScript([silent, half, json(200, job('active'))], { retries })
+  expect((await client.getJob('job_1')).status).toBe('active')
+  expect(received).toHaveLength(3)
+  const never = await serveScript([silent], { retries: { silenceMs: 50, maxAttempts: 1 } })
+  await expect(never.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
+  const once = await serveScript([silent], { retries: { silenceMs: 50 } })
+  await expect(once.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed' })
+  expect(once.received).toHaveLength(1)
+})
+
+test('a wait outlasts a service that is away, but not for ever', async () => {
+  const away = refuse(503, 'service_unavailable', soon)
+  const answers = [json(200, job('active'), { etag: '"1"' }), breakOff, away, away, json(200, job('completed'))]
+  const { client } = await serveScript(answers, { retries: { maxAttempts: 1 } })
+  expect((await client.waitForJob('job_1')).status).toBe('completed')
+  const gone = await serveScript([away], { retries: { maxAttempts: 1, maxOutageMs: 30 } })
+  await expect(gone.client.waitForJob('job_1')).rejects.toMatchObject({ code: 'service_unavailable' })
+  const refused = await serveScript([refuse(404, 'not_found')])
+  await expect(refused.client.waitForJob('job_1')).rejects.toMatchObject({ code: 'not_found' })
+  expect(refused.received).toHaveLength(1)
+})
+
+test('a limit longer than timers know is none', async () => {
+  for (const timeoutMs of [30 * 86_400_000, Number.POSITIVE_INFINITY]) {
+    const { client } = await serveScript([json(200, job('active'), { etag: '"1"' }), json(200, job('completed'))])
+    expect((await client.waitForJob('job_1', { timeoutMs })).status).toBe('completed')
+  }
 })

@@ -42,7 +42,7 @@ export type Corrigenda = ReturnType<typeof buildCorrigenda>
 /** A client of one project. Every call throws CorrigendaError when it is refused or gets no answer. */
 export function buildCorrigenda(options: CorrigendaOptions) {
   const connection = buildConnection(options)
-  const { origin, projectId, repeatable, once, pollMs } = connection
+  const { origin, projectId, repeatable, once, pollMs, limits } = connection
   const client = repeatable
   const at = (id: string) => ({ client, path: { projectId, id } })
   const pending = (job: Promise<AgentJob>): PendingJob =>
@@ -93,12 +93,16 @@ export function buildCorrigenda(options: CorrigendaOptions) {
     /** Deploys the documentation. Sent once: when the connection breaks, the deployment may run all the same. */
     triggerUpdate: (): PendingUpdate => {
       const accepted = unwrap(origin, triggerUpdate({ client: once, path: { projectId } }))
-      const look = async () => {
+      const wait = async (options: WaitOptions = {}) => {
         const { statusId } = await accepted
-        const state = await unwrap(origin, getUpdateStatus({ client, path: { statusId } }))
-        return { state, hasEnded: state.status === 'success' || state.status === 'failure', retryAfterSeconds: null }
+        const look = async (signal: AbortSignal | undefined) => {
+          const asking = getUpdateStatus({ client, path: { statusId }, ...(signal && { signal }) })
+          const state = await unwrap(origin, asking)
+          return { state, hasEnded: state.status === 'success' || state.status === 'failure', retryAfterSeconds: null }
+        }
+        return waitUntilEnded(look, { pollMs, maxOutageMs: limits.maxOutageMs, ...options })
       }
-      return Object.assign(accepted, { wait: (wait: WaitOptions = {}) => waitUntilEnded(look, { pollMs, ...wait }) })
+      return Object.assign(accepted, { wait })
     },
     /** What the key is and may do. */
     getMe: (): Promise<Me> => unwrap(origin, getMe({ client })),

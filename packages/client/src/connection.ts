@@ -31,7 +31,8 @@ export interface CorrigendaOptions {
 export function buildConnection(options: CorrigendaOptions): Connection {
   const { apiKey, projectId, fetch = (request) => globalThis.fetch(request), pollMs = 2000 } = options
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
-  const limits: RetryLimits = { maxAttempts: 4, maxDelayMs: 30_000, ...options.retries }
+  const defaults: RetryLimits = { maxAttempts: 4, maxDelayMs: 30_000, silenceMs: 60_000, maxOutageMs: 120_000 }
+  const limits = { ...defaults, ...options.retries }
   const buildHttp = (repeatable: boolean) =>
     createClient({
       baseUrl,

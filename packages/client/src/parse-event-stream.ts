@@ -5,14 +5,22 @@ export interface ServerEvent {
   readonly retryMs: number | null
 }
 
-/** Server-Sent Events out of a body, as the HTML standard defines them. An event that the stream breaks off is dropped. */
-export async function* parseEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
+/**
+ * Server-Sent Events out of a body, as the HTML standard defines them. An event that the stream breaks off is dropped. Comments are answered as
+ * events without data: signs of life.
+ * @param silenceMs without a byte for so long, the connection counts as broken
+ * @throws TypeError when it breaks
+ */
+export async function* parseEventStream(
+  body: ReadableStream<Uint8Array>,
+  silenceMs: number,
+): AsyncGenerator<ServerEvent> {
   const reader = body.getReader()
   const decoder = new TextDecoder()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      const { done, value } = await readInTime(reader, silenceMs)
       if (done) return
       rest += decoder.decode(value, { stream: true })
       // A lone carriage return at the end may be half of a line end.
@@ -36,4 +44,17 @@ function parseBlock(block: string): ServerEvent {
     else if (field === 'retry' && /^\d+$/.test(value)) retryMs = Number(value)
   }
   return { id, data: data.join('\n'), retryMs }
+}
+
+/** A peer that is gone without a word leaves a connection that is silent for ever. */
+async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new TypeError('the stream fell silent')), silenceMs)
+  })
+  try {
+    return await Promise.race([reader.read(), silence])
+  } finally {
+    clearTimeout(timer)
+  }
 }

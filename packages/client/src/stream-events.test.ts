@@ -64,3 +64,23 @@ test('waiting with onEvent tells every event, then answers the job', async () =>
   const job = await client.waitForJob('job_1', { onEvent: ({ seq }) => seen.push(seq) })
   expect([job.status, seen]).toEqual(['completed', [1, 2]])
 })
+
+test('a stream that falls silent is resumed; heartbeats show that it lives', async () => {
+  const quiet =
+    (text: string): Reply =>
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(text)
+    }
+  const { client, received } = await serveScript(
+    [
+      quiet(`retry: 1\n\n${event(1, 'job.created')}`),
+      // Each of these breaks, and more of them than are borne in a row without a sign of life.
+      ...Array.from({ length: 4 }, () => stream('retry: 1\n\n: \n\n', 'break')),
+      stream(event(2, 'job.completed')),
+      over,
+    ],
+    { retries: { silenceMs: 200, maxAttempts: 2 } },
+  )
+  expect(await readAll(client.events('job_1'))).toEqual([1, 2])
+  expect(lastIds(received)).toEqual(['0', '1', '1', '1', '1', '1', '2'])
+})

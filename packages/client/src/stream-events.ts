@@ -25,8 +25,10 @@ export async function* streamEvents(
     try {
       const response = await open(connection, jobId, last, signal)
       if (response.status === 204 || !response.body) return
-      for await (const { data, retryMs } of parseEventStream(response.body)) {
+      for await (const { data, retryMs } of parseEventStream(response.body, connection.limits.silenceMs)) {
         waitMs = retryMs ?? waitMs
+        // A heartbeat: the service is there, and the next break is the first one again.
+        if (data === '' && retryMs === null) broken = 0
         if (data === '') continue
         const event: JobEvent = JSON.parse(data)
         // A server that goes back to the start would repeat itself.
@@ -53,7 +55,7 @@ async function open(connection: Connection, jobId: string, last: number, signal?
   const path = `/v2/agent/${encodeURIComponent(projectId)}/job/${encodeURIComponent(jobId)}/events`
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${apiKey}`, 'last-event-id': String(last) }
   const request = new Request(baseUrl + path, { headers, redirect: 'error', ...(signal && { signal }) })
-  const response = await buildRetryFetch({ fetch, limits, repeatable: true })(request)
+  const response = await buildRetryFetch({ fetch, limits, repeatable: true, isStream: true })(request)
   if (response.status === 204) return response
   if (!response.ok) throw toRefusal(origin, response, await response.json().catch(() => null))
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {

@@ -40,5 +40,5 @@ export function waitForJob(connection: Connection, id: string, options: JobWaitO
     const retryAfterSeconds = response ? readRetryAfter(response) : null
     return { state: known.job, hasEnded: known.job.status !== 'active', retryAfterSeconds }
   }
-  return waitUntilEnded(look, { pollMs: connection.pollMs, ...options })
+  return waitUntilEnded(look, { pollMs: connection.pollMs, maxOutageMs: connection.limits.maxOutageMs, ...options })
 }

@@ -14,22 +14,37 @@ export interface Look<T> {
   readonly retryAfterSeconds: number | null
 }
 
+/** The longest time that timers know, 24 days. */
+const MAX_TIMER_MS = 2_147_483_647
+
 /**
- * Looks again and again until there is an end.
+ * Looks again and again until there is an end. A service that is away for a while does not end the wait.
  * @throws CorrigendaError `wait_timeout`; the reason of the caller's signal
  */
 export async function waitUntilEnded<T>(
   look: (signal: AbortSignal | undefined) => Promise<Look<T>>,
-  { pollMs, timeoutMs, signal }: WaitOptions & { pollMs: number },
+  { pollMs, maxOutageMs, timeoutMs, signal }: WaitOptions & { pollMs: number; maxOutageMs: number },
 ): Promise<T> {
-  const deadline = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
+  const isLimited = timeoutMs !== undefined && timeoutMs <= MAX_TIMER_MS
+  const deadline = isLimited ? AbortSignal.timeout(timeoutMs) : undefined
   const signals = [signal, deadline].filter((one) => one !== undefined)
   const either = signals.length === 0 ? undefined : AbortSignal.any(signals)
+  let awaySince: number | null = null
   try {
     for (;;) {
-      const { state, hasEnded, retryAfterSeconds } = await look(either)
-      if (hasEnded) return state
-      await pause(Math.max(pollMs, (retryAfterSeconds ?? 0) * 1000), either)
+      let asked: number | null
+      try {
+        const { state, hasEnded, retryAfterSeconds } = await look(either)
+        if (hasEnded) return state
+        awaySince = null
+        asked = retryAfterSeconds
+      } catch (error) {
+        if (!(error instanceof CorrigendaError) || !mayPass(error)) throw error
+        awaySince ??= Date.now()
+        if (Date.now() - awaySince >= maxOutageMs) throw error
+        asked = error.retryAfterSeconds
+      }
+      await pause(Math.max(pollMs, (asked ?? 0) * 1000), either)
     }
   } catch (error) {
     if (!deadline?.aborted || signal?.aborted) throw error
@@ -37,3 +52,6 @@ export async function waitUntilEnded<T>(
     throw new CorrigendaError({ message, status: 0, code: 'wait_timeout' })
   }
 }
+
+const mayPass = ({ status, code }: CorrigendaError): boolean =>
+  code === 'connection_failed' || status === 429 || (status >= 502 && status <= 504)

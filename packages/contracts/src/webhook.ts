@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
+import { Deployment } from './deployment.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -126,3 +127,34 @@ export const JobWebhookPayload = z.object({
   data: z.object({ job: AgentJob }),
 })
 export type JobWebhookPayload = z.infer<typeof JobWebhookPayload>
+
+/** The body of `deployment.finished`. */
+export const DeploymentWebhookPayload = z.object({
+  type: z.literal('deployment.finished'),
+  timestamp,
+  data: z.object({ deployment: Deployment }),
+})
+export type DeploymentWebhookPayload = z.infer<typeof DeploymentWebhookPayload>
+
+/** The body of `webhook.disabled`: another endpoint of the project was given up. Only its host is named, since paths may hold secrets. */
+export const DisabledWebhookPayload = z.object({
+  type: z.literal('webhook.disabled'),
+  timestamp,
+  data: z.object({
+    webhook: z.object({
+      id: z.string(),
+      host: z.string(),
+      disabledAt: timestamp,
+      reason: z.enum(['gone', 'failing']),
+    }),
+  }),
+})
+export type DisabledWebhookPayload = z.infer<typeof DisabledWebhookPayload>
+
+/** The body of `webhook.test`, which is sent when somebody asks for it. */
+export const TestWebhookPayload = z.object({
+  type: z.literal('webhook.test'),
+  timestamp,
+  data: z.object({ webhook: z.object({ id: z.string() }), message: z.string() }),
+})
+export type TestWebhookPayload = z.infer<typeof TestWebhookPayload>

@@ -1,3 +1,6 @@
+import { WebhookEventType } from '@corrigenda/contracts'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { ERRORS } from '../error-codes.ts'
 import type { MediaType, OpenApiDocument, Response } from '../openapi/openapi.ts'
@@ -16,6 +19,53 @@ test('every route is written about, and nothing is that is no route', async () =
   const listed = parsed.calls.map(({ method, path }) => `${method} ${path}`)
   expect(listed.filter((name) => !ALL_DOCS[name])).toEqual([])
   expect(Object.keys(ALL_DOCS).filter((name) => !listed.includes(name))).toEqual([])
+})
+
+test('it is a valid OpenAPI 3.1 document: by the official meta-schema, and in every schema and reference of it', async () => {
+  const { document } = await open()
+  expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({ valid: true })
+  const ajv = new Ajv2020({ strict: false })
+  const wrong: string[] = []
+  let schemas = 0
+  let references = 0
+  const visit = (value: unknown, at: string) => {
+    if (!(value instanceof Object)) return
+    for (const [key, inner] of Object.entries(value)) {
+      const here = `${at}/${key}`
+      if (key === 'example' || key === 'examples') continue
+      if (key === '$ref') {
+        references += 1
+        if (!isThere(document, String(inner))) wrong.push(`${here}: ${inner} leads nowhere`)
+      }
+      if (key === 'schema' || at === '#/components/schemas') {
+        schemas += 1
+        if (!ajv.validateSchema(inner as object)) wrong.push(`${here}: ${ajv.errorsText()}`)
+      }
+      visit(inner, here)
+    }
+  }
+  visit(document, '#')
+  expect(wrong).toEqual([])
+  expect(Math.min(schemas, references)).toBeGreaterThan(100)
+})
+
+const isThere = (document: unknown, reference: string): boolean =>
+  reference
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((at, key) => Object(at)[key.replaceAll('~1', '/').replaceAll('~0', '~')], document) !== undefined
+
+test('every type of webhook is described, with an example and its headers', async () => {
+  const { document, parsed } = await open()
+  expect(Object.keys(document.webhooks)).toEqual([...WebhookEventType.options, 'webhook.test'])
+  for (const [type, { post }] of Object.entries(document.webhooks)) {
+    const media = post.requestBody.content['application/json']
+    const validate = parsed.compile(media?.schema)
+    const example = media?.examples?.event?.value as { type: string }
+    expect([type, validate(example), validate.errors]).toEqual([type, true, null])
+    expect(validate({ ...example, type: 'another' })).toBe(false)
+    expect(post.parameters?.map(({ name }) => name)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+  }
 })
 
 test('every operation, parameter, answer and header is explained; bodies are named components', async () => {

@@ -10,7 +10,7 @@ test('a stream tells what happened and what happens, ends after the last event o
   const stream = await api.watch()
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
   expect(stream.headers).toMatchObject({
-    'cache-control': 'no-store',
+    'cache-control': 'no-store, no-transform',
     'x-accel-buffering': 'no',
     'x-content-type-options': 'nosniff',
     'x-request-id': expect.any(String),

@@ -150,6 +150,8 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       }
     },
     add(input) {
+      // A client that left while its request was looked at: its 'close' has been and would never take the reader away again.
+      if (input.response.destroyed) return
       const reader = new EventReader(input, wake)
       const { jobId } = reader
       const ofJob = readers.get(jobId) ?? new Set()

@@ -18,7 +18,8 @@ export async function streamEvents(
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
   const { lastSeq, hasEnded } = await deps.monitor.run(() => getEventState(deps, input))
-  reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no')
+  // Nothing between here and the client may hold events back, to compress them or otherwise.
+  reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
   deps.events.assertRoom()
   reply.header('content-type', EVENT_STREAM)

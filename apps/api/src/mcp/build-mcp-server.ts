@@ -43,7 +43,8 @@ export function buildMcpServer(
         'Corrigenda edits the documentation repository of one project. Create a job with a sentence that says what shall change, wait for it, then show the link of its pull request. A job that is needs_input asks a question in `summary`: answer it with send_message.',
     },
   )
-  const run = (scope: KeyScope, work: () => Promise<object>) => answer(principal, scope, () => deps.monitor.run(work))
+  const ask = (scope: KeyScope, work: () => Promise<object>) => answer(deps, principal, scope, work)
+  const run = (scope: KeyScope, work: () => Promise<object>) => ask(scope, () => deps.monitor.run(work))
 
   server.registerTool(
     'create_job',
@@ -73,7 +74,7 @@ export function buildMcpServer(
       inputSchema: { id, seconds: z.number().int().min(1).max(MAX_WAIT_SECONDS).default(MAX_WAIT_SECONDS) },
       annotations: { readOnlyHint: true },
     },
-    ({ id: jobId, seconds }) => run('jobs:read', () => waitForJob(deps, { ...key(jobId), seconds, signal })),
+    ({ id: jobId, seconds }) => ask('jobs:read', () => waitForJob(deps, { ...key(jobId), seconds, signal })),
   )
   server.registerTool(
     'get_job',
@@ -144,26 +145,34 @@ export function buildMcpServer(
 }
 
 /** What the caller can mend is said to the model; everything else is the protocol's error. */
-async function answer(principal: Principal, scope: KeyScope, work: () => Promise<object>): Promise<CallToolResult> {
+async function answer(
+  deps: Pick<ApiDeps, 'log'>,
+  principal: Principal,
+  scope: KeyScope,
+  work: () => Promise<object>,
+): Promise<CallToolResult> {
   try {
     if (!principal.scopes.includes(scope)) {
       throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Make one that has it.`)
     }
     return { content: [{ type: 'text', text: JSON.stringify(await work(), null, 1) }] }
   } catch (error) {
-    if (!(error instanceof AppError))
-      throw new Error('The service could not do this at the moment. Try again.', { cause: error })
+    if (!(error instanceof AppError)) {
+      deps.log.error({ err: error }, 'a tool of the Model Context Protocol failed')
+      throw new Error('The service could not do this at the moment. Try again.')
+    }
     return { isError: true, content: [{ type: 'text', text: `${error.message} (${error.code})` }] }
   }
 }
 
+/** The database is asked anew for each look: the wait as a whole is longer than any question to it may take. */
 async function waitForJob(
   deps: ApiDeps,
   input: { projectId: string; id: string; seconds: number; signal: AbortSignal },
 ): Promise<AgentJob> {
   const deadline = Date.now() + input.seconds * 1000
   for (;;) {
-    const job = await getJob(deps, input)
+    const job = await deps.monitor.run(() => getJob(deps, input))
     if (job.status !== 'active' || Date.now() >= deadline || input.signal.aborted) return job
     await sleep(POLL_MS)
   }

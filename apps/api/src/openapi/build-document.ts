@@ -2,6 +2,7 @@ import { ERRORS } from '../error-codes.ts'
 import type { RouteFacts } from './collect-routes.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeResponses, type ResponseDeps } from './describe-responses.ts'
+import { describeWebhooks } from './describe-webhooks.ts'
 import { RESPONSE_HEADERS } from './headers.ts'
 import type { JsonSchema, OpenApiDocument, Operation } from './openapi.ts'
 import type { OperationDoc, OperationDocs } from './operation-doc.ts'
@@ -24,7 +25,7 @@ export function buildDocument(input: {
     const doc = input.docs[route.name] ?? toBareDoc(route)
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describeOperation(deps, route, doc) }
   }
-  const rest = { paths, responses: sortByName(deps.shared) }
+  const rest = { paths, webhooks: describeWebhooks(deps.writer), responses: sortByName(deps.shared) }
   return {
     openapi: '3.1.1',
     info: {
@@ -37,6 +38,7 @@ export function buildDocument(input: {
     servers: [{ url: '/', description: 'The instance that serves this document' }],
     tags: TAGS,
     paths,
+    webhooks: rest.webhooks,
     components: {
       schemas: keepUsed(deps.writer.components(), rest),
       responses: rest.responses,

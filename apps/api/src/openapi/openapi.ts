@@ -52,12 +52,16 @@ export interface Operation {
   readonly responses: Readonly<Record<string, Response | Reference>>
 }
 
+/** A request that the service sends to its callers. */
+export type WebhookOperation = Operation & { readonly requestBody: NonNullable<Operation['requestBody']> }
+
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: Readonly<Record<string, unknown>>
   readonly servers: readonly { readonly url: string; readonly description: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: WebhookOperation }>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
     readonly responses: Readonly<Record<string, Response>>

@@ -157,3 +157,19 @@ test('ETag: a poll that knows the state gets 304, in a list of tags, weak or as 
   const changed = await api.get(path, { 'if-none-match': etag })
   expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false])
 })
+
+test('times at the ends of the calendar are times like others, or refused', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const list = (query: string) => api.get(`/v2/agent/${api.project.id}/jobs?${query}`)
+  for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59']) {
+    const answer = await list(`createdAfter=${encodeURIComponent(time)}`)
+    expect([time, answer.statusCode, answer.json().jobs?.[0]?.id]).toEqual([time, 200, id])
+    expect((await list(`createdBefore=${encodeURIComponent(time)}`)).json()).toEqual({ jobs: [], nextCursor: null })
+  }
+  const last = '9999-12-31T23:59:59-23:59'
+  expect((await list(`createdBefore=${last}`)).json().jobs).toHaveLength(1)
+  expect((await list(`createdAfter=${last}`)).json().jobs).toEqual([])
+  const cursor = Buffer.from(`99999999999999 ${id}`).toString('base64url')
+  expect((await list(`cursor=${cursor}`)).statusCode).toBe(200)
+})

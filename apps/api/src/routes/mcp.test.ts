@@ -1,13 +1,17 @@
+import { openMonitor } from '@corrigenda/core'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { endJob } from '../test-support/end-job.ts'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
 /** The reference client against the real application on a port of its own. */
-async function open(options: { scopes?: ('jobs:read' | 'jobs:write')[] } = {}) {
-  const api = await openTestApi()
+async function open(
+  options: { scopes?: ('jobs:read' | 'jobs:write')[] } = {},
+  overrides: Parameters<typeof openTestApi>[0] = {},
+) {
+  const api = await openTestApi(overrides)
   const { key } = options.scopes ? await api.makeKey(api.project.id, options) : api
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const connect = async (bearer: string) => {
@@ -67,4 +71,27 @@ test('it is for signed-in callers, over POST only', async () => {
   const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' }
   const bad = await app.inject({ method: 'POST', url: '/mcp', headers, payload: { not: 'json-rpc' } })
   expect(bad.statusCode).toBe(400)
+})
+
+test('a wait may be longer than any question to the database', async () => {
+  const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 600 })
+  onTestFinished(() => monitor.close())
+  const { call } = await open({}, { monitor })
+  const job = await call('create_job', { prompt: 'Fix the typo.' })
+  expect(await call('wait_for_job', { id: job.id, seconds: 2 })).toMatchObject({ status: 'active' })
+})
+
+test('what breaks in a tool is logged and not told; a list of calls is short', async () => {
+  const { api, call } = await open()
+  api.deps.prisma.job.findFirst = (() => Promise.reject(new Error('secret detail'))) as never
+  expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
+    error: expect.stringMatching(/could not do this/),
+  })
+  expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)
+  const headers = { authorization: `Bearer ${api.key}`, accept: 'application/json, text/event-stream' }
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+  const send = (count: number) =>
+    api.app.inject({ method: 'POST', url: '/mcp', headers, payload: Array.from({ length: count }, (_, n) => ping(n)) })
+  expect((await send(2)).statusCode).toBe(200)
+  expectError(await send(11), 400, 'invalid_request')
 })

@@ -6,6 +6,9 @@ import type { ApiDeps } from '../deps.ts'
 import { buildMcpServer } from '../mcp/build-mcp-server.ts'
 import { VERSION } from '../version.ts'
 
+/** Calls in one request. Revisions of the protocol before 2025-06-18 allow lists of any length, which would be one request to the edge limit. */
+const MAX_BATCH = 10
+
 /**
  * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. Without sessions: each request stands alone, so any
  * replica can answer it.
@@ -18,6 +21,9 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
     const principal = await authenticate(request)
     if (!isAddressAllowed(request.ip, principal.allowedCidrs)) {
       throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
+    }
+    if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
+      throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
     }
     const gone = new AbortController()
     reply.raw.once('close', () => gone.abort())

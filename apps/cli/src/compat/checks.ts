@@ -3,7 +3,7 @@ import { askServer, type CompatTarget, expectAnswer, Mismatch } from './ask-serv
 import { HostedError, HostedJob, HostedUpdate, HostedUpdateStatus } from './wire.ts'
 
 export interface CompatInput extends CompatTarget {
-  /** What the job shall do; the suite creates four jobs and a follow-up. */
+  /** What the job shall do; the suite creates five jobs and a follow-up. */
   readonly prompt: string
   /** Longest time for a job to end, in ms. */
   readonly jobMs: number
@@ -86,6 +86,18 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     },
   },
   {
+    name: 'a job reads the same below /api/agent/v2/',
+    async run(input) {
+      const { id } = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
+      const path = `/api/agent/v2/${input.projectId}/job/${id}`
+      const answer = await askServer(input, { method: 'GET', path })
+      if (answer.status === 404) throw new Skipped('the server has no such paths')
+      const job = expectAnswer(answer, 200, HostedJob)
+      if (job.id !== id) throw new Mismatch(`the job ${id} was answered as ${job.id}`)
+      expectAnswer(await askServer(input, { method: 'GET', path: `${path}-no-such-job` }), 404, HostedError)
+    },
+  },
+  {
     name: 'a follow-up is answered with 200 and the job; an empty one with 400, one to no job with 404',
     async run(input) {
       const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
@@ -96,6 +108,7 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       expectAnswer(await send('no-such-job', { prompt: input.prompt }), 404, HostedError)
       const job = expectAnswer(await send(created.id, { prompt: input.prompt }), 200, HostedJob)
       if (job.id !== created.id) throw new Mismatch(`the follow-up of ${created.id} was answered with ${job.id}`)
+      if (job.status === 'active' && job.prLink !== null) throw new Mismatch('an active job has a prLink')
       await waitForEnd(input, created)
     },
   },

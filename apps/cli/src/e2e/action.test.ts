@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { scriptPrompt } from '@corrigenda/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
@@ -22,7 +24,7 @@ afterAll(async () => {
 })
 
 /** Runs the action as a runner does: inputs and files by environment. */
-async function runAction(inputs: Record<string, string>, event: unknown = {}) {
+async function runAction(inputs: Record<string, string>, event: unknown = {}, env: Record<string, string> = {}) {
   const files = { output: path.join(dir, 'output'), summary: path.join(dir, 'summary'), event: path.join(dir, 'event') }
   await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')])
   await writeFile(files.event, JSON.stringify(event))
@@ -35,6 +37,7 @@ async function runAction(inputs: Record<string, string>, event: unknown = {}) {
       GITHUB_EVENT_PATH: files.event,
       GITHUB_API_URL: service.host.apiUrl,
       GITHUB_REPOSITORY: FULL,
+      ...env,
     },
   })
   let log = ''
@@ -89,4 +92,52 @@ test('without waiting the job goes on; wrong inputs are explained in one line', 
   expect(await said({ url: 'corrigenda' })).toMatch(/^::error .*"url" is not a URL/)
   expect(await said({ wait: 'yes' })).toMatch(/^::error .*"wait" must be true or false/)
   expect(await said({ 'api-key': 'cgd_wrong' })).toMatch(/^::error .*A valid API key is required/)
+})
+
+test('inputs are text, whatever is in them; a key of several lines is refused and not shown', async () => {
+  const evil = `$(touch ${dir}/owned) \`touch ${dir}/owned\` "; touch ${dir}/owned; ' %0A::set-output name=x::y\n::error::no`
+  const { log, outputs } = await runAction({ prompt: evil, wait: 'false' })
+  const run = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: String(outputs['job-id']) } })
+  expect(run.prompt).toBe(evil)
+  expect(log).not.toMatch(/^::(set-output|error)/m)
+  await expect(readFile(path.join(dir, 'owned'))).rejects.toThrow('ENOENT')
+  // A Node action: no shell takes part, and no expression puts an input into a command.
+  const action = await readFile(path.join(root, 'action.yml'), 'utf8')
+  expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
+  expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)
+  const torn = await runAction({ 'api-key': `${service.key}\nsecond-half` })
+  expect([torn.code, torn.log]).toEqual([1, expect.stringMatching(/^::error .*"api-key" is not a key/)])
+  expect(torn.log).not.toMatch(/second-half|cgd_/)
+})
+
+test('a comment that cannot be written is a warning', async () => {
+  const inputs = { prompt: edit(4), comment: 'true', 'github-token': 'wrong' }
+  const event = { pull_request: { number: 1 } }
+  const refused = await runAction(inputs, event)
+  expect([refused.code, refused.log]).toEqual([
+    0,
+    expect.stringMatching(/^::warning .*The comment was refused \(401\)/m),
+  ])
+  const away = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
+  expect([away.code, away.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
+})
+
+test('a service that is away for a moment, and a request still in flight, are asked again', async () => {
+  const job = { id: 'job_1', status: 'completed', outcome: 'no_changes', prLink: null, summary: '' }
+  const replies: [number, object, Record<string, string>][] = [
+    [502, {}, {}],
+    [409, { error: 'Still running.' }, { 'x-error-code': 'idempotency_in_flight' }],
+    [201, job, {}],
+  ]
+  const keys = new Set<unknown>()
+  const server = http.createServer((request, response) => {
+    const [status, body, headers] = replies.shift() ?? [500, {}, {}]
+    keys.add(request.headers['idempotency-key'])
+    response.writeHead(status, headers).end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { code, log } = await runAction({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  expect([code, log]).toEqual([0, expect.stringContaining('job_1 is accepted')])
+  expect(keys.size).toBe(1)
 })

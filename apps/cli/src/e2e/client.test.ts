@@ -2,6 +2,8 @@ import { buildCorrigenda, type JobEvent } from '@corrigenda/client'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
+import { COMPAT_CHECKS } from '../compat/checks.ts'
+import { runCompat } from '../compat/run-compat.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
 let service: Awaited<ReturnType<typeof openHostedService>>
@@ -66,4 +68,20 @@ test('one idempotency key makes one job', async () => {
   await expect(client.createJob({ prompt: 'x' }, { idempotencyKey: 'release-5' })).rejects.toMatchObject({
     code: 'idempotency_mismatch',
   })
+})
+
+test('the contract of the hosted API is kept, to the last check', { timeout: 120_000 }, async () => {
+  const nothing = [{ tool: 'finish', input: { outcome: 'no_change', reason: 'All is well.' } }]
+  await service.deployTo('http://127.0.0.1:9/hook')
+  const { url, key: apiKey, projectId } = service
+  const prompt = scriptPrompt('Check it.', [nothing])
+  const input = { url, apiKey, projectId, prompt, jobMs: 60_000, pollMs: 100, exhaustQuota: false }
+  const results = await runCompat(input)
+  expect(results.map(({ state }) => state)).toEqual(
+    COMPAT_CHECKS.map((_, n) => (results[n + 1] ? 'passed' : 'skipped')),
+  )
+  // The last one makes a hundred jobs, which nobody needs to work on.
+  service.model.hold('all')
+  await COMPAT_CHECKS.at(-1)?.run({ ...input, exhaustQuota: true })
+  service.model.release('all')
 })

@@ -1,11 +1,13 @@
 import type { Claim } from '@corrigenda/core'
+import { GitHubError } from '../github/github-error.ts'
+import { openGitHub } from '../github/open-github.ts'
 import { withToken } from '../github/with-token.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import type { ChangedFile } from '../publish/to-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** What a pull request holds against the commit it began with. */
+/** What a pull request holds against its base. */
 export interface BranchChanges {
   readonly baseCommit: string
   readonly files: readonly ChangedFile[]
@@ -16,7 +18,7 @@ const MAX_FILES = 2_000
 
 /**
  * Everything that the pull request will contain with the work of this run: for a follow-up also what earlier runs and people changed. Null when that
- * cannot be told, since the first commit is not to be had any more or the branch has grown too far from it.
+ * cannot be told, since the commit of the base is not to be had any more or the branch has grown too far from it.
  * @throws the signal's reason
  */
 export async function listBranchChanges(
@@ -29,13 +31,14 @@ export async function listBranchChanges(
   const own = claim.earlier?.branch
   if (!own) return { baseCommit: snapshot.commit, files: await readChangedFiles({ base: snapshot, workTree }) }
   if (own.baseCommit === null) return null
+  const commit = (await findMergeBase(deps, prepared, own.base, signal)) ?? own.baseCommit
   try {
     await using base = await withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
       deps.mirrors.openSnapshot({
         tenant: claim.projectId,
         url: `${claim.repositoryUrl}.git`,
         branch: own.base,
-        commit: own.baseCommit ?? undefined,
+        commit,
         token,
         signal,
       }),
@@ -46,5 +49,35 @@ export async function listBranchChanges(
     const { runId, jobId } = claim
     deps.log.info({ runId, jobId, err: error }, 'the changes of the whole branch cannot be told')
     return null
+  }
+}
+
+/**
+ * The commit that the pull request is shown against: once people have rebased the branch, or merged the base into it, no longer the one it began
+ * with, from which everything that happened on the base would look like its work. Null when the host does not say.
+ */
+async function findMergeBase(
+  deps: WorkerDeps,
+  { repository, snapshot }: PreparedRun,
+  base: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { owner, name: repo } = repository
+  const github = await openGitHub(
+    { ...deps.github, credentials: deps.credentials },
+    { repository, access: 'read', signal },
+  )
+  try {
+    const compared = await github.call('compare the branch with its base', (octokit, request) =>
+      octokit.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead: `${base}...${snapshot.commit}`, request }),
+    )
+    const sha = compared.merge_base_commit?.sha
+    return /^[0-9a-f]{40,64}$/.test(sha ?? '') ? sha : null
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof GitHubError)) throw error
+    return null
+  } finally {
+    github.close()
   }
 }

@@ -7,7 +7,7 @@ import { openGitHub } from '../github/open-github.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
 import { withToken } from '../github/with-token.ts'
 import { refuseClosed } from './refuse-closed.ts'
-import { RunFailure } from './run-failure.ts'
+import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** A checkout at the run's base commit with the edits of earlier attempts on it. */
@@ -63,7 +63,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
 
 type OwnBranch = NonNullable<Earlier['branch']>
 
-/** @throws RunFailure `branch_gone` when people deleted the branch of the job */
+/** @throws RunFailure `branch_gone` when people deleted the branch of the job; BranchMovedError when they overwrote what the run was pinned to */
 async function openSnapshot(
   deps: WorkerDeps,
   input: { claim: Claim; repository: Repository; own: OwnBranch | null; signal: AbortSignal },
@@ -81,7 +81,10 @@ async function openSnapshot(
       }),
     )
   } catch (error) {
-    if (own === null || !(error instanceof RepositoryError) || error.code !== 'branch_not_found') throw error
+    if (own === null || !(error instanceof RepositoryError)) throw error
+    // People wrote the branch anew while nobody worked on the run, and the host has forgotten what it was pinned to.
+    if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
+    if (error.code !== 'branch_not_found') throw error
     throw new RunFailure('branch_gone', `The branch ${own.name} of this job was deleted. Create a new job.`)
   }
 }

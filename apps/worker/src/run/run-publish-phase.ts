@@ -1,6 +1,7 @@
 import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
 import { buildCommit } from '../git/build-commit.ts'
 import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
+import { GitHubError } from '../github/github-error.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
 import { withToken } from '../github/with-token.ts'
 import { appendSection } from '../publish/append-section.ts'
@@ -12,6 +13,8 @@ import type { HeldLease } from './hold-lease.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
+import { removeBranchAt } from './settle-run.ts'
+import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
@@ -53,6 +56,7 @@ export async function runPublishPhase(
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
     if (!isPublished && pullNumber !== null) await refuseClosed(github, { number: pullNumber, branch, signal })
     if (!isPublished) {
+      for (const left of claim.earlier?.abandoned ?? []) await removeBranchAt(deps, claim, left, signal)
       const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
       await withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
         push({ http: { ...http, token }, branch, expected: publish.expected, built }),
@@ -78,13 +82,28 @@ export async function runPublishPhase(
     await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
     const { number, url, state, draft } = pull
-    if (publish.section !== null) {
-      const name = await getRepositoryName({ github }, { signal })
-      await appendSection({ github }, { name, number, runId: claim.runId, section: publish.section, signal })
-    }
+    if (publish.section !== null)
+      await describeFollowUp(deps, claim, github, { number, section: publish.section, signal })
     return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
   } finally {
     github.close()
+  }
+}
+
+/** The commit is what was asked for: a text that may not be changed, or is locked, does not undo it. @throws what may pass by itself */
+async function describeFollowUp(
+  deps: WorkerDeps,
+  { runId, jobId }: Claim,
+  github: GitHub,
+  input: { number: number; section: string; signal: AbortSignal },
+): Promise<void> {
+  try {
+    const name = await getRepositoryName({ github }, { signal: input.signal })
+    await appendSection({ github }, { ...input, name, runId })
+  } catch (error) {
+    if (toRunEnd(error)?.kind !== 'failed') throw error
+    const reason = error instanceof GitHubError ? error.code : 'unknown'
+    deps.log.warn({ runId, jobId, reason }, 'a follow-up could not be described in the text of its pull request')
   }
 }
 

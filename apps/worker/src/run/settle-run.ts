@@ -59,13 +59,23 @@ export async function removeBranch(deps: WorkerDeps, claim: Claim, signal: Abort
   const { branch, commit, expected } = frozen.publish
   // The branch of a follow-up has the work of earlier runs, and their pull request.
   if (expected !== null) return false
+  return removeBranchAt(deps, claim, { branch, commit }, signal)
+}
+
+/** Takes a branch away that is at this very commit of ours. Best effort; answers whether there is no such branch any more. */
+export async function removeBranchAt(
+  deps: WorkerDeps,
+  claim: Claim,
+  { branch, commit }: { branch: string; commit: string },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { runId, jobId } = claim
   try {
     const repository = toRepository(claim.repositoryUrl)
     const token = await deps.credentials.getToken({ repository, access: 'publish', signal })
-    const http = { url: `${claim.repositoryUrl}.git`, token, signal }
+    const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, token, signal }
     return await deleteBranch({ http, branch, expected: commit })
   } catch (error) {
-    const { runId, jobId } = claim
     const reason = error instanceof Error ? error.name : 'unknown'
     deps.log.warn({ runId, jobId, branch, reason }, 'the branch of a cancelled job could not be removed')
     return false

@@ -118,7 +118,7 @@ export const retryJob = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Send a follow-up
  *
- * Another prompt for the same job: the agent goes on, on the same branch and the same pull request. A job that has ended becomes active again. At most 100 messages per project in any hour, counted apart from new jobs.
+ * Another prompt for the same job: the agent goes on, on the same branch and the same pull request, on top of what people have pushed to it. While the job is active the agent is told before its next turn; a message that comes too late for that is worked on before the job ends. A job that has ended becomes active again, with `prLink` null until it ends; `pullRequest` stays. Cancelling the job drops what the agent was not told yet. Quote review comments in the prompt when they are what it shall answer. At most 100 messages per project in any hour, counted apart from new jobs.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -135,7 +135,37 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Read or stream what happened on a job
  *
- * Events in order, numbered per job without gaps. JSON pages by default: page on with `after`. With `Accept: text/event-stream` the events come as they happen (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON), the stream ends after the last event of a job that has ended, and `Last-Event-ID` resumes one that broke.
+ * Events in order, numbered per job without gaps. JSON pages by default: page on with `after`. With `Accept: text/event-stream` the events come as they happen (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON), the stream ends after the last event of a job that has ended, and `Last-Event-ID` resumes one that broke. A comment every 15 seconds shows that the connection lives.
+ *
+ * <details>
+ * <summary>Types of events</summary>
+ *
+ * | Type | Meaning |
+ * |---|---|
+ * | `job.created` | The job was accepted. `retryOf` when it repeats another one. |
+ * | `job.started` | A worker took it up. |
+ * | `job.resumed` | A worker goes on where another one stopped; `attempt`. |
+ * | `job.released` | A worker gave it back: `reason` is `shutdown`, `waiting` or `error`; not tried again before `notBefore`. |
+ * | `checkout.ready` | The repository is there: `baseBranch` and `baseCommit`. |
+ * | `phase.changed` | `phase`, as on the job. |
+ * | `agent.said` | `text`: the beginning of what the agent wrote. |
+ * | `tool.called` | The agent used `tool` on `subject` (a path, or what it searched for). |
+ * | `change.frozen` | The work is done and checked; `commit` is what will be pushed. |
+ * | `branch.pushed` | `branch` is on the Git host, at `commit`. |
+ * | `message.received` | A follow-up message was accepted; `messageId`. |
+ * | `message.delivered` | The agent was told a message while it was at work; `messageId`. |
+ * | `job.continued` | A run for as many follow-up messages as `messages` says begins. |
+ * | `run.ended` | A run ended (`outcome`), but the job goes on with messages that came too late for it. |
+ * | `run.restarted` | People pushed to the branch meanwhile (`reason`): the work begins anew on top of that. |
+ * | `job.completed` | The end: `outcome` and `prLink`. |
+ * | `job.failed` | The end: `outcome` and the failure `code`. |
+ * | `job.archived` | The job was archived. |
+ * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`. |
+ * | `deployment.finished` | A deployment that the job caused ended: `statusId`, `status`, `summary`, `url`. |
+ *
+ * More may come; ignore those you do not know.
+ *
+ * </details>
  *
  * The key needs the scope `jobs:read`.
  */

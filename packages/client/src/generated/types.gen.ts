@@ -5,6 +5,8 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
+export type Webhooks = OnJobCreatedWebhookRequest | OnJobCompletedWebhookRequest | OnJobFailedWebhookRequest | OnJobArchivedWebhookRequest | OnPullRequestUpdatedWebhookRequest | OnDeploymentFinishedWebhookRequest | OnWebhookDisabledWebhookRequest | OnWebhookTestWebhookRequest;
+
 export type AgentJob = {
     id: string;
     /**
@@ -178,6 +180,27 @@ export type DeploymentSource = 'api' | 'merge' | 'dashboard';
 
 export type DeploymentStatus = 'queued' | 'in_progress' | 'success' | 'failure';
 
+export type DeploymentWebhookPayload = {
+    type: 'deployment.finished';
+    timestamp: string;
+    data: {
+        deployment: Deployment;
+    };
+};
+
+export type DisabledWebhookPayload = {
+    type: 'webhook.disabled';
+    timestamp: string;
+    data: {
+        webhook: {
+            id: string;
+            host: string;
+            disabledAt: string;
+            reason: 'gone' | 'failing';
+        };
+    };
+};
+
 export type Error = {
     error: string;
 };
@@ -275,6 +298,17 @@ export type SendMessageRequest = {
      * What to change, in a sentence or more.
      */
     prompt: string;
+};
+
+export type TestWebhookPayload = {
+    type: 'webhook.test';
+    timestamp: string;
+    data: {
+        webhook: {
+            id: string;
+        };
+        message: string;
+    };
 };
 
 export type UpdateAccepted = {
@@ -2009,3 +2043,105 @@ export type GetOpenApiResponses = {
 };
 
 export type GetOpenApiResponse = GetOpenApiResponses[keyof GetOpenApiResponses];
+
+export type OnJobCreatedWebhookPayload = {
+    type: 'job.created';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnJobCreatedWebhookRequest = {
+    body: OnJobCreatedWebhookPayload;
+    key: 'job.created';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobCompletedWebhookPayload = {
+    type: 'job.completed';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnJobCompletedWebhookRequest = {
+    body: OnJobCompletedWebhookPayload;
+    key: 'job.completed';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobFailedWebhookPayload = {
+    type: 'job.failed';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnJobFailedWebhookRequest = {
+    body: OnJobFailedWebhookPayload;
+    key: 'job.failed';
+    path?: never;
+    query?: never;
+};
+
+export type OnJobArchivedWebhookPayload = {
+    type: 'job.archived';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnJobArchivedWebhookRequest = {
+    body: OnJobArchivedWebhookPayload;
+    key: 'job.archived';
+    path?: never;
+    query?: never;
+};
+
+export type OnPullRequestUpdatedWebhookPayload = {
+    type: 'pull_request.updated';
+    timestamp: string;
+    data: {
+        job: AgentJob;
+    };
+};
+
+export type OnPullRequestUpdatedWebhookRequest = {
+    body: OnPullRequestUpdatedWebhookPayload;
+    key: 'pull_request.updated';
+    path?: never;
+    query?: never;
+};
+
+export type OnDeploymentFinishedWebhookPayload = DeploymentWebhookPayload;
+
+export type OnDeploymentFinishedWebhookRequest = {
+    body: OnDeploymentFinishedWebhookPayload;
+    key: 'deployment.finished';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookDisabledWebhookPayload = DisabledWebhookPayload;
+
+export type OnWebhookDisabledWebhookRequest = {
+    body: OnWebhookDisabledWebhookPayload;
+    key: 'webhook.disabled';
+    path?: never;
+    query?: never;
+};
+
+export type OnWebhookTestWebhookPayload = TestWebhookPayload;
+
+export type OnWebhookTestWebhookRequest = {
+    body: OnWebhookTestWebhookPayload;
+    key: 'webhook.test';
+    path?: never;
+    query?: never;
+};

@@ -7,7 +7,7 @@ import { endRun } from '../runs/finish-run.ts'
 import { getJob } from './get-job.ts'
 import { toAgentJob } from './to-agent-job.ts'
 
-/** How long an answer waits for the worker that is just opening the pull request. */
+/** How long an answer waits in all, for a worker that holds the run and for one that is just opening the pull request. */
 const WAIT_MS = 6_000
 const POLL_MS = 100
 
@@ -23,10 +23,11 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git host has not told yet
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
+  const until = Date.now() + WAIT_MS
   const first = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
   if (first.kind === 'ended') return first.job
   if (!first.isWorkedOn) await deps.queue.enqueue(first.runId).catch(() => {})
-  for (let waited = 0; waited < WAIT_MS; waited += POLL_MS) {
+  while (Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)
     if (job.status !== 'active') return refuseUnlessCancelled(job)

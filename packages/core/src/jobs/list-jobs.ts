@@ -26,12 +26,18 @@ export async function listJobs(
   }
 }
 
+/** No job lies outside of these years, and not every time does that ISO 8601 can write have a place in Postgres: it knows no year 0. */
+const FIRST_MS = Date.parse('0001-01-02T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
+
+const toTime = (text: string): Date => new Date(Math.min(Math.max(Date.parse(text), FIRST_MS), LAST_MS))
+
 function toFilters({ status, outcome, q, createdAfter, createdBefore, cursor }: ListJobsQuery): JobWhereInput[] {
   const filters: JobWhereInput[] = []
   if (status) filters.push({ status })
   if (outcome) filters.push({ outcome })
-  if (createdAfter) filters.push({ createdAt: { gt: new Date(createdAfter) } })
-  if (createdBefore) filters.push({ createdAt: { lt: new Date(createdBefore) } })
+  if (createdAfter) filters.push({ createdAt: { gt: toTime(createdAfter) } })
+  if (createdBefore) filters.push({ createdAt: { lt: toTime(createdBefore) } })
   if (q) {
     // Prisma hands the wildcards of LIKE through.
     const text = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const

@@ -8,6 +8,8 @@ import { claim, createTestRun, freeze, silent } from '../test-support/create-tes
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { archiveJob } from './archive-job.ts'
 import { cancelJob } from './cancel-job.ts'
+import { lockQuota } from './count-quota.ts'
+import { createJob } from './create-job.ts'
 import { getJob } from './get-job.ts'
 import { sendMessage } from './send-message.ts'
 
@@ -169,4 +171,91 @@ test('messages have an hourly quota of their own, exact at once; a repetition wi
   expect(await other.send('Once.', 'key-1')).toEqual(first)
   await expect(other.send('Twice.', 'key-1')).rejects.toMatchObject({ code: 'idempotency_mismatch' })
   expect(await listPendingMessages(other.database.prisma, other.run.jobId)).toHaveLength(1)
+})
+
+test('a cancel that waits for the Git host drops what was said before it, and nothing that is said after it', async () => {
+  for (const isOpen of [true, false]) {
+    const { database, deps, run, key, send, claimNext, read } = await open()
+    const held = (await claim(database, run.runId))!
+    await freeze(database, held)
+    await recordPush(database, held, { branch: 'b', commit: 'c' })
+    await send('Before.')
+    const cancelling = cancelJob(deps, key).catch(({ code }) => ({ code }))
+    await expect
+      .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
+      .not.toBeNull()
+    const pullRequest = { number: 1, url: `https://x/${run.jobId}`, branch: 'b', state: 'open', draft: false } as const
+    const ending = isOpen ? ({ kind: 'changed', pullRequest } as const) : ({ kind: 'cancelled' } as const)
+    if (isOpen) {
+      await finishRun(database, held, ending)
+      expect(await cancelling).toMatchObject({ code: 'job_ended' })
+      expect(await read()).toMatchObject({ status: 'completed', outcome: 'changed' })
+    } else {
+      await send('After.')
+      await finishRun(database, held, ending)
+      expect((await claimNext())?.prompt).toBe('After.')
+    }
+    const messages = await database.prisma.jobMessage.findMany({ where: { jobId: run.jobId }, orderBy: { id: 'asc' } })
+    expect(messages.map(({ prompt, droppedAt }) => [prompt, droppedAt !== null])).toEqual(
+      isOpen
+        ? [['Before.', true]]
+        : [
+            ['Before.', true],
+            ['After.', false],
+          ],
+    )
+  }
+})
+
+test('a message that waits for a stopped worker keeps no other request of the project waiting', async () => {
+  const { database, deps, run, send } = await open()
+  await claim(database, run.runId)
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  let isHeld = () => {}
+  const held = new Promise<void>((resolve) => {
+    isHeld = resolve
+  })
+  const stopped = database.prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM runs WHERE id = ${run.runId} FOR UPDATE`
+    isHeld()
+    await released
+  })
+  await held
+  const waiting = send('Waits.')
+  const isWaiting = async () => {
+    const rows = await database.prisma.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%FROM runs WHERE job_id%'`
+    return rows.length > 0
+  }
+  await expect.poll(isWaiting, { timeout: 4_000 }).toBe(true)
+  const created = await createJob(
+    { ...deps, defaultModel: 'm', quota: deps.messageQuota },
+    { projectId: run.projectId, request: { prompt: 'x' }, idempotencyKey: null },
+  )
+  expect(created.replayed).toBe(false)
+  expect(await isWaiting()).toBe(true)
+  release()
+  await stopped
+  expect((await waiting).status).toBe('active')
+})
+
+test('a message that waits for the quota does not hold up a retry of its job, which has the quota', async () => {
+  const { database, run, key, send } = await open()
+  await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
+  const waiting = await database.prisma.$transaction(async (tx) => {
+    await lockQuota(tx, key.projectId)
+    const sent = send('More.')
+    const isWaiting = () =>
+      database.prisma.$queryRaw<unknown[]>`
+        SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
+        WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
+    await expect.poll(async () => (await isWaiting()).length, { timeout: 5_000 }).toBeGreaterThan(0)
+    // What the foreign key of the new job asks for.
+    await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${run.jobId} FOR KEY SHARE NOWAIT`
+    return { sent }
+  })
+  expect((await waiting.sent).status).toBe('active')
 })

@@ -64,16 +64,18 @@ async function trySend(
   const stored = repeatable === null ? null : await findStoredAnswer(tx, repeatable)
   if (stored !== null) return { body: stored, replayed: true, quota: null, runId: null }
   refuseWhenOver(known)
-  await lockQuota(tx, projectId)
-  const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   // A run that a stopped process holds is waited for, for a moment.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   // The run before the job, as everybody does. Whoever ends the run looks for messages under this lock.
   const [run] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM runs WHERE job_id = ${id} AND active FOR UPDATE`
-  await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR UPDATE`
+  // Not held against a retry that refers to the job: it has the quota's lock already when it does.
+  await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`
   const job = await tx.job.findUniqueOrThrow({ where: { id } })
   refuseWhenOver(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
+  // Last, since every creation of the project waits for it, too.
+  await lockQuota(tx, projectId)
+  const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdAt: now } })

@@ -61,6 +61,11 @@ export interface Earlier {
     readonly baseCommit: string | null
     readonly pullNumber: number | null
   } | null
+  /**
+   * Commits that earlier runs may have pushed before they were cancelled or failed, without writing down that they had: a branch at one of them
+   * holds nothing that anybody wants.
+   */
+  readonly abandoned: readonly { readonly branch: string; readonly commit: string }[]
 }
 
 export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
@@ -180,7 +185,10 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
     ...(run.kind === 'message' ? [] : [run.prompt]),
     ...run.messages.map(({ prompt }) => prompt),
   ])
-  const pushed = runs.flatMap((run) => (run.openingAt === null ? [] : [FrozenPublish.parse(run.frozen)])).at(-1)
+  const frozen = runs.flatMap((run) =>
+    run.frozen === null ? [] : [{ isPushed: run.openingAt !== null, publish: FrozenPublish.parse(run.frozen) }],
+  )
+  const pushed = frozen.findLast(({ isPushed }) => isPushed)?.publish
   const isThere = pushed !== undefined && job.headCommit !== null
   return {
     prompts,
@@ -188,5 +196,6 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
     branch: isThere
       ? { name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber }
       : null,
+    abandoned: isThere ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
   }
 }

@@ -5,7 +5,7 @@ import { watchPullRequest } from '../pull-requests/watch-pull-request.ts'
 import { toStorable } from '../to-storable.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
-import { listPendingMessages, startFollowUp } from './start-follow-up.ts'
+import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
 /** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
 export type RunOutcome =
@@ -46,7 +46,7 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
 export async function endRun(tx: Db, run: { runId: string; jobId: string }, ending: RunOutcome): Promise<void> {
   const outcome = toStorable(ending)
   const now = new Date()
-  await tx.run.update({
+  const { cancelRequestedAt } = await tx.run.update({
     where: { id: run.runId },
     data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
   })
@@ -57,15 +57,17 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, endi
   if (outcome.kind === 'failed' && outcome.changes && job.headCommit === null) {
     await saveChanges(tx, { jobId: run.jobId, ...outcome.changes, headCommit: null })
   }
+  if (outcome.kind === 'cancelled' || cancelRequestedAt !== null) {
+    await dropPendingMessages(tx, run.jobId, { before: cancelRequestedAt, now })
+  }
   const pending = await listPendingMessages(tx, run.jobId)
-  if (pending.length > 0 && outcome.kind !== 'cancelled') {
+  if (pending.length > 0) {
     // Callers wait for one end, the last: the job goes on with what was said too late for this run.
     await tx.job.update({ where: { id: run.jobId }, data: facts })
     await appendEvent(tx, run.jobId, 'run.ended', toEventData(outcome, job.prUrl))
     await startFollowUp(tx, run.jobId, pending)
     return
   }
-  await tx.jobMessage.updateMany({ where: { id: { in: pending.map(({ id }) => id) } }, data: { droppedAt: now } })
   const { status, event } = toStatus(outcome)
   const link = outcome.kind === 'changed' ? outcome.pullRequest.url : job.prUrl
   await tx.job.update({

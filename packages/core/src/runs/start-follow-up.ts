@@ -65,3 +65,20 @@ export async function listPendingMessages(tx: Db, jobId: string): Promise<Pendin
     select: { id: true, prompt: true },
   })
 }
+
+/**
+ * Whoever cancels a job means what was said to it so far, too. What is said after that stays, since it was accepted: a cancel may wait for the Git
+ * host.
+ * @param input.before when the cancel was asked for; null: this moment
+ */
+export async function dropPendingMessages(
+  tx: Db,
+  jobId: string,
+  input: { before: Date | null; now: Date },
+): Promise<void> {
+  const before = input.before === null ? {} : { createdAt: { lte: input.before } }
+  await tx.jobMessage.updateMany({
+    where: { jobId, takenAt: null, droppedAt: null, ...before },
+    data: { droppedAt: input.now },
+  })
+}

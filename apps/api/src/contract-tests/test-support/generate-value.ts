@@ -24,6 +24,12 @@ const TEXTS = [
   'x'.repeat(300),
   'active',
 ]
+const TIMES = [
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+23:59',
+  '9999-12-31T23:59:59.999-23:59',
+  '2026-02-28T23:59:59Z',
+]
 const THINGS: readonly unknown[] = [null, true, 0, -1, 1.5, 1e308, '', [], {}, [[]], { a: { b: [1] } }, 2 ** 53]
 
 export const anyText = (random: Random): string => random.pick(TEXTS)
@@ -64,7 +70,9 @@ function generateObject(random: Random, s: JsonSchema, again: (inner: unknown) =
 }
 
 function generateText(random: Random, s: JsonSchema): string {
-  if (s.format === 'date-time') return new Date(random.below(2_000_000_000) * 1000).toISOString()
+  if (s.format === 'date-time') {
+    return random.chance(0.3) ? random.pick(TIMES) : new Date(random.below(2_000_000_000) * 1000).toISOString()
+  }
   if (s.format === 'uri')
     return random.pick(['https://example.com/hook', 'http://127.0.0.1:9/', 'https://[::1]/x', 'ftp://example.com/'])
   const pattern = typeof s.pattern === 'string' ? new RegExp(s.pattern) : /./

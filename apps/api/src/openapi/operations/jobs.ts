@@ -1,4 +1,4 @@
-import { AgentJob } from '@corrigenda/contracts'
+import { AgentJob, JOB_EVENT_TYPES } from '@corrigenda/contracts'
 import {
   archivedJob,
   cancelledJob,
@@ -13,6 +13,19 @@ import {
 import type { OperationDocs } from '../operation-doc.ts'
 
 const JOB = '/v2/agent/{projectId}/job'
+
+const EVENT_TABLE = `<details>
+<summary>Types of events</summary>
+
+| Type | Meaning |
+|---|---|
+${Object.entries(JOB_EVENT_TYPES)
+  .map(([type, meaning]) => `| \`${type}\` | ${meaning} |`)
+  .join('\n')}
+
+More may come; ignore those you do not know.
+
+</details>`
 
 export const jobDocs: OperationDocs = {
   [`POST ${JOB}`]: {
@@ -77,7 +90,7 @@ export const jobDocs: OperationDocs = {
     tag: 'Jobs',
     summary: 'Send a follow-up',
     description:
-      'Another prompt for the same job: the agent goes on, on the same branch and the same pull request. A job that has ended becomes active again. At most 100 messages per project in any hour, counted apart from new jobs.',
+      'Another prompt for the same job: the agent goes on, on the same branch and the same pull request, on top of what people have pushed to it. While the job is active the agent is told before its next turn; a message that comes too late for that is worked on before the job ends. A job that has ended becomes active again, with `prLink` null until it ends; `pullRequest` stays. Cancelling the job drops what the agent was not told yet. Quote review comments in the prompt when they are what it shall answer. At most 100 messages per project in any hour, counted apart from new jobs.',
     scope: 'jobs:write',
     requestHeaders: ['Idempotency-Key'],
     requestExamples: { prompt: { value: { prompt: 'Mention that the flag is new in version 1.4.' } } },
@@ -137,8 +150,7 @@ export const jobDocs: OperationDocs = {
     operationId: 'listJobEvents',
     tag: 'Jobs',
     summary: 'Read or stream what happened on a job',
-    description:
-      'Events in order, numbered per job without gaps. JSON pages by default: page on with `after`. With `Accept: text/event-stream` the events come as they happen (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON), the stream ends after the last event of a job that has ended, and `Last-Event-ID` resumes one that broke.',
+    description: `Events in order, numbered per job without gaps. JSON pages by default: page on with \`after\`. With \`Accept: text/event-stream\` the events come as they happen (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON), the stream ends after the last event of a job that has ended, and \`Last-Event-ID\` resumes one that broke. A comment every 15 seconds shows that the connection lives.\n\n${EVENT_TABLE}`,
     scope: 'jobs:read',
     requestHeaders: ['Last-Event-ID'],
     answers: {

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
+import { type AgentJob, type CreateAgentJobRequest, JOB_EVENT_TYPES } from '@corrigenda/contracts'
 import {
   cancelJob,
   createJob,
@@ -122,6 +122,7 @@ export async function openTestService(
     },
     async close() {
       await Promise.all(workers.map((worker) => worker.close()))
+      await assertKnownEvents(database)
       await queue.close()
       await database.close()
       await model.close()
@@ -141,6 +142,13 @@ async function waitForEnd(database: Database, projectId: string, id: string): Pr
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`job ${id} did not end`)
+}
+
+/** Whatever a test did, all that its jobs told is in the API reference. */
+async function assertKnownEvents(database: Database): Promise<void> {
+  const told = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
+  const unknown = told.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))
+  if (unknown.length > 0) throw new Error(`JOB_EVENT_TYPES does not explain ${unknown.join(', ')}`)
 }
 
 /** A small documentation site. */

@@ -1,0 +1,142 @@
+import {
+  DeploymentWebhookPayload,
+  DisabledWebhookPayload,
+  JobWebhookPayload,
+  TestWebhookPayload,
+} from '@corrigenda/contracts'
+import { z } from 'zod'
+import { archivedJob, completedJob, deployment, failedJob, queuedJob } from './examples.ts'
+import type { Parameter, WebhookOperation } from './openapi.ts'
+import type { SchemaWriter } from './schema-writer.ts'
+
+interface WebhookDoc {
+  readonly operationId: string
+  readonly summary: string
+  readonly schema: z.ZodType
+  readonly data: unknown
+}
+
+type JobEventType = z.infer<typeof JobWebhookPayload>['type']
+
+/** Every job event has one shape; each type is described with its own name in it. */
+const ofJob = (type: JobEventType): z.ZodType => JobWebhookPayload.extend({ type: z.literal(type) })
+
+const mergedJob = {
+  ...completedJob,
+  pullRequest: completedJob.pullRequest && { ...completedJob.pullRequest, state: 'merged' as const },
+}
+
+/** What is sent to the webhooks of a project, by type. */
+const DOCS: Readonly<Record<string, WebhookDoc>> = {
+  'job.created': {
+    operationId: 'onJobCreated',
+    summary: 'A job was accepted',
+    schema: ofJob('job.created'),
+    data: { job: queuedJob },
+  },
+  'job.completed': {
+    operationId: 'onJobCompleted',
+    summary: 'A job ended with a pull request, without changes, or with a question',
+    schema: ofJob('job.completed'),
+    data: { job: completedJob },
+  },
+  'job.failed': {
+    operationId: 'onJobFailed',
+    summary: 'A job failed or was cancelled',
+    schema: ofJob('job.failed'),
+    data: { job: failedJob },
+  },
+  'job.archived': {
+    operationId: 'onJobArchived',
+    summary: 'A job was archived',
+    schema: ofJob('job.archived'),
+    data: { job: archivedJob },
+  },
+  'pull_request.updated': {
+    operationId: 'onPullRequestUpdated',
+    summary: 'The pull request of a job was merged, closed or reopened, or its checks changed',
+    schema: ofJob('pull_request.updated'),
+    data: { job: mergedJob },
+  },
+  'deployment.finished': {
+    operationId: 'onDeploymentFinished',
+    summary: 'A deployment of the documentation ended',
+    schema: DeploymentWebhookPayload,
+    data: { deployment },
+  },
+  'webhook.disabled': {
+    operationId: 'onWebhookDisabled',
+    summary: 'Another webhook of the project was given up',
+    schema: DisabledWebhookPayload,
+    data: {
+      webhook: {
+        id: 'whe_01kgs3v2n8q4r6t8w0y2a4c6e8',
+        host: 'hooks.example.com',
+        disabledAt: '2026-01-31T12:00:00.000Z',
+        reason: 'gone',
+      },
+    },
+  },
+  'webhook.test': {
+    operationId: 'onWebhookTest',
+    summary: 'Somebody asked for a test',
+    schema: TestWebhookPayload,
+    data: { webhook: { id: 'whe_01kgs3v2n8q4r6t8w0y2a4c6e8' }, message: 'This is a test. Nothing happened.' },
+  },
+}
+
+const DESCRIPTION =
+  'Delivered at least once and in no promised order: drop what you have seen by its `webhook-id`. Verify the signature over the raw body before you parse it. New types and new fields may come at any time.'
+
+const header = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'header',
+  description,
+  required: true,
+  schema: { type: 'string' },
+  example,
+})
+
+const HEADERS: readonly Parameter[] = [
+  header('webhook-id', 'The event, the same in every attempt.', 'evt_01kgs3v2n8q4r6t8w0y2a4c6e8'),
+  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970.', '1769860869'),
+  header(
+    'webhook-signature',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`; one for each valid secret, with a space between.',
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+]
+
+/** The section of the document about requests that the service sends. */
+export function describeWebhooks(writer: SchemaWriter): Record<string, { readonly post: WebhookOperation }> {
+  const timestamp = '2026-01-31T12:01:09.055Z'
+  return Object.fromEntries(
+    Object.entries(DOCS).map(([type, { operationId, summary, schema, data }]) => [
+      type,
+      {
+        post: {
+          operationId,
+          summary,
+          description: DESCRIPTION,
+          tags: ['Webhooks'],
+          security: [],
+          parameters: HEADERS,
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: writer.write(schema, 'output'),
+                examples: { event: { value: { type, timestamp, data } } },
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'Taken. Answer within 15 seconds and do the work afterwards.' },
+            '410': { description: 'Send no more: the webhook is disabled.' },
+            default: { description: 'Anything else, and no answer, is tried again, eight times over about a day.' },
+          },
+        },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,55 @@
+import { buildCorrigenda } from '@corrigenda/client'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { buildApiDocument } from '../../../api/src/contract-tests/test-support/api-document.ts'
+import type { OpenApiDocument } from '../../../api/src/openapi/openapi.ts'
+import { editPage, FULL } from '../../../worker/src/e2e/test-support/open-test-service.ts'
+import { startReceiver, verify } from '../../../worker/src/webhooks/test-support/start-receiver.ts'
+import { openHostedService } from './test-support/open-hosted-service.ts'
+
+const LAST = 60_000
+
+test('every type of event is delivered as the API document says, signed', { timeout: 120_000 }, async () => {
+  const receiver = await startReceiver()
+  const gone = await startReceiver((response) => void response.writeHead(410).end())
+  const service = await openHostedService({ ALLOWED_HOOK_HOSTS: `${receiver.host},${gone.host}` })
+  onTestFinished(() => service.close())
+  const { url, key: apiKey, projectId } = service
+  const client = buildCorrigenda({ baseUrl: url, apiKey, projectId, pollMs: 100 })
+  const post = async (path: string, body?: unknown) => {
+    const response = await fetch(`${url}/v1/project/${projectId}/webhooks${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as { id: string; secret: string }
+  }
+  const endpoint = await post('', { url: receiver.url })
+  const events = () => receiver.received.filter(({ headers }) => headers['webhook-id'] !== undefined)
+  const types = () => new Set(events().map(({ body }) => JSON.parse(body).type as string))
+  const told = (type: string) => expect.poll(() => [...types()], { timeout: LAST }).toContain(type)
+
+  const job = await client.createJob({ prompt: scriptPrompt('Edit.', [editPage(1, 'Changed.')]) }).wait()
+  await service.host.closePull(FULL, 1, { merge: true })
+  await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  await told('pull_request.updated')
+  await client.archiveJob(job.id)
+  const impossible = [{ tool: 'finish', input: { outcome: 'impossible', reason: 'There is no such page.' } }]
+  await client.createJob({ prompt: scriptPrompt('Edit.', [impossible]) }).wait()
+  await service.deployTo(receiver.url)
+  await client.triggerUpdate().wait()
+  await post(`/${endpoint.id}/test`)
+  const { id } = await post('', { url: gone.url, events: ['job.archived'] })
+  await post(`/${id}/test`)
+  const { webhooks, ...document } = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument
+  for (const type of Object.keys(webhooks)) await told(type)
+
+  const { compile } = buildApiDocument({ ...document, webhooks: {} })
+  for (const entry of events()) {
+    const { type } = verify(endpoint.secret, entry) as { type: string }
+    const { parameters = [], requestBody } = webhooks[type]!.post
+    const validate = compile(requestBody.content['application/json']?.schema)
+    expect([type, validate(JSON.parse(entry.body)), validate.errors]).toEqual([type, true, null])
+    for (const { name } of parameters) expect(entry.headers).toHaveProperty(name)
+  }
+})

@@ -1,0 +1,224 @@
+import path from 'node:path'
+import { getChanges } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { RunPoint } from '../run/run-point.ts'
+import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+
+let service: TestService
+beforeEach(async () => {
+  service = await openTestService('redis')
+})
+afterEach(() => service.close())
+
+const git = (...args: string[]) =>
+  service.host.git(FULL, '-c', 'user.name=Robin', '-c', 'user.email=robin@example.com', ...args)
+const edit = (n: number, to: string) => scriptPrompt(`Edit ${n}.`, [editPage(n, to)])
+const say = (words: string) =>
+  scriptPrompt(words, [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'Noted.' } }]])
+const branchOf = (id: string) => `corrigenda/${id}`
+const commits = async (id: string) => (await git('rev-list', `main..${branchOf(id)}`)).split('\n').filter(Boolean)
+const show = (id: string, n: number) => git('show', `${branchOf(id)}:page-${n}.mdx`)
+const expire = () =>
+  service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE active`
+
+/** A first run that has opened its pull request. */
+async function openPull() {
+  const created = await service.create(edit(1, 'First.'))
+  expect(await service.ended(created.id)).toMatchObject({ outcome: 'changed' })
+  return created.id
+}
+
+/** Stops the n-th run that comes to a point until it is released: a worker of one slot hangs, and goes on when all is over. */
+function buildStop(point: RunPoint, nth: number) {
+  let seen = 0
+  let reached = () => {}
+  let release = () => {}
+  const whenReached = new Promise<void>((resolve) => {
+    reached = resolve
+  })
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const onPoint = async (at: RunPoint) => {
+    if (at !== point) return
+    seen += 1
+    if (seen !== nth) return
+    reached()
+    await released
+  }
+  return { onPoint, whenReached, release }
+}
+
+// Those behind which something stands that the next worker must not do again.
+const POINTS: readonly RunPoint[] = ['branch.pushed', 'pull.opened']
+
+test('a worker that dies while a follow-up is published: one commit, one section, one end', async () => {
+  for (const [n, point] of POINTS.entries()) {
+    const stop = buildStop(point, 2)
+    const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
+    const { id } = await service.create(edit(2 * n, `First ${n}.`))
+    await service.ended(id)
+    await service.message(id, edit(2 * n + 1, `Second ${n}.`))
+    await stop.whenReached
+    const heir = await service.startWorker()
+    await expire()
+    expect([point, await service.ended(id)]).toMatchObject([point, { status: 'completed', outcome: 'changed' }])
+    stop.release()
+    await Promise.all([zombie.close(), heir.close()])
+    expect([point, (await commits(id)).length]).toEqual([point, 2])
+    expect(await show(id, 2 * n + 1)).toContain(`Second ${n}.`)
+    const pull = service.host.pulls(FULL).find(({ headRef }) => headRef === branchOf(id))
+    expect([point, pull?.body?.match(/^## Follow-up/gm)]).toEqual([point, ['## Follow-up']])
+    const ends = await service.database.prisma.jobEvent.count({ where: { jobId: id, type: 'job.completed' } })
+    expect([point, ends]).toEqual([point, 2])
+  }
+  expect(service.host.pulls(FULL)).toHaveLength(POINTS.length)
+  expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
+}, 120_000)
+
+test('a follow-up whose worker died behind its push is adopted when people merged it and deleted the branch', async () => {
+  const stop = buildStop('branch.pushed', 2)
+  const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
+  const id = await openPull()
+  await service.message(id, edit(2, 'Second.'))
+  await stop.whenReached
+  await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
+  await service.startWorker()
+  await expire()
+  const job = await service.ended(id)
+  expect(job).toMatchObject({ status: 'completed', outcome: 'changed', pullRequest: { number: 1, state: 'merged' } })
+  stop.release()
+  await zombie.close()
+  expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
+  expect(service.host.pulls(FULL)).toHaveLength(1)
+})
+
+test('a history that people wrote anew, and a base that moved, are built upon and not undone', async () => {
+  await service.startWorker()
+  const id = await openPull()
+  const files = new Map([['page-30.mdx', { data: 'On the base.\n' }]])
+  const base = await service.host.pushCommit(FULL, 'main', { message: 'docs: on the base', files })
+  // As "rebase" does: the same change, on top of the base as it is now.
+  const tree = await git('merge-tree', '--write-tree', 'main', branchOf(id))
+  const rebased = await git('commit-tree', tree, '-p', base, '-m', 'docs: rebased')
+  await git('update-ref', `refs/heads/${branchOf(id)}`, rebased)
+  await service.message(id, edit(2, 'Second.'))
+  expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+  expect(await git('rev-parse', `${branchOf(id)}^`)).toBe(rebased)
+  expect(await show(id, 1)).toContain('First.')
+  expect(await show(id, 30)).toBe('On the base.')
+  // What the pull request shows: not what came from the base.
+  const changes = await getChanges(service.database, { projectId: service.project.id, id })
+  expect(changes.files.map(({ path }) => path)).toEqual(['page-1.mdx', 'page-2.mdx'])
+  expect(changes.baseCommit).toBe(base)
+})
+
+test('a follow-up that people overtook by force begins anew on what they made', async () => {
+  const stop = buildStop('branch.pushing', 2)
+  await service.startWorker({ concurrency: 1 }, stop.onPoint)
+  const id = await openPull()
+  await service.message(id, edit(2, 'Second.'))
+  await stop.whenReached
+  const squashed = await git('commit-tree', `${branchOf(id)}^{tree}`, '-p', 'main', '-m', 'docs: squashed')
+  await git('update-ref', `refs/heads/${branchOf(id)}`, squashed)
+  stop.release()
+  expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+  expect(await git('rev-parse', `${branchOf(id)}^`)).toBe(squashed)
+  expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
+})
+
+test('a follow-up whose worker died, and whose beginning people overwrote meanwhile, begins anew', async () => {
+  const stop = buildStop('run.started', 2)
+  const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
+  const id = await openPull()
+  await service.message(id, edit(2, 'Second.'))
+  await stop.whenReached
+  const squashed = await git('commit-tree', `${branchOf(id)}^{tree}`, '-p', 'main', '-m', 'docs: squashed')
+  await git('update-ref', `refs/heads/${branchOf(id)}`, squashed)
+  const overwritten =
+    (await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id, seq: 2 } })).baseCommit ?? ''
+  for (const ref of (await git('for-each-ref', '--format=%(refname)', 'refs/pull')).split('\n').filter(Boolean)) {
+    await git('update-ref', '-d', ref)
+  }
+  await git('reflog', 'expire', '--expire=now', '--all')
+  await git('gc', '--prune=now', '--quiet')
+  await expect(git('cat-file', '-e', overwritten)).rejects.toThrow()
+  await service.startWorker({ cacheDir: path.join(service.dir, 'other') })
+  await expire()
+  expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+  stop.release()
+  await zombie.close()
+  expect(await git('rev-parse', `${branchOf(id)}^`)).toBe(squashed)
+  expect(await service.database.prisma.run.count({ where: { jobId: id, restarts: 1 } })).toBe(1)
+})
+
+test('a branch that people delete while a follow-up is published does not come back', async () => {
+  const stop = buildStop('branch.pushing', 2)
+  await service.startWorker({ concurrency: 1 }, stop.onPoint)
+  const id = await openPull()
+  await service.message(id, edit(2, 'Second.'))
+  await stop.whenReached
+  await git('update-ref', '-d', `refs/heads/${branchOf(id)}`)
+  stop.release()
+  // The host closes the pull request of a branch that is deleted.
+  expect(await service.ended(id)).toMatchObject({ status: 'failed', failure: { code: 'pull_request_closed' } })
+  expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
+})
+
+test('a text of the pull request that may not be changed does not make the follow-up fail', async () => {
+  await service.startWorker()
+  const id = await openPull()
+  service.host.fault({ op: 'pulls.update', kind: 'status', status: 403 })
+  await service.message(id, edit(2, 'Second.'))
+  expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+  expect(await commits(id)).toHaveLength(2)
+  expect(service.lines.some((line) => line.includes('could not be described'))).toBe(true)
+})
+
+test('a branch that a cancelled run left behind is no obstacle to what is said next', async () => {
+  const stop = buildStop('branch.pushed', 1)
+  const dead = await service.startWorker({ concurrency: 1 }, stop.onPoint)
+  const created = await service.create(edit(1, 'Never.'))
+  await stop.whenReached
+  expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled' })
+  await service.startWorker()
+  await service.message(created.id, edit(2, 'After all.'))
+  const job = await service.ended(created.id)
+  expect(job).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
+  stop.release()
+  await dead.close()
+  expect(await commits(created.id)).toHaveLength(1)
+  expect(await show(created.id, 1)).not.toContain('Never.')
+  expect(await show(created.id, 2)).toContain('After all.')
+})
+
+test('messages that come at any moment of a run are told once each, and the job ends once', async () => {
+  const opening = await service.startWorker()
+  const id = await openPull()
+  await opening.close()
+  for (const [n, point] of (['branch.pushing', 'run.finishing'] as const).entries()) {
+    const stop = buildStop(point, 1)
+    const worker = await service.startWorker({ concurrency: 1 }, stop.onPoint)
+    await service.message(id, edit(10 + n, `A ${n}.`))
+    await stop.whenReached
+    await Promise.all([1, 2, 3].map((m) => service.message(id, say(`Say ${n}.${m} at once.`))))
+    stop.release()
+    expect(await service.ended(id)).toMatchObject({ status: 'completed' })
+    await worker.close()
+    expect(await show(id, 10 + n)).toContain(`A ${n}.`)
+  }
+  const { jobMessage, run, jobEvent } = service.database.prisma
+  const messages = await jobMessage.findMany({ where: { jobId: id } })
+  expect(messages).toHaveLength(8)
+  expect(messages.every(({ takenAt, droppedAt }) => takenAt !== null && droppedAt === null)).toBe(true)
+  const prompts = (await run.findMany({ where: { jobId: id, kind: 'message' } }))
+    .map(({ prompt }) => prompt)
+    .join('\n\n')
+  for (let n = 0; n < 2; n += 1) {
+    for (const m of [1, 2, 3]) expect(prompts.split(`Say ${n}.${m} at once.`)).toHaveLength(2)
+  }
+  // The first run, and each of the two rounds: what came too late for a run is worked on before the job ends.
+  expect(await jobEvent.count({ where: { jobId: id, type: 'job.completed' } })).toBe(3)
+  expect(service.host.pulls(FULL)).toHaveLength(1)
+}, 90_000)
