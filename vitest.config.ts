@@ -13,8 +13,8 @@ export default defineConfig({
     // One process takes many files and keeps its modules: loading them anew for each was a quarter of all the work. Modules for tests
     // therefore register no hooks when they are loaded, only when they are called.
     isolate: false,
-    // Twice the cores that it must do with: several suites wait most of the time.
-    maxWorkers: 4,
+    // One more than the cores that it must do with: several suites wait most of the time, and more make each other late.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

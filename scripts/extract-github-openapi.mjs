@@ -17,6 +17,7 @@ const OPERATIONS = [
   'actions/get-workflow-run',
   'actions/list-workflow-runs',
   'actions/list-workflow-runs-for-repo',
+  'apps/create-from-manifest',
   'apps/create-installation-access-token',
   'apps/get-authenticated',
   'apps/get-installation',

@@ -4,11 +4,20 @@ import rateLimit from '@fastify/rate-limit'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { buildAuthenticate, EdgeLimitError } from './authenticate.ts'
+import { connectRoutes } from './connect/connect-routes.ts'
+import { buildListWebhookSecrets } from './connect/list-webhook-secrets.ts'
+import { dashboardPages } from './dashboard/dashboard-pages.ts'
+import { jobListRoutes } from './dashboard/job-list-routes.ts'
 import type { ApiDeps } from './deps.ts'
 import { handleError, sendRefusal, toRefusal } from './errors.ts'
 import { buildDocument } from './openapi/build-document.ts'
 import { collectRoutes } from './openapi/collect-routes.ts'
 import { ALL_DOCS } from './openapi/operations/all-docs.ts'
+import { opsRoutes } from './ops/ops-routes.ts'
+import { queueBoardRoutes } from './ops/queue-board-routes.ts'
+import { buildPeople } from './people/build-people.ts'
+import { buildGate } from './people/gate.ts'
+import { peopleRoutes } from './people/people-routes.ts'
 import { refuseOtherMethods } from './refuse-methods.ts'
 import { agentJobChangeRoutes } from './routes/agent-job-changes.ts'
 import { agentJobEventRoutes } from './routes/agent-job-events.ts'
@@ -19,6 +28,7 @@ import { healthRoutes } from './routes/health.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { meRoutes } from './routes/me.ts'
 import { referenceRoutes } from './routes/reference.ts'
+import { transcriptRoutes } from './routes/transcript.ts'
 import { updateRoutes } from './routes/updates.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 import { VERSION } from './version.ts'
@@ -77,14 +87,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   limitEdge(app, deps.edgeRateLimit)
   const refuseMethods = refuseOtherMethods(app)
   const documented = collectRoutes(app)
-  const authenticate = buildAuthenticate(app, deps)
+  const people = buildPeople(deps)
+  const authenticate = buildAuthenticate(app, deps, people)
+  const gate = buildGate(deps, people)
   await app.register(healthRoutes, { deps })
   await app.register(agentJobRoutes, { deps, authenticate })
   await app.register(agentJobMessageRoutes, { deps, authenticate })
   await app.register(mcpRoutes, { deps, authenticate })
-  if (deps.githubWebhookSecret !== null) {
-    await app.register(githubWebhookRoutes, { deps, secret: deps.githubWebhookSecret })
-  }
+  await app.register(githubWebhookRoutes, { deps, listSecrets: buildListWebhookSecrets(deps) })
   await app.register(agentJobEventRoutes, { deps, authenticate })
   await app.register(agentJobChangeRoutes, { deps, authenticate })
   await app.register(meRoutes, { deps, authenticate })
@@ -94,7 +104,14 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
     buildDocument: () => buildDocument({ routes: documented.take(), docs: ALL_DOCS, version: VERSION }),
   })
   documented.end()
+  await app.register(peopleRoutes, { deps, people, gate })
+  await app.register(connectRoutes, { deps, gate })
+  await app.register(jobListRoutes, { deps, access: gate.role('viewer') })
+  await app.register(transcriptRoutes, { deps, access: gate.role('viewer') })
+  await app.register(opsRoutes, { deps, requireOperator: gate.operator, requireViewer: gate.role('viewer') })
+  if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
+  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireOperator: gate.operator })
   app.setNotFoundHandler((_request, reply) =>
     sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),
   )

@@ -36,3 +36,27 @@ test('databases and queues of another kind are refused', () => {
     /DATABASE_URL: must be a PostgreSQL[\s\S]*REDIS_URL: must be/,
   )
 })
+
+test('how people sign in: providers whole or not at all, addresses and domains, an origin', () => {
+  const config = loadApiConfig({
+    ...good,
+    PUBLIC_URL: 'https://docs.example.com/',
+    OIDC_ISSUER: 'https://id.example.com',
+    OIDC_CLIENT_ID: 'a',
+    OIDC_CLIENT_SECRET: 'b',
+    SIGN_IN_ALLOWED_EMAILS: 'Ada@Example.com, @acme.example',
+  })
+  expect(config).toMatchObject({
+    publicUrl: 'https://docs.example.com',
+    signIn: {
+      github: null,
+      oidc: { issuer: 'https://id.example.com', clientId: 'a', clientSecret: 'b', name: 'Single sign-on' },
+      allowedEmails: ['ada@example.com', '@acme.example'],
+    },
+    demoSignIn: false,
+  })
+  const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
+  expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
+    /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be e-mail[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
+  )
+})

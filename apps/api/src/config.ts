@@ -1,6 +1,24 @@
 import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl, trustedProxies } from '@corrigenda/core'
 import { z } from 'zod'
 
+/** Where browsers reach the service: an origin alone, since pages and cookies are at its root. */
+const publicUrl = z
+  .url({ protocol: /^https?$/, error: 'must be a URL such as https://corrigenda.example.com' })
+  .transform((text) => text.replace(/\/+$/, ''))
+  .refine((text) => new URL(text).origin === text.toLowerCase(), 'must have no path, user name or query')
+
+/** E-mail addresses, or whole domains as `@example.com`, separated by commas. */
+const emails = z.string().transform((text, context) =>
+  text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => {
+      if (part === '' || /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(part)) return part !== ''
+      context.addIssue('must be e-mail addresses, or domains such as @example.com, separated by commas')
+      return false
+    }),
+)
+
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
@@ -20,8 +38,34 @@ const Settings = z.object({
   ALLOWED_HOOK_HOSTS: hosts.default([]),
   DATABASE_CONNECTIONS: integer(2, 1000).default(20),
   TRUST_PROXY: trustedProxies.default(false),
+  PUBLIC_URL: publicUrl.optional(),
+  ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
+  GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
+  OIDC_ISSUER: z.url('must be the URL of the issuer').optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(50).default('Single sign-on'),
+  SIGN_IN_ALLOWED_EMAILS: emails.default([]),
+  GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
 })
+
+/** How people may sign in beside a password. */
+export interface SignInConfig {
+  /** Null: not with GitHub. */
+  readonly github: { readonly clientId: string; readonly clientSecret: string } | null
+  /** Null: not with an identity provider (OpenID Connect). */
+  readonly oidc: {
+    readonly issuer: string
+    readonly clientId: string
+    readonly clientSecret: string
+    /** What the button says. */
+    readonly name: string
+  } | null
+  /** Who may have an account without an invitation: addresses, or domains as `@example.com`. In lower case. */
+  readonly allowedEmails: readonly string[]
+}
 
 export interface ApiConfig {
   readonly databaseUrl: string
@@ -47,13 +91,21 @@ export interface ApiConfig {
   readonly databaseConnections: number
   /** Proxies whose X-Forwarded-For is believed: `true`, or addresses and ranges separated by commas. */
   readonly trustProxy: boolean | string
-  /** Signs the webhooks of the Git host; null: they are not received. */
+  /** Where browsers reach the service; null: this machine, at the port. */
+  readonly publicUrl: string | null
+  readonly allowedRepositoryHosts: readonly string[]
+  readonly signIn: SignInConfig
+  /** Sign visitors on the same machine in to the demo's account. No setting does that: only the demo itself. */
+  readonly demoSignIn: boolean
+  /** Where the Git host is asked to make a GitHub App; null: github.com. */
+  readonly githubApiUrl: string | null
+  /** Signs the webhooks of the Git host; null: those of the App are received, if it has one. */
   readonly githubWebhookSecret: string | null
 }
 
 /** @throws ConfigError that names every problem */
 export function loadApiConfig(env: Env): ApiConfig {
-  const s = readEnv(Settings, env)
+  const s = readEnv(Settings, env, findSignInProblems)
   return {
     databaseUrl: s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
@@ -70,6 +122,40 @@ export function loadApiConfig(env: Env): ApiConfig {
     allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
     databaseConnections: s.DATABASE_CONNECTIONS,
     trustProxy: s.TRUST_PROXY,
+    publicUrl: s.PUBLIC_URL ?? null,
+    allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    signIn: {
+      github:
+        s.GITHUB_OAUTH_CLIENT_ID && s.GITHUB_OAUTH_CLIENT_SECRET
+          ? { clientId: s.GITHUB_OAUTH_CLIENT_ID, clientSecret: s.GITHUB_OAUTH_CLIENT_SECRET }
+          : null,
+      oidc:
+        s.OIDC_ISSUER && s.OIDC_CLIENT_ID && s.OIDC_CLIENT_SECRET
+          ? {
+              issuer: s.OIDC_ISSUER,
+              clientId: s.OIDC_CLIENT_ID,
+              clientSecret: s.OIDC_CLIENT_SECRET,
+              name: s.OIDC_NAME,
+            }
+          : null,
+      allowedEmails: s.SIGN_IN_ALLOWED_EMAILS,
+    },
+    demoSignIn: false,
+    githubApiUrl: s.GITHUB_API_URL ?? null,
     githubWebhookSecret: s.GITHUB_WEBHOOK_SECRET ?? null,
   }
+}
+
+/** Half a provider is a mistake, not a choice. */
+function findSignInProblems(values: Env): string[] {
+  const groups = [
+    ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],
+    ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ]
+  return groups.flatMap((names) => {
+    const missing = names.filter((name) => !values[name])
+    return missing.length === 0 || missing.length === names.length
+      ? []
+      : missing.map((name) => `${name}: is required together with ${names.filter((one) => one !== name).join(' and ')}`)
+  })
 }

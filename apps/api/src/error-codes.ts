@@ -78,6 +78,36 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 409,
     meaning: 'The webhook is disabled, so nothing is sent to it. Enable it first with {"disabled": false}.',
   },
+  sign_in_required: { status: 401, meaning: 'Nobody is signed in, or the session has ended. Sign in.' },
+  sign_in_failed: { status: 401, meaning: 'The e-mail address or the password is wrong.' },
+  too_many_sign_ins: {
+    status: 429,
+    meaning: 'Too many failed sign-ins to this account from this address. Wait for Retry-After.',
+  },
+  password_wrong: { status: 403, meaning: 'The current password is wrong.' },
+  no_password: { status: 409, meaning: 'The account signs in elsewhere and has no password to change.' },
+  cross_site_request: {
+    status: 403,
+    meaning: 'A signed-in browser sent this from a page of another site. Use the dashboard itself, or an API key.',
+  },
+  setup_token_wrong: {
+    status: 403,
+    meaning: 'The first account is made with the token from the log of the service, and this is not it.',
+  },
+  already_set_up: { status: 409, meaning: 'The first account exists. Sign in, or ask for an invitation.' },
+  account_exists: {
+    status: 409,
+    meaning: 'There is an account with this e-mail address. Sign in, then open the link again.',
+  },
+  invitation_email_mismatch: { status: 403, meaning: 'The invitation is for another e-mail address.' },
+  role_missing: { status: 403, meaning: 'Your role in the project does not allow this. Ask an owner of the project.' },
+  last_owner: { status: 409, meaning: 'A project keeps at least one owner. Make somebody else an owner first.' },
+  key_rate_exceeded: {
+    status: 429,
+    meaning: 'Ten keys were made for the project within an hour. Try again after Retry-After.',
+  },
+  key_inactive: { status: 409, meaning: 'The key is revoked or has expired. Make a new one.' },
+  project_active: { status: 409, meaning: 'The project has active jobs. Cancel them or wait for their end first.' },
   service_unavailable: {
     status: 503,
     meaning: 'The service cannot do this at the moment. Nothing was changed; try again after Retry-After.',
@@ -99,3 +129,22 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     meaning: 'Something went wrong on the side of the service. Report the x-request-id if it stays.',
   },
 }
+
+/** Codes that only the dashboard's own endpoints and browsers with a session meet: the API reference is for keys. */
+export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
+  'sign_in_required',
+  'sign_in_failed',
+  'too_many_sign_ins',
+  'password_wrong',
+  'no_password',
+  'cross_site_request',
+  'setup_token_wrong',
+  'already_set_up',
+  'account_exists',
+  'invitation_email_mismatch',
+  'role_missing',
+  'last_owner',
+  'key_rate_exceeded',
+  'key_inactive',
+  'project_active',
+])

@@ -1,4 +1,6 @@
 export { buildApp } from './app.ts'
 export { type ApiConfig, loadApiConfig } from './config.ts'
+export { findBuiltDashboard } from './dashboard/find-built-dashboard.ts'
 export type { ApiDeps } from './deps.ts'
+export { hashPassword } from './people/hash-password.ts'
 export { openApiLog, type RunningApi, startApi } from './start-api.ts'

@@ -11,7 +11,10 @@ import {
 } from '@corrigenda/core'
 import { buildApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
+import { findBuiltDashboard } from './dashboard/find-built-dashboard.ts'
+import type { ApiDeps } from './deps.ts'
 import { openEventHub } from './events/open-event-hub.ts'
+import { logSetupToken } from './people/log-setup-token.ts'
 
 export interface RunningApi {
   /** Where it answers, such as http://127.0.0.1:8080. */
@@ -20,8 +23,15 @@ export interface RunningApi {
   close(): Promise<void>
 }
 
-/** Opens what the API needs and listens. When a part cannot be opened, the others are closed again. */
-export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Promise<RunningApi> {
+/**
+ * Opens what the API needs and listens. When a part cannot be opened, the others are closed again.
+ * @param options.patience with the database, other than the default only in tests: a busy machine is no outage
+ */
+export function startApi(
+  config: ApiConfig,
+  log: Log = openApiLog(config),
+  options: { patience?: { limitMs: number; workLimitMs: number } } = {},
+): Promise<RunningApi> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
   return openParts(warn, async (parts) => {
     const secrets = deriveSecrets(config.secret)
@@ -39,6 +49,7 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
     parts.add(queue.close)
     const monitor = openMonitor({
       url: config.databaseUrl,
+      ...options.patience,
       onChange: (isUp) => (isUp ? log.info('database is back') : log.error('database cannot be reached')),
     })
     parts.add(monitor.close)
@@ -47,14 +58,27 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
       { databaseUrl: config.databaseUrl, maxStreams: config.maxEventStreams },
     )
     parts.add(events.close)
-    const app = await buildApp({
+    let listening: string | null = null
+    const deps: ApiDeps = {
       prisma: database.prisma,
       queue,
+      board: queue,
       monitor,
       events,
       log,
       keyPepper: secrets.keyPepper,
       webhookKey: secrets.webhookKey,
+      deployTargetKey: secrets.deployTargetKey,
+      credentialKey: secrets.credentialKey,
+      githubApiUrl: config.githubApiUrl,
+      peopleKey: secrets.peopleKey,
+      // The port may be any free one, which is known once it listens.
+      get publicUrl() {
+        return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
+      },
+      signIn: config.signIn,
+      demoSignIn: config.demoSignIn,
+      allowedRepositoryHosts: config.allowedRepositoryHosts,
       allowedHookHosts: config.allowedHookHosts,
       defaultModel: config.model,
       quota: config.quota,
@@ -63,9 +87,14 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
       failedAuthRateLimit: config.failedAuthRateLimit,
       trustProxy: config.trustProxy,
       githubWebhookSecret: config.githubWebhookSecret,
-    })
+      dashboardDir: findBuiltDashboard(),
+    }
+    const app = await buildApp(deps)
     parts.add(() => app.close())
     const url = await app.listen({ host: config.host, port: config.port })
+    listening = new URL(url).port || null
+    if (!config.demoSignIn)
+      await logSetupToken({ prisma: database.prisma, peopleKey: secrets.peopleKey, log, publicUrl: deps.publicUrl })
     log.info({ url, queue: backend.kind }, 'api listening')
     return { url }
   })
@@ -74,7 +103,14 @@ export function startApi(config: ApiConfig, log: Log = openApiLog(config)): Prom
 export function openApiLog(config: ApiConfig): Log {
   return openLog({
     level: config.logLevel,
-    secrets: [config.secret, config.databaseUrl, config.redisUrl ?? '', config.githubWebhookSecret ?? ''],
+    secrets: [
+      config.secret,
+      config.databaseUrl,
+      config.redisUrl ?? '',
+      config.githubWebhookSecret ?? '',
+      config.signIn.github?.clientSecret ?? '',
+      config.signIn.oidc?.clientSecret ?? '',
+    ],
     name: 'api',
   })
 }

@@ -1,6 +1,7 @@
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { getProjectSettings, insertAccount, openDatabase } from '@corrigenda/core'
 import { findFreePort } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Folder, openFolder } from './test-support/open-folder.ts'
@@ -55,6 +56,69 @@ test('project and key commands work on the embedded database of the folder', asy
   expect((await stat(path.join(dir, '.corrigenda', 'secret'))).mode & 0o077).toBe(0)
 })
 
+test('settings of a project come from a file, and what is wrong with them is named', async () => {
+  const { json, dir, server } = folder
+  const project = await json('project', 'create', '--name', 'Set', '--repository', 'https://github.com/acme/set')
+  const file = path.join(dir, 'settings.json')
+  await writeFile(file, JSON.stringify({ policy: { writable: ['docs/**'] }, budgets: { maxTurns: 9 } }))
+  await json('project', 'update', project.id, '--settings', file)
+  await writeFile(file, JSON.stringify({ policy: { maxFiles: 1000 } }))
+  const refused = await runCli(dir, ['project', 'update', project.id, '--settings', file])
+  expect([refused.code === 0, refused.out]).toEqual([false, ''])
+  expect(refused.err).toContain('policy.maxFiles')
+  const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
+  const shown = await getProjectSettings({ ...database, deployTargetKey: Buffer.alloc(32) }, project.id)
+  await database.close()
+  expect(shown).toMatchObject({
+    policy: { writable: ['docs/**'] },
+    budgets: { maxTurns: 9 },
+    changedBy: 'command line',
+  })
+})
+
+test('people: an invitation, and a password that is new and never stored', async () => {
+  const { json, dir, server } = folder
+  const project = await json('project', 'create', '--name', 'People', '--repository', 'https://github.com/acme/people')
+  const invited = await json(
+    'user',
+    'invite',
+    '--project',
+    project.id,
+    '--role',
+    'viewer',
+    '--email',
+    'Bob@Example.com',
+  )
+  expect(invited).toMatchObject({
+    id: expect.stringMatching(/^inv_/),
+    url: expect.stringMatching(/^http:\/\/localhost:8080\/invitations\/[\w-]{43}$/),
+  })
+  const database = openDatabase({ url: server.url, maxConnections: 1, onError: () => {} })
+  const account = { name: 'Ada', email: 'ada@example.com', passwordHash: 'none' }
+  const { userId } = await insertAccount(database.prisma, account, true)
+  const later = new Date(Date.now() + 60_000)
+  await database.prisma.session.create({ data: { id: 'ses_1', userId, token: 'secret-token', expiresAt: later } })
+  const reset = await json('user', 'reset-password', 'ADA@example.com')
+  expect(reset).toEqual({ id: userId, password: expect.stringMatching(/^([a-z2-9]{4}-){5}[a-z2-9]{4}$/) })
+  const stored = await database.prisma.account.findFirstOrThrow({ where: { userId } })
+  expect(stored.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/)
+  expect(await database.prisma.session.count()).toBe(0)
+  await database.close()
+  const listed = await json('user', 'list')
+  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isOperator: true, signsInWith: ['credential'] }])
+  expect(JSON.stringify(listed)).not.toContain(stored.password)
+  const cases: [string[], number, RegExp][] = [
+    [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
+    [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was given/],
+    [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],
+  ]
+  for (const [args, code, message] of cases) {
+    const ended = await runCli(dir, args)
+    expect([ended.code, ended.out], args.join(' ')).toEqual([code, ''])
+    expect(ended.err).toMatch(message)
+  }
+})
+
 test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
   const cases: [string[], number, RegExp][] = [
     [['key', 'create', '--project', 'prj_none', '--name', 'x', '--json'], 1, /There is no project prj_none/],
@@ -84,8 +148,7 @@ test('services name everything that is missing', async () => {
   expect([api.code, api.out]).toEqual([2, ''])
   for (const name of ['DATABASE_URL', 'CORRIGENDA_SECRET']) expect(api.err).toContain(name)
   const worker = await runCli(empty, ['worker'], { WORKER_CONCURRENCY: '0' })
-  for (const name of ['DATABASE_URL', 'ANTHROPIC_API_KEY', 'GITHUB_TOKEN', 'WORKER_CONCURRENCY'])
-    expect(worker.err).toContain(name)
+  for (const name of ['DATABASE_URL', 'ANTHROPIC_API_KEY', 'WORKER_CONCURRENCY']) expect(worker.err).toContain(name)
   await rm(empty, { recursive: true, force: true })
 })
 

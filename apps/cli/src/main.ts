@@ -8,6 +8,7 @@ import { addJobCommands } from './commands/job.ts'
 import { addKeyCommands } from './commands/key.ts'
 import { addProjectCommands } from './commands/project.ts'
 import { addServiceCommands } from './commands/services.ts'
+import { addUserCommands } from './commands/user.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { processEnv } from './environment/config.ts'
 import { explainError } from './explain-error.ts'
@@ -22,6 +23,7 @@ addServiceCommands(program, env)
 addDoctorCommand(program, env)
 addProjectCommands(program, env)
 addKeyCommands(program, env)
+addUserCommands(program, env)
 addWebhookCommands(program, env)
 addJobCommands(program, env)
 addDeploymentCommands(program, env)

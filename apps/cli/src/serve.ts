@@ -1,6 +1,6 @@
-import { loadApiConfig, openApiLog, startApi } from '@corrigenda/api'
+import { findBuiltDashboard, loadApiConfig, openApiLog, startApi } from '@corrigenda/api'
 import { type Env, type Log, migrateDatabase } from '@corrigenda/core'
-import { loadWorkerConfig, openWorkerLog, startWorker } from '@corrigenda/worker'
+import { loadWorkerConfig, openWorkerLog, startWorker, type WorkerConfig } from '@corrigenda/worker'
 import type { DemoGitHost } from './demo/start-demo-git-host.ts'
 import type { DemoModel } from './demo/start-demo-model.ts'
 import { hasGitCredential, hasModelKey, resolveEnvironment } from './environment/resolve-environment.ts'
@@ -9,6 +9,10 @@ import { hasGitCredential, hasModelKey, resolveEnvironment } from './environment
 export interface Serving {
   /** Where the API answers. */
   readonly url: string
+  /** Where a browser on this machine finds the dashboard; null: it has not been built. */
+  readonly dashboardUrl: string | null
+  /** Whoever opens the dashboard on this machine is signed in. */
+  readonly demoSignIn: boolean
   readonly env: Env
   /** Null when a real Git host is configured. */
   readonly demoHost: DemoGitHost | null
@@ -52,17 +56,25 @@ export async function serve(env: Env, logs: { api?: Log; worker?: Log } = {}): P
       ...demoHost?.env,
     }
     const api = loadApiConfig(settings)
-    const worker = loadWorkerConfig(settings)
+    const worker = keepToHost(loadWorkerConfig(settings), demoHost)
     const apiLog = logs.api ?? openApiLog(api)
     const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
     for (const part of parts) apiLog.info(part, 'using')
     await migrateDatabase({ url: api.databaseUrl })
-    const runningApi = await startApi(api, apiLog)
+    // Only where everything is of the demo: a database of somebody's own has people of its own.
+    const demoSignIn = demoHost !== null && resolved.embedded
+    const runningApi = await startApi({ ...api, demoSignIn }, apiLog)
     closers.push(runningApi.close)
     const publicUrl = worker.publicUrl ?? runningApi.url
-    const runningWorker = await startWorker({ ...worker, publicUrl }, logs.worker ?? openWorkerLog(worker))
+    const runningWorker = await startWorker({ ...worker, publicUrl }, logs.worker ?? openWorkerLog(worker), {
+      coldBuild: 'child',
+      ...(demoModel ? { modelKind: 'rehearsal' } : {}),
+    })
     closers.push(runningWorker.close)
-    return { url: runningApi.url, env: settings, demoHost, demoModel, parts, close }
+    const { url } = runningApi
+    const dashboardUrl =
+      findBuiltDashboard() === null ? null : (api.publicUrl ?? `http://localhost:${new URL(url).port}`)
+    return { url, dashboardUrl, demoSignIn, env: settings, demoHost, demoModel, parts, close }
   } catch (error) {
     await close()
     throw error
@@ -97,6 +109,13 @@ function describeParts(
         : `GitHub (${env.ALLOWED_REPOSITORY_HOSTS || 'github.com'})`,
     },
   ]
+}
+
+/** The demo's token is of no use elsewhere: projects with a repository there need a credential of their own, and are told so. */
+function keepToHost(config: WorkerConfig, demoHost: DemoGitHost | null): WorkerConfig {
+  const { source } = config.github
+  if (demoHost === null || source?.kind !== 'token') return config
+  return { ...config, github: { ...config.github, source: { ...source, host: new URL(demoHost.url).host } } }
 }
 
 /** @throws Error that names the setting, where the demo's parts are not installed */

@@ -1,9 +1,9 @@
+import { deriveSecrets } from '@corrigenda/core'
 import { buildCallModel } from './agent/call-model.ts'
 import { DEFAULT_PRICES } from './agent/to-cost.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 import type { GitHubSettings } from './github/build-octokit.ts'
-import { buildCredentials } from './github/credentials.ts'
-import { buildPathPolicy } from './policy/path-policy.ts'
+import { buildProjectCredentials } from './github/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { VERSION } from './version.ts'
@@ -17,21 +17,24 @@ export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' 
 /** All that working on a run needs. Opens nothing. */
 export function buildWorkerDeps(config: WorkerConfig, { github: limits, ...opened }: OpenedParts): WorkerDeps {
   const github = { ...limits, apiUrl: config.github.apiUrl, version: VERSION }
+  const { credentialKey } = deriveSecrets(config.secret)
+  // Grows with what is loaded later: whoever redacts holds this very list.
+  const secrets = listSecrets(config)
+  const { source } = config.github
   return {
     ...opened,
     leaseSeconds: config.leaseSeconds,
     maxAttempts: config.maxAttempts,
     projectConcurrency: config.projectConcurrency,
     onPoint: ignorePoints,
-    credentials: buildCredentials(config.github.source, github),
+    credentials: buildProjectCredentials({ ...opened, credentialKey, secrets, source, github }),
     github,
     gitHttp: {},
     callModel: buildCallModel(config.anthropic),
     prices: DEFAULT_PRICES,
-    policy: buildPathPolicy(),
     budgets: config.budgets,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,
-    secrets: listSecrets(config),
+    secrets,
   }
 }

@@ -48,7 +48,8 @@ export interface WorkerConfig {
   readonly redisUrl: string | null
   readonly secret: string
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
-  readonly github: { readonly source: CredentialSource; readonly apiUrl: string | null }
+  /** `source` is null when the environment has no credential: then projects need one of their own, or the instance an App. */
+  readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
   /** `host` or `host:port` that deploy hooks and webhooks may reach though they are not public, also over plain http. */
   readonly allowedHookHosts: readonly string[]
@@ -80,7 +81,7 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
     secret: s.CORRIGENDA_SECRET,
     anthropic: { apiKey: s.ANTHROPIC_API_KEY, baseUrl: s.ANTHROPIC_BASE_URL },
     github: {
-      source: appId && privateKey ? { kind: 'app', appId, privateKey } : { kind: 'token', token: s.GITHUB_TOKEN ?? '' },
+      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN }),
       apiUrl: s.GITHUB_API_URL ?? null,
     },
     allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
@@ -109,15 +110,19 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
 function findCredentialProblems(values: Env): string[] {
   const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
   if (app === 1) return ['GITHUB_TOKEN: a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY']
-  if (app === 0 && !values.GITHUB_TOKEN)
-    return ['GITHUB_TOKEN: is required, or GITHUB_APP_ID with GITHUB_APP_PRIVATE_KEY']
   return []
+}
+
+function findSource(given: Record<'appId' | 'privateKey' | 'token', string | undefined>): CredentialSource | null {
+  const { appId, privateKey, token } = given
+  if (appId && privateKey) return { kind: 'app', appId, privateKey }
+  return token ? { kind: 'token', token } : null
 }
 
 /** Every secret this process holds: never in a log, a pull request or an answer. */
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
-  const credential = source.kind === 'token' ? source.token : source.privateKey
+  const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
   const { secret, databaseUrl, redisUrl, anthropic } = config
   return [
     secret,

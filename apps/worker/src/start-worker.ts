@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import os from 'node:os'
+import type { ModelKind } from '@corrigenda/contracts'
 import {
   deriveSecrets,
   ensureInstance,
@@ -18,6 +19,9 @@ import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
 import { startFollower } from './follow/start-follower.ts'
 import { openMirrors } from './git/open-mirrors.ts'
+import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
+import { toModelKind } from './heartbeat/to-model-kind.ts'
+import { startRepositoryTester } from './repository-tests/start-repository-tester.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
@@ -25,6 +29,7 @@ import { startSweeper } from './run/start-sweeper.ts'
 import { watchHeldRuns } from './run/watch-held-runs.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { startHealth } from './start-health.ts'
+import { VERSION } from './version.ts'
 import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
 
@@ -36,12 +41,13 @@ export interface RunningWorker {
 /**
  * Opens what a worker needs and consumes the queue. When a part cannot be opened, the others are closed again.
  * @param options.onPoint told how far runs have come; for crash tests
+ * @param options.modelKind what the model is, when its address does not tell
  * @param options.coldBuild where the first download of a repository runs; `inline` only where the compiled module is not at hand
  */
 export function startWorker(
   config: WorkerConfig,
   log: Log = openWorkerLog(config),
-  options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint } = { coldBuild: 'child' },
+  options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint; modelKind?: ModelKind } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
   return openParts(warn, async (parts) => {
@@ -81,17 +87,28 @@ export function startWorker(
     const { prisma } = database
     const { allowedHookHosts } = config
     parts.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
-    const consumer = openConsumer({
-      backend,
-      concurrency: config.concurrency,
-      handle: (_runId, lockLost) => handleRun(deps, lockLost),
-      log,
-    })
+    let busy = 0
+    const handle = async (_runId: string, lockLost: AbortSignal) => {
+      busy += 1
+      await handleRun(deps, lockLost).finally(() => {
+        busy -= 1
+      })
+    }
+    const consumer = openConsumer({ backend, concurrency: config.concurrency, handle, log })
     parts.add(consumer.close)
     parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     parts.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
+    // People wait for these.
+    parts.add(startRepositoryTester({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
     parts.add(startFollower({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
+    const model = {
+      modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
+      modelBaseUrl: config.anthropic.baseUrl,
+    }
+    const self = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
+    const who = { ...self, ...model, slots: config.concurrency, queue: backend.kind }
+    parts.add(startHeartbeat({ prisma, log }, who, () => busy).stop)
     // Last opened, first done: running jobs are handed back while everything else is still there.
     parts.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')

@@ -13,11 +13,9 @@ export function openLog(input: {
   name?: string
 }): Log {
   const out = input.destination ?? pino.destination({ dest: 1, sync: true })
-  const secrets = input.secrets
-    .filter((secret) => secret.length >= 8)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+  const secrets = input.secrets.flatMap(toForms)
   const stream: DestinationStream = { write: (line) => out.write(redactLine(line, secrets)) }
-  return pino(
+  const log = pino(
     {
       level: input.level,
       base: input.name ? { name: input.name } : {},
@@ -26,7 +24,20 @@ export function openLog(input: {
     },
     stream,
   )
+  // Children inherit it, as they inherit everything.
+  return Object.assign(log, { [HIDDEN]: secrets })
 }
+
+const HIDDEN = Symbol('secrets that this log hides')
+
+/** From now on the log and its children hide this secret, too: it was read after the log was opened. */
+export function hideInLog(log: Log, secret: string): void {
+  const hidden = (log as Log & { [HIDDEN]?: string[] })[HIDDEN]
+  for (const form of toForms(secret)) if (hidden && !hidden.includes(form)) hidden.push(form)
+}
+
+/** As it is, and as it stands in JSON. Shorter ones would be found in any line. */
+const toForms = (secret: string): string[] => (secret.length < 8 ? [] : [secret, JSON.stringify(secret).slice(1, -1)])
 
 // Keys of ours and of the services we talk to; also when they are not configured here but arrive in a prompt or an error.
 const PATTERNS = [

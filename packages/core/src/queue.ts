@@ -20,22 +20,23 @@ export interface RunQueue {
   close(): Promise<void>
 }
 
+/** What shows the queue to operators. */
+export interface QueueBoard {
+  readonly backend: QueueBackend['kind']
+  /** The queue as it is open now: another one takes its place when its first connection failed. */
+  current(): Queue
+}
+
 export interface RunConsumer {
   /** Takes no further entries and waits for the handlers that run. */
   close(): Promise<void>
 }
 
 /** @param name other than the default only in tests, to keep queues apart on shared servers */
-export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue {
+export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue & QueueBoard {
   const { backend, log, name = RUN_QUEUE } = input
-  const options = {
-    // A dead Redis must make `add` fail within a second instead of waiting for ever: the sweeper adds again later.
-    connection: backend.kind === 'redis' ? { url: backend.url, maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
-    skipWaitingForReady: true,
-    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
-  }
   const open = () => {
-    const queue = backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
+    const queue = openBull(name, backend)
     queue.on('error', report)
     return queue
   }
@@ -61,6 +62,9 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     enqueue: (runId) => use(async (open) => void (await open.add('run', { runId } satisfies RunMessage))),
     countWaiting: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
+    backend: backend.kind,
+    // The kind of backend is part of the type; who only looks at the queue does not care.
+    current: () => queue as Queue,
   }
 }
 
@@ -116,6 +120,16 @@ export function openConsumer(input: {
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref())])
     },
   }
+}
+
+function openBull(name: string, backend: QueueBackend) {
+  const options = {
+    // A dead Redis must make `add` fail within a second instead of waiting for ever: the sweeper adds again later.
+    connection: backend.kind === 'redis' ? { url: backend.url, maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
+    skipWaitingForReady: true,
+    defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
+  }
+  return backend.kind === 'redis' ? new Queue(name, options) : new Queue(name, options, createPostgresBackend)
 }
 
 const toPostgres = (url: string, max: number) => ({ connectionString: url, schema: QUEUE_SCHEMA, max })

@@ -6,6 +6,10 @@ export interface DerivedSecrets {
   readonly keyPepper: Buffer
   /** Key under which the signing secrets of webhooks are kept (AES-256). */
   readonly webhookKey: Buffer
+  /** What people's sessions, invitations and the first account hang on. */
+  readonly peopleKey: Buffer
+  /** Key under which credentials for the Git host are kept (AES-256). */
+  readonly credentialKey: Buffer
   /** Key under which deploy targets are kept (AES-256). */
   readonly deployTargetKey: Buffer
   /** What the database remembers of the secret, to refuse another one later. */
@@ -19,6 +23,8 @@ export function deriveSecrets(secret: string): DerivedSecrets {
   return {
     keyPepper: derive('api-key-pepper-1', 32),
     webhookKey: derive('webhook-secrets-1', 32),
+    peopleKey: derive('people-1', 32),
+    credentialKey: derive('git-credentials-1', 32),
     deployTargetKey: derive('deploy-targets-1', 32),
     fingerprint: derive('fingerprint', 16).toString('hex'),
   }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import type { ProjectSession } from '@corrigenda/core'
 
 /** A reader that takes nothing for so many heartbeats is gone. */
 const MAX_MISSED_BEATS = 4
@@ -11,11 +12,14 @@ export interface EventText {
   readonly text: string
 }
 
+/** What a stream was opened with: it ends when that is worth nothing any more. */
+export type ReaderIdentity = { readonly keyId: string } | ProjectSession
+
 /** Who wants to read which job's events. */
 export interface NewReader {
   readonly response: ServerResponse
   readonly jobId: string
-  readonly keyId: string
+  readonly identity: ReaderIdentity
   /** Sequence number of the last event that the client has. */
   readonly position: number
 }
@@ -26,7 +30,7 @@ export interface NewReader {
  */
 export class EventReader {
   readonly jobId: string
-  readonly keyId: string
+  readonly identity: ReaderIdentity
   readonly #response: ServerResponse
   #position: number
   #isBlocked = false
@@ -34,10 +38,10 @@ export class EventReader {
   #missedBeats = 0
 
   /** @param onReady called when a client that was too slow has caught up */
-  constructor({ response, jobId, keyId, position }: NewReader, onReady: (jobId: string) => void) {
+  constructor({ response, jobId, identity, position }: NewReader, onReady: (jobId: string) => void) {
     this.#response = response
     this.jobId = jobId
-    this.keyId = keyId
+    this.identity = identity
     this.#position = position
     response.on('drain', () => {
       this.#missedBeats = 0

@@ -174,7 +174,7 @@ test('a client that left before its stream began takes up no room', async () => 
   const api = await openEventApi()
   const server = http.createServer((request, response) => {
     response.once('close', () => {
-      api.hub.add({ response, jobId: api.id, keyId: api.keyId, position: 0 })
+      api.hub.add({ response, jobId: api.id, identity: { keyId: api.keyId }, position: 0 })
       server.close()
     })
     request.socket.destroy()

@@ -4,12 +4,12 @@ import {
   type Database,
   type EventWatch,
   type Log,
-  listLiveKeys,
   listNewEvents,
   type NewEvents,
   watchEvents,
 } from '@corrigenda/core'
 import { EventReader, type EventText, type NewReader } from './event-reader.ts'
+import { findLive } from './find-live.ts'
 
 /** Events per job, and jobs, of one read. */
 const BATCH_EVENTS = 100
@@ -25,7 +25,7 @@ export interface EventHubOptions {
   /** Readers of this process at the same time. */
   readonly maxStreams: number
   readonly heartbeatMs?: number
-  /** How often the readers' keys are looked up: a revoked one ends its streams. */
+  /** How often the readers' keys and sessions are looked up: one that is over ends its streams. */
   readonly keyCheckMs?: number
   /** How often rows are read although nothing was heard. */
   readonly safetyMs?: number
@@ -40,6 +40,8 @@ export interface EventHub {
   assertRoom(): void
   /** Streams to this response from now on. It must be open, with its head written. */
   add(reader: NewReader): void
+  /** Tells of each job that has news (null: any may have some), until the answer is called. */
+  listen(listener: (jobId: string | null) => void): () => void
   /** Ends all streams and takes no more: the clients resume elsewhere. */
   end(): void
   close(): Promise<void>
@@ -53,6 +55,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
   const { heartbeatMs = 15_000, keyCheckMs = 2_000, safetyMs = 10_000 } = options
   const readers = new Map<string, Set<EventReader>>()
   const woken = new Set<string>()
+  const listeners = new Set<(jobId: string | null) => void>()
   let size = 0
   let isReading = false
   let isEnded = false
@@ -112,15 +115,21 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
   const checkKeys = async () => {
     const all = listAll()
     if (all.length === 0) return
-    const live = await listLiveKeys(deps, [...new Set(all.map((reader) => reader.keyId))])
-    for (const reader of all) if (!live.has(reader.keyId)) reader.end()
+    const isLive = await findLive(
+      deps,
+      all.map((reader) => reader.identity),
+    )
+    for (const reader of all) if (!isLive(reader.identity)) reader.end()
   }
 
   const start = () => {
     watch = watchEvents({
       url: options.databaseUrl,
       checkMs: safetyMs,
-      onWake: wake,
+      onWake: (jobId) => {
+        wake(jobId)
+        for (const listener of listeners) listener(jobId)
+      },
       onLost: () => deps.log.warn('the connection that hears of events was lost; it is made again'),
     })
     const beat = () => {
@@ -166,6 +175,11 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       })
       if (watch === null) start()
       wake(jobId)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      if (watch === null && !isEnded) start()
+      return () => listeners.delete(listener)
     },
     end,
     async close() {

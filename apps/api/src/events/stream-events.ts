@@ -1,6 +1,7 @@
 import { AppError, getEventState } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../deps.ts'
+import type { ReaderIdentity } from './event-reader.ts'
 
 const MAX_SEQ = 2_147_483_647
 
@@ -13,7 +14,7 @@ export const EVENT_STREAM = 'text/event-stream'
  */
 export async function streamEvents(
   deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'events'>,
-  input: { projectId: string; id: string; after: number; keyId: string },
+  input: { projectId: string; id: string; after: number; reader: ReaderIdentity },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
@@ -24,8 +25,8 @@ export async function streamEvents(
   deps.events.assertRoom()
   reply.header('content-type', EVENT_STREAM)
   if (request.method === 'HEAD') return reply.send()
-  const { id: jobId, keyId } = input
-  openStream(reply, (response) => deps.events.add({ response, jobId, keyId, position }))
+  const { id: jobId, reader } = input
+  openStream(reply, (response) => deps.events.add({ response, jobId, identity: reader, position }))
   return reply
 }
 

@@ -63,7 +63,9 @@ export function buildMcpServer(
           ...(title === undefined ? {} : { title }),
           ...(draft === undefined ? {} : { draft }),
         }
-        return JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body)
+        return JSON.parse(
+          (await createJob(deps, { projectId, request, idempotencyKey: null, createdBy: principal.keyId })).body,
+        )
       }),
   )
   server.registerTool(

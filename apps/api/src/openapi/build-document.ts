@@ -1,4 +1,4 @@
-import { ERRORS } from '../error-codes.ts'
+import { DASHBOARD_CODES, ERRORS, type RefusalCode } from '../error-codes.ts'
 import type { RouteFacts } from './collect-routes.ts'
 import { describeParameters } from './describe-parameters.ts'
 import { describeResponses, type ResponseDeps } from './describe-responses.ts'
@@ -113,6 +113,7 @@ const sortByName = <T>(map: ReadonlyMap<string, T>): Record<string, T> =>
 
 function describeApi(): string {
   const rows = Object.entries(ERRORS)
+    .filter(([code]) => !DASHBOARD_CODES.has(code as RefusalCode))
     .sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
   return `Post a prompt; an agent edits the project's documentation repository in the background and opens a pull request; poll the job, stream its events or let a webhook tell you.

@@ -1,10 +1,10 @@
 import { JobEventPage } from '@corrigenda/contracts'
-import { AppError, listEvents, type Principal } from '@corrigenda/core'
-import type { FastifyRequest } from 'fastify'
+import { listEvents } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, requireAccess } from '../authenticate.ts'
+import { type Authenticate, type Caller, requireAccess } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
+import type { ReaderIdentity } from '../events/event-reader.ts'
 import { EVENT_STREAM, streamEvents } from '../events/stream-events.ts'
 import { prefersType } from '../prefers-type.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
@@ -19,14 +19,7 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
   app,
   { deps, authenticate },
 ) => {
-  // A stream outlives the request's check, so it must know its key.
-  const principals = new WeakMap<FastifyRequest, Principal>()
-  const remember: Authenticate = async (request) => {
-    const principal = await authenticate(request)
-    principals.set(request, principal)
-    return principal
-  }
-  const read = requireAccess(remember, 'jobs:read')
+  const read = requireAccess(authenticate, 'jobs:read')
   app.addHook('preClose', async () => deps.events.end())
 
   for (const path of JOB_PATHS) {
@@ -38,12 +31,15 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
         const job = toJobKey(request.params)
         reply.header('vary', 'accept')
         if (prefersType(request.headers.accept, EVENT_STREAM)) {
-          const keyId = principals.get(request)?.keyId
-          if (keyId === undefined) throw new AppError('not_found', 'Not found.')
-          return streamEvents(deps, { ...job, after, keyId }, { request, reply })
+          // A stream outlives the request's check, so it must know what it was opened with.
+          const reader = toReader(authenticate.getCaller(request))
+          return streamEvents(deps, { ...job, after, reader }, { request, reply })
         }
         return { events: await deps.monitor.run(() => listEvents(deps, { ...job, after, limit })) }
       },
     )
   }
 }
+
+const toReader = (caller: Caller): ReaderIdentity =>
+  caller.kind === 'key' ? { keyId: caller.keyId } : { sessionId: caller.person.sessionId, projectId: caller.projectId }

@@ -4,7 +4,7 @@ import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@c
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, requireAccess } from '../authenticate.ts'
+import { type Authenticate, requireAccess, toCreator } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, ProjectParams, toJobKey } from './job-params.ts'
@@ -24,7 +24,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
       { onRequest: write, schema: { params: ProjectParams, body: CreateAgentJobRequest } },
       async (request, reply) => {
         const { projectId } = request.params
-        const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request) }
+        const createdBy = toCreator(authenticate.getCaller(request))
+        const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy }
         return sendCreated(reply, await deps.monitor.run(() => createJob(deps, input)))
       },
     )
@@ -60,7 +61,8 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
     )
 
     app.post(`${path}/:id/retry`, { onRequest: write, schema: { params: JobParams } }, async (request, reply) => {
-      const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request) }
+      const createdBy = toCreator(authenticate.getCaller(request))
+      const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
       return sendCreated(reply, await deps.monitor.run(() => retryJob(deps, input)))
     })
   }

@@ -41,19 +41,23 @@ const Payload = z.object({
 })
 
 /**
- * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET`. An event only makes the workers look at the pull requests it names: what has
+ * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the instance's App. An event only makes the workers look at the pull requests it names: what has
  * happened, the host is asked. So it does no harm when it comes twice, late, out of order, or again after a year.
  */
-export const githubWebhookRoutes: FastifyPluginAsync<{ deps: ApiDeps; secret: string }> = async (
-  app,
-  { deps, secret },
-) => {
+export const githubWebhookRoutes: FastifyPluginAsync<{
+  deps: ApiDeps
+  /** Whoever signs with one of these is believed to be the Git host. */
+  listSecrets: () => Promise<readonly string[]>
+}> = async (app, { deps, listSecrets }) => {
   // The signature is over the bytes as they were sent.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
-    if (!isSigned(request, body, secret)) {
+    const secrets = await listSecrets()
+    // Nobody is expected to call: there is nothing here.
+    if (secrets.length === 0) return reply.callNotFound()
+    if (!secrets.some((secret) => isSigned(request, body, secret))) {
       throw new AppError('unauthorized', 'The signature does not fit. Set the same secret here and at the Git host.')
     }
     const event = findEvent(body)

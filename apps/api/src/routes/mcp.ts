@@ -1,7 +1,7 @@
-import { AppError, isAddressAllowed } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyPluginAsync } from 'fastify'
-import type { Authenticate } from '../authenticate.ts'
+import { type Authenticate, refuseAddress } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { buildMcpServer } from '../mcp/build-mcp-server.ts'
 import { VERSION } from '../version.ts'
@@ -18,10 +18,8 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
   { deps, authenticate },
 ) => {
   app.post('/mcp', async (request, reply) => {
-    const principal = await authenticate(request)
-    if (!isAddressAllowed(request.ip, principal.allowedCidrs)) {
-      throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
-    }
+    const principal = await authenticate.key(request)
+    refuseAddress(request, principal)
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
       throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
     }

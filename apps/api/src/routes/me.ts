@@ -1,7 +1,7 @@
 import { Me } from '@corrigenda/contracts'
-import { AppError, getKeyFacts, isAddressAllowed } from '@corrigenda/core'
+import { getKeyFacts } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import type { Authenticate } from '../authenticate.ts'
+import { type Authenticate, refuseAddress } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /** Lets a caller see what its key is. Any scope will do. */
@@ -10,10 +10,8 @@ export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Auth
   { deps, authenticate },
 ) => {
   app.get('/v1/me', { schema: { response: { 200: Me } } }, async (request, reply) => {
-    const principal = await authenticate(request)
-    if (!isAddressAllowed(request.ip, principal.allowedCidrs)) {
-      throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
-    }
+    const principal = await authenticate.key(request)
+    refuseAddress(request, principal)
     reply.header('cache-control', 'no-store')
     return deps.monitor.run(() => getKeyFacts(deps, principal))
   })

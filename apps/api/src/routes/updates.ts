@@ -1,9 +1,9 @@
 import { Deployment, DeploymentPage, ListDeploymentsQuery, UpdateAccepted } from '@corrigenda/contracts'
-import { AppError, createDeployment, getDeployment, isAddressAllowed, listDeployments } from '@corrigenda/core'
-import type { FastifyRequest } from 'fastify'
+import { AppError, createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, requireAccess } from '../authenticate.ts'
+import { type Authenticate, refuseAddress, requireAccess } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string() })
@@ -17,14 +17,12 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
   app,
   { deps, authenticate },
 ) => {
-  const readable = async (request: FastifyRequest): Promise<string> => {
-    const principal = await authenticate(request)
-    const { projectId = principal.projectId } = request.params as { projectId?: string }
-    if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')
-    if (!isAddressAllowed(request.ip, principal.allowedCidrs)) {
-      throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
-    }
-    return projectId
+  const readable = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const { projectId, statusId = '' } = request.params as { projectId?: string; statusId?: string }
+    const caller = await authenticate.caller(request, reply, () => projectId ?? findDeploymentProject(deps, statusId))
+    if ((projectId ?? caller.projectId) !== caller.projectId) throw new AppError('not_found', 'Not found.')
+    if (caller.kind === 'key') refuseAddress(request, caller)
+    return caller.projectId
   }
 
   // No schema for the body: there is nothing to say in it, so none, an empty one and `{}` are all fine.
@@ -35,7 +33,9 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       schema: { params: ProjectParams, response: { 202: UpdateAccepted } },
     },
     async (request, reply) => {
-      const input = { projectId: request.params.projectId, jobId: null, source: 'api' } as const
+      // A request with a key is never taken for a person's.
+      const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
+      const input = { projectId: request.params.projectId, jobId: null, source } as const
       return reply.code(202).send(await deps.monitor.run(() => createDeployment(deps, input)))
     },
   )
@@ -43,8 +43,8 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
   app.get(
     '/v1/project/update-status/:statusId',
     { schema: { params: StatusParams, response: { 200: Deployment } } },
-    async (request) => {
-      const projectId = await readable(request)
+    async (request, reply) => {
+      const projectId = await readable(request, reply)
       return deps.monitor.run(() => getDeployment(deps, { projectId, statusId: request.params.statusId }))
     },
   )
@@ -52,7 +52,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
   app.get(
     '/v1/project/:projectId/updates',
     {
-      onRequest: async (request) => void (await readable(request)),
+      onRequest: async (request, reply) => void (await readable(request, reply)),
       schema: { params: ProjectParams, querystring: ListDeploymentsQuery, response: { 200: DeploymentPage } },
     },
     async (request) => deps.monitor.run(() => listDeployments(deps, { ...request.params, ...request.query })),

@@ -35,8 +35,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
   app,
   { deps, authenticate },
 ) => {
-  const read = requireAccess(authenticate, 'jobs:read')
-  const write = requireAccess(authenticate, 'jobs:write')
+  const read = requireAccess(authenticate, 'jobs:read', 'owner')
+  const write = requireAccess(authenticate, 'jobs:write', 'owner')
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`
 

@@ -6,8 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 import { openEventHub } from '../events/open-event-hub.ts'
 
 /** The real application on the test run's database, with a project and a key of the test's own. */
-export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
-  const url = inject('postgresUrl')
+export async function openTestApi(overrides: Partial<ApiDeps> = {}, url: string = inject('postgresUrl')) {
   const database = openDatabase({ url, maxConnections: 10, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
@@ -19,11 +18,20 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
   const deps: ApiDeps = {
     prisma: database.prisma,
     queue,
+    board: null,
     monitor,
     events,
     log,
     keyPepper,
     webhookKey: Buffer.alloc(32, 8),
+    deployTargetKey: Buffer.alloc(32, 11),
+    credentialKey: Buffer.alloc(32, 10),
+    githubApiUrl: null,
+    peopleKey: Buffer.alloc(32, 9),
+    publicUrl: 'http://localhost:8080',
+    signIn: { github: null, oidc: null, allowedEmails: [] },
+    demoSignIn: false,
+    allowedRepositoryHosts: ['github.com'],
     allowedHookHosts: [],
     defaultModel: 'm-1',
     quota: { limit: 100, windowSeconds: 3600 },
@@ -32,6 +40,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}) {
     failedAuthRateLimit: 100_000,
     trustProxy: true,
     githubWebhookSecret: null,
+    dashboardDir: null,
     ...overrides,
   }
   const app = await buildApp(deps)

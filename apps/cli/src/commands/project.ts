@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { UpdateProjectSettings } from '@corrigenda/contracts'
 import {
   createProject,
   describeDeployTarget,
@@ -5,8 +7,9 @@ import {
   findDeployTarget,
   listProjects,
   updateProject,
+  updateProjectSettings,
 } from '@corrigenda/core'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { type Admin, withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
@@ -45,6 +48,11 @@ export function addProjectCommands(program: Command, env: Env): void {
         parseSwitch,
       ),
   )
+    .option(
+      '--settings <file>',
+      'JSON file of budgets and policy, as PATCH …/settings takes them; - reads standard input',
+      readSettings,
+    )
     .option('--json', 'print one JSON object')
     .action(
       async (
@@ -54,6 +62,7 @@ export function addProjectCommands(program: Command, env: Env): void {
           repository?: string
           base?: string
           deleteBranchOnClose?: boolean
+          settings?: UpdateProjectSettings
           json?: boolean
         } & DeployOptions,
       ) => {
@@ -64,7 +73,11 @@ export function addProjectCommands(program: Command, env: Env): void {
           ...(options.deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: options.deleteBranchOnClose }),
           ...toDeployChange(options),
         }
-        const changed = await withAdmin(env, async (admin) => toProject(await updateProject(admin, id, change), admin))
+        const changed = await withAdmin(env, async (admin) => {
+          const actor = { id: null, name: 'command line' }
+          if (options.settings) await updateProjectSettings(admin, { projectId: id, change: options.settings, actor })
+          return toProject(await updateProject(admin, id, change), admin)
+        })
         printAnswer(options.json ?? false, changed, [`Project ${changed.id} is changed.`])
       },
     )
@@ -80,6 +93,21 @@ export function addProjectCommands(program: Command, env: Env): void {
       const rows = projects.map((p) => [p.id, p.name, p.repository, p.base ?? '(default)'])
       printAnswer(options.json ?? false, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
     })
+}
+
+/** @throws InvalidArgumentError that names the field */
+function readSettings(file: string): UpdateProjectSettings {
+  let json: unknown
+  try {
+    json = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+  } catch {
+    throw new InvalidArgumentError('Name a file that holds one JSON object.')
+  }
+  const settings = UpdateProjectSettings.safeParse(json)
+  if (settings.success) return settings.data
+  const [first] = settings.error.issues
+  const where = first?.path.join('.')
+  throw new InvalidArgumentError(`${where ? `${where}: ` : ''}${first?.message ?? 'The settings are not valid'}.`)
 }
 
 type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]

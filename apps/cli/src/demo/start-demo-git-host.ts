@@ -34,7 +34,6 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
     sampleUrl: `${host.url}/${SAMPLE}`,
     env: {
       GITHUB_TOKEN: token,
-      GITHUB_API_URL: host.apiUrl,
       ALLOWED_REPOSITORY_HOSTS: addHost(undefined, authority),
     },
     close: () => host.close(),

@@ -4,6 +4,7 @@ import { checkModel, checkRepositoryAccess, loadWorkerConfig, type WorkerConfig 
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../explain-error.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
+import { checkWorkers } from './check-workers.ts'
 import { type DemoSettings, fillDemoSettings } from './fill-demo-settings.ts'
 import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
@@ -35,7 +36,10 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
   ]
   const config = findConfig(env)
   findings.push(
-    ...(await checkDatabase(env, async (database) => (config ? checkRepositories(config, settings, database) : []))),
+    ...(await checkDatabase(env, async (database) => [
+      ...(config ? await checkRepositories(config, settings, database) : []),
+      await checkWorkers(database),
+    ])),
     ...(await checkQueue(env)),
   )
   if (config && !rehearsal)
@@ -64,13 +68,20 @@ async function checkRepositories(
       { subject: 'Projects', state: 'warning', text: 'there is none yet. Make one with "corrigenda project create".' },
     ]
   return Promise.all(
-    projects.slice(0, 50).map(async ({ repositoryUrl }): Promise<Finding> => {
-      const subject = `Repository ${repositoryUrl}`
-      if (localHost !== null && new URL(repositoryUrl).host !== localHost)
+    projects.slice(0, 50).map(async (project): Promise<Finding> => {
+      const subject = `Repository ${project.repositoryUrl}`
+      const isElsewhere = localHost !== null && new URL(project.repositoryUrl).host !== localHost
+      if (isElsewhere && !(await hasStoredCredential(database, project.id)))
         return { subject, state: 'warning', text: 'needs a credential of its Git host: set GITHUB_TOKEN.' }
-      return toFinding(subject, () => checkRepositoryAccess(config, repositoryUrl))
+      return toFinding(subject, () => checkRepositoryAccess(config, database, project))
     }),
   )
+}
+
+/** The project's own token, or the App of the instance. */
+async function hasStoredCredential({ prisma }: Database, projectId: string): Promise<boolean> {
+  const stored = await Promise.all([prisma.gitCredential.count({ where: { projectId } }), prisma.githubApp.count()])
+  return stored.some((count) => count > 0)
 }
 
 function findConfig(env: Env): WorkerConfig | null {

@@ -33,7 +33,6 @@ export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvi
       // Never sent anywhere: only the settings must be complete.
       ...(rehearsal ? { ANTHROPIC_API_KEY: 'rehearsal' } : {}),
       ...(hasGitCredential(env) ? {} : { GITHUB_TOKEN: host?.token ?? 'local' }),
-      ...(host ? { GITHUB_API_URL: `http://${host.authority}/api/v3` } : {}),
     },
     warnings,
     rehearsal,

@@ -17,12 +17,16 @@ const Settings = z.object({
   CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hosts.default([]),
+  PUBLIC_URL: z.url('must be a URL').optional(),
 })
 
 /** What the commands that work on the database directly need. */
 export interface Admin extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
+  readonly peopleKey: Buffer
+  /** Where browsers reach the service, without a slash at the end. */
+  readonly publicUrl: string
   readonly deployTargetKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
   readonly allowedHookHosts: readonly string[]
@@ -45,6 +49,8 @@ export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>)
         ...database,
         keyPepper: secrets.keyPepper,
         webhookKey: secrets.webhookKey,
+        peopleKey: secrets.peopleKey,
+        publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, '') ?? `http://localhost:${resolved.env.PORT || 8080}`,
         deployTargetKey: secrets.deployTargetKey,
         allowedRepositoryHosts: settings.ALLOWED_REPOSITORY_HOSTS,
         allowedHookHosts: settings.ALLOWED_HOOK_HOSTS,

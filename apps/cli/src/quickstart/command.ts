@@ -8,7 +8,9 @@ export function addQuickstartCommand(program: Command, env: Env): void {
     .option('--once', 'end after the first job')
     .option('--repository <url>', 'your documentation repository (needs GITHUB_TOKEN or a GitHub App)')
     .option('--prompt <text>', 'what to change')
-    .action(async (options: { once?: boolean; repository?: string; prompt?: string }) => {
+    .option('--open', 'open the dashboard in a browser; done by itself in a terminal with a desktop')
+    .option('--no-open', 'open nothing')
+    .action(async (options: { once?: boolean; repository?: string; prompt?: string; open?: boolean }) => {
       const { runQuickstart } = await import('./run-quickstart.ts')
       process.exitCode = await runQuickstart(env, { once: options.once ?? false, ...options })
     })

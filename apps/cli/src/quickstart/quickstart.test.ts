@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
 import { listEnvSecrets } from './list-env-secrets.ts'
+import { openInBrowser } from './open-in-browser.ts'
 
 let dir: string
 beforeAll(async () => {
@@ -13,13 +14,36 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('--once: the printed link opens when the output ends; the log is private and free of secrets', async () => {
+test('--once: the dashboard opens signed in, the printed link opens when the output ends; the log is private and free of secrets', async () => {
   const log = path.join(dir, '.corrigenda', 'quickstart.log')
   await mkdir(path.dirname(log))
   await writeFile(log, 'of an earlier run\n', { mode: 0o644 })
   // A text that the log is known to contain stands for a secret.
-  const running = startProcess(dir, ['quickstart', '--once'], { SOME_API_KEY: 'worker started', PORT: '0' })
+  const opened = path.join(dir, 'opened')
+  await writeFile(path.join(dir, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 })
+  const desktop = { DISPLAY: ':0', PATH: `${dir}:${process.env.PATH}` }
+  const settings = { SOME_API_KEY: 'worker started', PORT: '0', ...desktop }
+  const running = startProcess(dir, ['quickstart', '--once', '--open'], settings)
   try {
+    const found = () => readFile(opened, 'utf8').catch(() => '')
+    await expect.poll(found, { timeout: 45_000, interval: 20 }).toMatch(/\/jobs\/job_\w+$/)
+    const { origin, pathname } = new URL(await found())
+    expect(running.output()).toContain(`Dashboard ${origin} (you are signed in)`)
+    const visit = await fetch(`${origin}/dashboard/api/session`)
+    expect(await visit.json()).toMatchObject({
+      demo: true,
+      setup: 'done',
+      user: { name: 'Demo owner', isOperator: true },
+    })
+    const cookie = visit.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    const [, , projectId, , jobId] = pathname.split('/')
+    const job = await fetch(`${origin}/v2/agent/${projectId}/job/${jobId}`, { headers: { cookie } })
+    expect([job.status, await job.json()]).toMatchObject([200, { id: jobId }])
+    const ops = await fetch(`${origin}/dashboard/api/ops`, { headers: { cookie } })
+    expect(await ops.json()).toMatchObject({ workers: [{ alive: true, model: { kind: 'rehearsal' } }] })
     await expect.poll(() => running.output(), { timeout: 45_000, interval: 20 }).toMatch(/Ready in \d/)
     const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1] ?? ''
     expect((await fetch(link)).status).toBe(200)
@@ -42,6 +66,10 @@ test('a wrong LOG_LEVEL is said as the services say it', async () => {
   expect([quickstart.code, quickstart.out]).toEqual([2, ''])
   expect(quickstart.err).toMatch(/^The configuration cannot work:\n {2}LOG_LEVEL: /)
   expect(quickstart.err).toBe(api.err)
+})
+
+test('a browser is opened only where somebody can see it', () => {
+  expect(openInBrowser({}, 'http://localhost:1', 'linux')).toBe(false)
 })
 
 test('secrets of the environment are known by their names, also behind NAME_FILE', async () => {

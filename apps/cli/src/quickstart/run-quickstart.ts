@@ -14,6 +14,7 @@ import { type Serving, serve } from '../serve.ts'
 import { ensureDemoProject } from './ensure-demo-project.ts'
 import { findDiff } from './find-diff.ts'
 import { listEnvSecrets } from './list-env-secrets.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import { buildScreen, type Screen } from './screen.ts'
 
 const DEMO_PROMPT =
@@ -27,6 +28,8 @@ export interface QuickstartOptions {
   readonly once: boolean
   readonly repository?: string
   readonly prompt?: string
+  /** Open the dashboard in a browser; left out: when somebody sits at a terminal and it goes on serving. */
+  readonly open?: boolean
 }
 
 /**
@@ -57,7 +60,16 @@ export async function runQuickstart(env: Env, options: QuickstartOptions): Promi
     for (const { part, what } of serving.parts) screen.line(`  ${part.padEnd(9)} ${what}`)
     screen.line(`  ${'API'.padEnd(9)} ${serving.url}`)
     screen.line(`  ${'Log'.padEnd(9)} ${logFile}`)
-    completed = await showJob(screen, serving, options)
+    if (serving.dashboardUrl !== null) {
+      screen.line(
+        `  ${'Dashboard'.padEnd(9)} ${serving.dashboardUrl}${serving.demoSignIn ? ' (you are signed in)' : ''}`,
+      )
+    }
+    const shows = options.open ?? (Boolean(process.stdout.isTTY) && !options.once && !env.CI)
+    const open = (path: string) => {
+      if (shows && serving.dashboardUrl !== null) openInBrowser(env, `${serving.dashboardUrl}${path}`)
+    }
+    completed = await showJob(screen, serving, { ...options, onCreated: open })
     screen.line()
     screen.dim(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
   } catch (error) {
@@ -84,7 +96,11 @@ async function openLogFile(file: string, level: string, env: Env): Promise<Log> 
   return openLog({ level, secrets: listEnvSecrets(env), destination: handle.createWriteStream() })
 }
 
-async function showJob(screen: Screen, serving: Serving, options: QuickstartOptions): Promise<boolean> {
+async function showJob(
+  screen: Screen,
+  serving: Serving,
+  options: QuickstartOptions & { onCreated: (page: string) => void },
+): Promise<boolean> {
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
   const { projectId, key } = await ensureDemoProject(serving.env, repository)
@@ -97,6 +113,7 @@ async function showJob(screen: Screen, serving: Serving, options: QuickstartOpti
   const created = await client.createJob({ prompt })
   screen.heading(`201 Created: ${created.id} is ${created.status}, model ${created.model}`)
   if (serving.demoModel) screen.dim('  The rehearsal model works on it: scripted, no AI is used.')
+  options.onCreated(`/projects/${projectId}/jobs/${created.id}`)
   const job = await follow(screen, client, created.id)
   if (job.status !== 'completed') {
     screen.bad(`\nThe job ended as ${job.status}: ${toPrintable(job.failure?.message ?? 'see the log')}`)
@@ -126,6 +143,10 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
   screen.heading('What to type next')
   if (job.once) screen.line('  The same without --once: it goes on serving, and the links above open in a browser.')
   else {
+    if (serving.dashboardUrl !== null) {
+      screen.line('  See the job, the transcript and the change in the dashboard:')
+      screen.line(`    ${serving.dashboardUrl}/projects/${job.projectId}/jobs/${job.id}`)
+    }
     screen.line('  Open the pull request above in a browser, or poll the job (with the key from above):')
     screen.line(`    curl -sS ${serving.url}/v2/agent/${job.projectId}/job/${job.id} -H 'Authorization: Bearer …'`)
   }

@@ -72,6 +72,8 @@ export interface AgentInput {
   readonly instructions: readonly InstructionFile[]
   readonly repository: RepositoryFacts
   readonly budgets: Budgets
+  /** What the project's owners ask for in every job, below our own rules in the system prompt. */
+  readonly projectInstructions?: string
   /** Text of the operator, put before the prompt in a block of its own; for example what earlier runs of the job did. */
   readonly extraInstructions?: string
   readonly options?: Partial<AgentOptions>

@@ -43,7 +43,12 @@ describe('the dialect', () => {
 })
 
 it('the system prompt is the same bytes for the same repository and holds no date', () => {
-  const input = { framework: detect('docs.json'), limits: 'at most 50 files', instructionPaths: ['AGENTS.md'] }
+  const input = {
+    framework: detect('docs.json'),
+    limits: 'at most 50 files',
+    instructionPaths: ['AGENTS.md'],
+    projectInstructions: '',
+  }
   expect(buildSystemPrompt(input)).toBe(buildSystemPrompt(structuredClone(input)))
   expect(buildSystemPrompt(input)).toContain('Navigation files: docs.json.')
   expect(buildSystemPrompt(input)).not.toMatch(/20\d\d/)

@@ -71,6 +71,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       framework,
       limits: describeLimits(deps.policy),
       instructionPaths: input.instructions.map((file) => file.path),
+      projectInstructions: input.projectInstructions ?? '',
     }
     const header = {
       system: [{ type: 'text' as const, text: buildSystemPrompt(prompt) }],

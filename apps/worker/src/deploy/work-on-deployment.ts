@@ -7,6 +7,7 @@ import {
   releaseDeployment,
 } from '@corrigenda/core'
 import { CredentialsError } from '../github/credentials.ts'
+import { forProject } from '../github/for-project.ts'
 import { GitHubError } from '../github/github-error.ts'
 import { deploy, hideSecrets } from './deploy.ts'
 import type { DeployDeps } from './deploy-deps.ts'
@@ -17,7 +18,8 @@ import { type Clocks, holdDeployment, ShuttingDown } from './hold-deployment.ts'
  * Works on a claimed deployment under its lease and writes how it ended. Never throws: what is not written stays for a successor.
  * @param claimedAt clocks read before the claim was asked for
  */
-export async function workOnDeployment(deps: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
+export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
+  const deps = forProject(given, claim.projectId)
   const { statusId, attempt, projectId } = claim
   deps.log.info({ statusId, projectId, attempt }, 'deployment claimed')
   const lease = holdDeployment(deps, claim, claimedAt)

@@ -15,22 +15,22 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
   afterEach(() => service.close())
 
-  test('two workers share 10 jobs on one repository: 10 pull requests, nobody idle', async () => {
-    const workers = [{ concurrency: 3 }, { concurrency: 3 }]
+  test('two workers share 6 jobs on one repository: 6 pull requests, nobody idle', async () => {
+    const workers = [{ concurrency: 2 }, { concurrency: 2 }]
     for (const worker of workers) await service.startWorker(worker)
     const created = await Promise.all(
-      Array.from({ length: 10 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
+      Array.from({ length: 6 }, (_, n) => service.create(scriptPrompt(`Job ${n}`, [editPage(n, `By job ${n}.`)]))),
     )
     const jobs = []
     for (const { id } of created) jobs.push(await service.ended(id))
-    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(10)
-    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(10)
+    expect(jobs.filter((job) => job.status === 'completed')).toHaveLength(6)
+    expect(new Set(jobs.map((job) => job.prLink)).size).toBe(6)
     const owners = await service.database.pool.query(
       "SELECT data->>'attempt' AS attempt, count(*)::int AS n FROM job_events WHERE type = 'job.started' GROUP BY 1",
     )
-    expect(owners.rows).toEqual([{ attempt: '1', n: 10 }])
+    expect(owners.rows).toEqual([{ attempt: '1', n: 6 }])
     const claims = service.lines.filter((line) => line.includes('"run claimed"')).length
-    expect(claims).toBe(10)
+    expect(claims).toBe(6)
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   }, 90_000)
 

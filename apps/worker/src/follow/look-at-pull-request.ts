@@ -10,6 +10,7 @@ import {
 } from '@corrigenda/core'
 import { deleteBranch } from '../git/delete-branch.ts'
 import { CredentialsError } from '../github/credentials.ts'
+import { forProject } from '../github/for-project.ts'
 import { GitHubError } from '../github/github-error.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
@@ -32,7 +33,8 @@ const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
 /** Looks at one pull request and does what follows from it: deploys after a merge, takes the branch of a closed one away. Never throws for the host. */
-export async function lookAtPullRequest(deps: FollowDeps, look: Look, shutdown: AbortSignal): Promise<void> {
+export async function lookAtPullRequest(given: FollowDeps, look: Look, shutdown: AbortSignal): Promise<void> {
+  const deps = forProject(given, look.projectId)
   const signal = AbortSignal.any([shutdown, AbortSignal.timeout(LIMIT_MS)])
   try {
     const repository = findAllowedRepository(deps, look)

@@ -9,12 +9,18 @@ import type { Repository } from './repository.ts'
 import { toApiUrl } from './repository.ts'
 
 export type CredentialSource =
-  | { readonly kind: 'token'; readonly token: string }
+  | {
+      readonly kind: 'token'
+      readonly token: string
+      /** `host[:port]` that it is for; left out: every allowed one. */
+      readonly host?: string
+    }
   | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
 
 export type Access = 'read' | 'publish' | 'watch' | 'deploy'
 
 export type CredentialsErrorCode =
+  | 'credential_missing'
   | 'bad_app_key'
   | 'app_refused'
   | 'installation_missing'
@@ -39,7 +45,14 @@ export interface Credentials {
    * Throws {@link CredentialsError} or {@link GitHubError}.
    */
   getToken(input: { repository: Repository; access: Access; signal: AbortSignal; refused?: string }): Promise<string>
+  /**
+   * What the App may do with a repository, as names and levels of GitHub's API (`contents`: `write`); null for a personal token, which does not
+   * tell. Throws as getToken does.
+   */
+  findPermissions(input: { repository: Repository; signal: AbortSignal }): Promise<Permissions | null>
 }
+
+export type Permissions = Readonly<Record<string, string>>
 
 /** Least privilege: never workflows or secrets; actions only to start a deployment. A pull request's labels are covered by pull_requests. */
 const PERMISSIONS = {
@@ -65,7 +78,7 @@ interface Minted {
 
 /** Does no I/O. Throws {@link CredentialsError} `bad_app_key` when the key of an App cannot be read. */
 export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
-  if (source.kind === 'token') return { getToken: async () => source.token }
+  if (source.kind === 'token') return { getToken: async () => source.token, findPermissions: async () => null }
   const privateKey = findAppKey(source.privateKey)
   if (privateKey === null) {
     throw new CredentialsError(
@@ -109,18 +122,39 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       const minting = current && current !== known ? current : mintOnce(key, repository, access)
       return (await untilAborted(() => minting, context)).token
     },
+    async findPermissions({ repository, signal }) {
+      const octokit = clientFor(toApiUrl(repository, deps.apiUrl))
+      const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
+        throw toCredentialsError(error, toTarget(repository), 'read')
+      })
+      if (installation.suspended_at) {
+        throw new CredentialsError(
+          'permission_missing',
+          `The App's installation on ${toTarget(repository)} is suspended. Unsuspend it there.`,
+        )
+      }
+      const granted = Object.entries(installation.permissions).filter(([, level]) => typeof level === 'string')
+      return Object.fromEntries(granted)
+    },
   }
+}
+
+const toTarget = ({ host, owner, name }: Repository): string => `${host}/${owner}/${name}`
+
+function findInstallation(octokit: Octokit, repository: Repository, signal: AbortSignal) {
+  const { owner, name: repo } = repository
+  return callGitHub(() => octokit.rest.apps.getRepoInstallation({ owner, repo }), {
+    what: "find the App's installation",
+    target: toTarget(repository),
+    signal,
+  })
 }
 
 async function mintToken(octokit: Octokit, repository: Repository, access: Access): Promise<Minted> {
   const { owner, name } = repository
-  const target = `${repository.host}/${owner}/${name}`
+  const target = toTarget(repository)
   const signal = new AbortController().signal
-  const installation = await callGitHub(() => octokit.rest.apps.getRepoInstallation({ owner, repo: name }), {
-    what: "find the App's installation",
-    target,
-    signal,
-  }).catch((error: unknown) => {
+  const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
     throw toCredentialsError(error, target, access)
   })
   const grant = await callGitHub(
@@ -155,7 +189,7 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'unauthorized':
       return new CredentialsError(
         'app_refused',
-        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right.',
+        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right. An App that was made on the operations page may have been deleted at the host: make it again there.',
       )
     case 'forbidden':
       return new CredentialsError(

@@ -8,6 +8,7 @@ export type ViolationCode =
   | 'path_not_allowed'
   | 'image_changed'
   | 'executable_added'
+  | 'executable_changed'
   | 'file_too_large'
   | 'too_many_files'
   | 'too_many_lines'
@@ -43,6 +44,11 @@ export function checkPolicy(
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
       const message = `${JSON.stringify(change.path)} would be a new executable file.`
       violations.push({ code: 'executable_added', path: change.path, message })
+    }
+    // A project may name files that are no documentation; programs stay out of reach.
+    if (wasExecutable.has(change.path) && !policy.isDocumentation(change.path)) {
+      const message = `${JSON.stringify(change.path)} is an executable file: those are never changed here.`
+      violations.push({ code: 'executable_changed', path: change.path, message })
     }
     if ((change.after?.length ?? 0) > policy.maxFileBytes) {
       const message = `${JSON.stringify(change.path)} would be larger than ${formatBytes(policy.maxFileBytes)}.`

@@ -1,10 +1,13 @@
 import { formatBytes } from '../agent/text-file.ts'
 import { buildGlob } from './build-glob.ts'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
+import { splitWritable } from './split-writable.ts'
 
 export interface PathPolicySettings {
   /** Globs of what may be written; replace the default (documentation and navigation files). */
   readonly allow?: readonly string[]
+  /** A project's own patterns: folders narrow what may be written by default, names and endings add to it. */
+  readonly writable?: readonly string[]
   /** Globs of what may not be written, on top of what never may; ignoring case. */
   readonly deny?: readonly string[]
   readonly maxFiles?: number
@@ -23,6 +26,10 @@ export interface PathPolicy {
   readonly maxChangedLines: number
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
+  /** What the project says on top of the default, for the model to know. */
+  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny'>
+  /** A page or a navigation file: executable or not, it is text. */
+  isDocumentation(path: string): boolean
   /** Why the path may not be touched so, as a sentence; null when it may. */
   explain(path: string, action: PathAction): string | null
 }
@@ -32,12 +39,18 @@ const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u
 
 export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
   const options = { ignoreCase: true }
-  const allowed = settings.allow?.length === 0 ? () => false : buildGlob(settings.allow ?? DEFAULT_ALLOW, options)
+  const documentation = settings.allow?.length === 0 ? () => false : buildGlob(settings.allow ?? DEFAULT_ALLOW, options)
+  const { exact, within } = splitWritable(settings.writable ?? [])
+  const named = exact.length > 0 ? buildGlob(exact, options) : () => false
+  const inside = within.length > 0 ? buildGlob(within, options) : () => settings.writable === undefined
+  const allowed = (path: string) => named(path) || (inside(path) && documentation(path))
   const never = buildGlob(ALWAYS_DENY, options)
   const fenced = settings.deny?.length ? buildGlob(settings.deny, options) : () => false
   const image = buildGlob(IMAGES, options)
 
   return {
+    settings,
+    isDocumentation: (path) => documentation(path.normalize('NFKC')),
     maxFiles: settings.maxFiles ?? 50,
     maxChangedLines: settings.maxChangedLines ?? 5_000,
     maxDiffBytes: settings.maxDiffBytes ?? 1_048_576,
@@ -59,20 +72,32 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       }
       if (fenced(folded) || fenced(plain)) return `${shown} is fenced off by the settings of this project.`
       if (allowed(folded)) return null
-      if (action !== 'write' && image(folded)) return null
-      if (image(folded)) return `${shown} is an image: images can be moved or deleted, but not made or changed.`
+      if (action !== 'write' && image(folded) && inside(folded)) return null
+      if (image(folded) && inside(folded))
+        return `${shown} is an image: images can be moved or deleted, but not made or changed.`
       return `${shown} is not a documentation file that may be changed here. ${describeAllowed(settings)}`
     },
   }
 }
 
 function describeAllowed(settings: PathPolicySettings): string {
+  if (settings.writable !== undefined) return `This project allows: ${listSome(settings.writable)}.`
   if (settings.allow !== undefined) return `Allowed are: ${settings.allow.join(', ')}.`
   return 'Allowed are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
 }
 
+const SHOWN = 20
+
+/** Patterns in words; the first ones of many. */
+function listSome(globs: readonly string[]): string {
+  return `${globs.slice(0, SHOWN).join(', ')}${globs.length > SHOWN ? ', …' : ''}`
+}
+
 /** The limits in words, for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
-  const { maxFiles, maxChangedLines, maxFileBytes } = policy
-  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}`
+  const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
+  const { writable, deny } = settings
+  const only = writable === undefined ? '' : `, only where this project allows it (${listSome(writable)})`
+  const never = deny?.length ? `, and nothing that this project fences off (${listSome(deny)})` : ''
+  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}`
 }

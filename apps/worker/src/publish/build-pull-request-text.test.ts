@@ -11,6 +11,8 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
     jobUrl: JOB_URL,
     prompt: 'Document the new `--json` flag',
     requestedTitle: null,
+    titlePattern: null,
+    date: '2026-11-21',
     title: 'Document the --json flag',
     body: 'Added a section about `--json`.\n\n- in the reference',
     changes: [{ path: 'docs/cli.md', kind: 'modified', added: 12, removed: 1 }],

@@ -24,6 +24,10 @@ export interface PullRequestTextInput {
   readonly prompt: string
   /** The caller's own title, used as it is; null lets the model's stand. */
   readonly requestedTitle: string | null
+  /** The project's pattern for titles that the model gives, with {title}, {date} and {job}; null: as they are. */
+  readonly titlePattern: string | null
+  /** Day of the change in UTC, YYYY-MM-DD. */
+  readonly date: string
   /** The model's title and words; both may be empty. */
   readonly title: string | null
   readonly body: string
@@ -57,7 +61,7 @@ const MAX_SUMMARY = 600
  */
 export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
   const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
-  const title = buildTitle(input, clean)
+  const title = fillPattern(input, buildTitle(input, clean))
   const summary = buildSummary(clean(input.body))
   const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
   const sections = [
@@ -84,6 +88,16 @@ function buildTitle(input: PullRequestTextInput, clean: (text: string) => string
     if (/[\p{L}\p{N}]/u.test(words)) return shorten(words, GOOD_TITLE)
   }
   return 'Update the documentation'
+}
+
+/** Titles that a caller chose are not touched. */
+function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestTextInput, title: string): string {
+  if (titlePattern === null || toOneLine(requestedTitle ?? '') !== '') return title
+  const values: Readonly<Record<string, string>> = { '{title}': title, '{date}': date, '{job}': jobId }
+  return shorten(
+    titlePattern.replace(/\{(?:title|date|job)\}/g, (mark) => values[mark] ?? mark),
+    MAX_TITLE,
+  )
 }
 
 /** The first paragraph of the model's words, for the commit. One paragraph, so that nothing in it is read as a trailer. */

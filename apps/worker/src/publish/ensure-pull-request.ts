@@ -4,6 +4,7 @@ import type { GitHub } from '../github/open-github.ts'
 import type { FoundPullRequest, PullRequestHead } from './find-pull-request.ts'
 import { findPullRequest, hasCommit, toPullRequest } from './find-pull-request.ts'
 import { getRepositoryName } from './get-repository-name.ts'
+import { requestReviews } from './request-reviews.ts'
 
 export interface EnsurePullRequestDeps {
   readonly github: GitHub
@@ -20,6 +21,8 @@ export interface EnsurePullRequestInput {
   readonly body: string
   readonly draft: boolean
   readonly labels: readonly string[]
+  /** Logins, and `organization/team` for teams. Best effort, like labels. */
+  readonly reviewers: readonly string[]
   /** The commit that was pushed to `branch`: 40 hex digits. */
   readonly expectedHead: string
   readonly signal: AbortSignal
@@ -155,6 +158,9 @@ async function settle(
   }
   // On a pull request that was there before, missing labels may be labels that a person took off.
   if (current.state === 'open' && (created || !current.hasLabels)) await addLabels(deps, task, current.number)
+  if (current.state === 'open' && (created || !current.hasReviewers)) {
+    await requestReviews(deps, { ...task, number: current.number })
+  }
   const { number, url, state, draft, headSha } = current
   return { kind: 'ready', number, url, state, draft, headSha, created }
 }

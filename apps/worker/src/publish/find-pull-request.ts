@@ -17,6 +17,8 @@ const Pull = z.object({
     repo: z.object({ full_name: z.string() }).nullable(),
   }),
   labels: z.array(z.object({ name: z.string().optional() })),
+  requested_reviewers: z.array(z.unknown()).nullish(),
+  requested_teams: z.array(z.unknown()).nullish(),
 })
 
 export interface FoundPullRequest {
@@ -28,6 +30,8 @@ export interface FoundPullRequest {
   readonly headSha: string
   readonly body: string
   readonly hasLabels: boolean
+  /** Somebody is asked to review it. */
+  readonly hasReviewers: boolean
 }
 
 /** Where a pull request comes from. */
@@ -53,6 +57,7 @@ export function toPullRequest(head: PullRequestHead, answer: unknown): FoundPull
     headSha: from.sha,
     body: pull.body ?? '',
     hasLabels: pull.labels.length > 0,
+    hasReviewers: (pull.requested_reviewers?.length ?? 0) + (pull.requested_teams?.length ?? 0) > 0,
   }
 }
 

@@ -1,7 +1,6 @@
 import { claimRun, createJob, createProject, type Database, getJob, openDatabase, openLog } from '@corrigenda/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { GitHttpError } from '../git/git-http-error.ts'
-import { buildPathPolicy } from '../policy/path-policy.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
 import { holdLease, Interrupted, readClocks } from './hold-lease.ts'
@@ -44,12 +43,11 @@ async function open(error: Error, allowed = ['github.com']) {
       close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     },
-    credentials: { getToken: async () => 'token' },
+    credentials: { getToken: async () => 'token', findPermissions: async () => null },
     github: { apiUrl: null, version: '0' },
     gitHttp: {},
     callModel: () => Promise.reject(new Error('not reached')),
     prices: {},
-    policy: buildPathPolicy(),
     budgets: { maxTurns: 1, maxInputTokens: 1, maxOutputTokens: 1, maxCostUsd: 1, maxSeconds: 1 },
     allowedRepositoryHosts: allowed,
     publicUrl: null,

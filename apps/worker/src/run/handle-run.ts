@@ -10,6 +10,7 @@ import {
   releaseRun,
   restartRun,
 } from '@corrigenda/core'
+import { forProject } from '../github/for-project.ts'
 import { type HeldLease, holdLease, Interrupted, readClocks } from './hold-lease.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { removeBranch, settleRun } from './settle-run.ts'
@@ -45,7 +46,7 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
     // Other workers were faster, or the projects with due runs have as many running as they may: the delivery has nothing to do.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)
-    await workUnderLease(deps, claim, holdLease(deps, claim, { claimedAt, lockLost }))
+    await workUnderLease(forProject(deps, claim.projectId), claim, holdLease(deps, claim, { claimedAt, lockLost }))
     await deps.onPoint('run.finished', claim)
   } catch (error) {
     const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
@@ -56,7 +57,7 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
         { ...fields, err: error },
         'the end of a run could not be written; it continues when its lease ends',
       )
-    if (claim && error instanceof LostLeaseError) await tidyAfterCancel(deps, claim)
+    if (claim && error instanceof LostLeaseError) await tidyAfterCancel(forProject(deps, claim.projectId), claim)
   }
   if (claim) await inviteNext(deps, claim)
 }

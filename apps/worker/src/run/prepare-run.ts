@@ -1,4 +1,12 @@
-import { type Claim, type Earlier, loadRunState, type RunState, startRun, toRepositoryUrl } from '@corrigenda/core'
+import {
+  type Claim,
+  type Earlier,
+  loadRunState,
+  type RunState,
+  startRun,
+  toRepositoryUrl,
+  toRunSettings,
+} from '@corrigenda/core'
 import type { Snapshot } from '../git/open-snapshot.ts'
 import { openWorkTree, type WorkTree } from '../git/open-work-tree.ts'
 import type { OverlayEntry } from '../git/overlay.ts'
@@ -35,7 +43,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
   const snapshot = await openSnapshot(deps, { claim, repository, own, signal })
   try {
     await deps.onPoint('checkout.opened', claim)
-    const branch = own?.name ?? claim.options.branch ?? `corrigenda/${claim.jobId}`
+    const branch = own?.name ?? claim.options.branch ?? toBranchName(claim)
     const baseBranch = own?.base ?? snapshot.branch
     if (branch === baseBranch) {
       throw new RunFailure(
@@ -105,6 +113,8 @@ async function assertOpen(
     github.close()
   }
 }
+
+const toBranchName = ({ jobId, settings }: Claim): string => `${toRunSettings(settings).policy.branchPrefix}${jobId}`
 
 /** The policy may have become stricter since the project was made. */
 function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {

@@ -1,4 +1,4 @@
-import { type Claim, type FrozenPublish, freezeRun, setPhase, toStorable } from '@corrigenda/core'
+import { type Claim, type FrozenPublish, freezeRun, setPhase, toRunSettings, toStorable } from '@corrigenda/core'
 import { countChangedLines } from '../agent/diff-lines.ts'
 import { readLines } from '../agent/format-diff.ts'
 import type { CallModel } from '../agent/model-call.ts'
@@ -9,6 +9,7 @@ import { checkDocs } from '../checks/check-docs.ts'
 import type { PageCache } from '../checks/find-page-problems.ts'
 import { buildCommit } from '../git/build-commit.ts'
 import { type Flag, findFlags } from '../policy/find-flags.ts'
+import { toRunBudgets, toRunPolicy } from '../policy/to-run-policy.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
@@ -41,6 +42,7 @@ export async function runAgentPhase(
   if (claim.base) await setPhase(deps, claim, 'editing')
   const instructions = await readInstructions(workTree)
   const cache: PageCache = new Map()
+  const settings = toRunSettings(claim.settings)
   const earlier = describeEarlier(claim.earlier)
   const said = await runAgent(
     {
@@ -48,7 +50,7 @@ export async function runAgentPhase(
       workspace: workTree,
       transcript: buildTranscriptStore(deps, { fence: claim, workTree, state }),
       checkDocs: (input) => checkDocs({ ...input, cache }),
-      policy: deps.policy,
+      policy: toRunPolicy(settings),
       prices: deps.prices,
       canaries: deps.secrets,
       log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
@@ -58,7 +60,8 @@ export async function runAgentPhase(
       model: claim.model,
       instructions,
       repository: { name: `${repository.owner}/${repository.name}`, baseBranch: prepared.baseBranch },
-      budgets: deps.budgets,
+      budgets: toRunBudgets(deps.budgets, settings),
+      projectInstructions: settings.policy.instructions,
       ...(earlier === undefined ? {} : { extraInstructions: earlier }),
       startedAt: new Date(Date.now() - claim.workedMs),
     },
@@ -96,12 +99,15 @@ export async function runAgentPhase(
   await setPhase(deps, claim, 'checking')
   const changes = await workTree.changes()
   const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
+  const timestamp = Math.floor(Date.now() / 1000)
   const words: PullRequestTextInput = {
     jobId: claim.jobId,
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
     // The caller's title is the pull request's, not that of every commit.
     requestedTitle: hasPullRequest ? null : (claim.options.title ?? null),
+    titlePattern: settings.policy.titlePattern,
+    date: new Date(timestamp * 1000).toISOString().slice(0, 10),
     title: result.title,
     body: result.body,
     changes: changes.map(toChange),
@@ -117,7 +123,6 @@ export async function runAgentPhase(
   const section = hasPullRequest
     ? toStorable({ text: buildFollowUpSection({ ...words, number: claim.seq - 1 }) }).text
     : null
-  const timestamp = Math.floor(Date.now() / 1000)
   const built = await buildCommit({
     snapshot,
     changes: workTree.overlay(),
@@ -140,8 +145,10 @@ export async function runAgentPhase(
     timestamp,
     title: text.title,
     body: text.body,
-    draft: claim.options.draft ?? false,
-    labels: claim.options.labels ?? [],
+    draft: claim.options.draft ?? settings.policy.draft,
+    labels: [...new Set([...(claim.options.labels ?? []), ...settings.policy.labels])],
+    // Who was asked once is not asked again for a follow-up.
+    reviewers: hasPullRequest ? [] : settings.policy.reviewers,
     expected: prepared.expected,
     section,
   }

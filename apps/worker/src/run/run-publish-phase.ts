@@ -75,6 +75,7 @@ export async function runPublishPhase(
         body: publish.body,
         draft: publish.draft,
         labels: publish.labels,
+        reviewers: publish.reviewers,
         expectedHead: publish.commit,
         signal,
       },

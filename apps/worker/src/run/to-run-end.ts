@@ -53,6 +53,7 @@ export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
 
 /** Why no token could be had. */
 export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
+  credential_missing: failed('credential_missing'),
   bad_app_key: failed('github_bad_app_key'),
   app_refused: failed('github_app_refused'),
   installation_missing: failed('github_installation_missing'),

@@ -6,7 +6,6 @@ import type { HttpPolicy } from '../git/mirror-options.ts'
 import type { Mirrors } from '../git/open-mirrors.ts'
 import type { GitHubSettings } from '../github/build-octokit.ts'
 import type { Credentials } from '../github/credentials.ts'
-import type { PathPolicy } from '../policy/path-policy.ts'
 import type { OnPoint } from './run-point.ts'
 import type { HeldRuns } from './watch-held-runs.ts'
 
@@ -32,7 +31,7 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
   readonly prices: AgentDeps['prices']
-  readonly policy: PathPolicy
+  /** Of the service; those of a project can only be tighter. */
   readonly budgets: Budgets
   readonly allowedRepositoryHosts: readonly string[]
   /** Where callers reach the API, without a final slash; null when nobody said. */

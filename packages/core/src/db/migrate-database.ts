@@ -8,7 +8,8 @@ import pg from 'pg'
 /** The key that Prisma's own engine locks while it migrates. */
 const PRISMA_LOCK = 72707369
 export const QUEUE_SCHEMA = 'bullmq'
-const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+/** Folder of the migrations of this version. */
+export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
 /**
  * Applies the SQL migrations that are not applied yet, and the queue's own. Writes the table that `prisma migrate` reads, so that the real

@@ -38,10 +38,15 @@ export interface Acceptance {
   readonly projectId: string
   /** Which bucket of the quota it uses. */
   readonly kind: Extract<QuotaKind, 'create' | 'retry'>
+  /** Id of the person or of the key that asks. */
+  readonly createdBy: string | null
   /** Null: the caller named no idempotency key. */
   readonly repeatable: RepeatableRequest | null
   /** Says what the job shall do, or throws the refusal. A replay does not ask. */
-  readonly getContent: (tx: Db, project: { readonly baseBranch: string | null }) => JobContent | Promise<JobContent>
+  readonly getContent: (
+    tx: Db,
+    project: { readonly baseBranch: string | null; readonly settings: unknown },
+  ) => JobContent | Promise<JobContent>
 }
 
 export interface CreatedJob {
@@ -71,7 +76,7 @@ export async function acceptJob(deps: AcceptJobDeps, input: Acceptance): Promise
 async function insertJob(
   tx: Db,
   deps: AcceptJobDeps,
-  { projectId, kind, repeatable, getContent }: Acceptance,
+  { projectId, kind, createdBy, repeatable, getContent }: Acceptance,
 ): Promise<CreatedJob & { runId: string | null }> {
   if (repeatable !== null) {
     const stored = await findStoredAnswer(tx, repeatable)
@@ -83,7 +88,7 @@ async function insertJob(
   // As little as possible under the lock, which all creations of a project wait for.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.quota, kind))
-  const { job, runId } = await insertRows(tx, { project, kind, content })
+  const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
   const body = JSON.stringify(toAgentJob(job))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)
   await publishJobEvent(tx, { jobId: job.id, type: 'job.created' })
@@ -92,9 +97,14 @@ async function insertJob(
 
 async function insertRows(
   tx: Db,
-  input: { project: { id: string; repositoryUrl: string }; kind: Acceptance['kind']; content: JobContent },
+  input: {
+    project: { id: string; repositoryUrl: string }
+    kind: Acceptance['kind']
+    createdBy: string | null
+    content: JobContent
+  },
 ): Promise<{ job: JobModel; runId: string }> {
-  const { project, kind, content } = input
+  const { project, kind, createdBy, content } = input
   const { prompt, retryOf, ...wishes } = content
   // The database's clock: quota windows of several API processes must agree.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
@@ -106,6 +116,7 @@ async function insertRows(
       projectId: project.id,
       repositoryUrl: project.repositoryUrl,
       retryOf,
+      createdBy,
       lastEventSeq: 1,
       createdAt: now,
       updatedAt: now,

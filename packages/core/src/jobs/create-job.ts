@@ -1,4 +1,5 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { toRunSettings } from '../projects/run-settings.ts'
 import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
 import { countQuota, refuseWhenUsedUp } from './count-quota.ts'
 
@@ -13,6 +14,8 @@ export interface NewJob {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
+  /** Id of the person or of the key that asks. */
+  readonly createdBy?: string | null
 }
 
 /**
@@ -20,18 +23,19 @@ export interface NewJob {
  * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
-  const { projectId, request, idempotencyKey } = input
+  const { projectId, request, idempotencyKey, createdBy = null } = input
   // Cheap refusal without the lock: uses only leave the window, so a full count cannot be wrong. A replay must not be refused, though.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
   const { branch, title, draft, labels } = request
   return acceptJob(deps, {
     projectId,
     kind: 'create',
+    createdBy,
     repeatable:
       idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request },
     getContent: (_tx, project) => ({
       prompt: request.prompt,
-      model: request.model ?? deps.defaultModel,
+      model: request.model ?? toRunSettings(project.settings).policy.model ?? deps.defaultModel,
       baseBranch: request.ref ?? project.baseBranch,
       options: {
         ...(branch && { branch }),

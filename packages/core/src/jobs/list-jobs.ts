@@ -1,7 +1,7 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 import { toAgentJob } from './to-agent-job.ts'
 
 /**
@@ -38,28 +38,7 @@ function toFilters({ status, outcome, q, createdAfter, createdBefore, cursor }: 
   if (outcome) filters.push({ outcome })
   if (createdAfter) filters.push({ createdAt: { gt: toTime(createdAfter) } })
   if (createdBefore) filters.push({ createdAt: { lt: toTime(createdBefore) } })
-  if (q) {
-    // Prisma hands the wildcards of LIKE through.
-    const text = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
-    filters.push({ OR: [{ title: text }, { summary: text }, { runs: { some: { prompt: text } } }] })
-  }
-  if (cursor) {
-    const { createdAt, id } = readCursor(cursor)
-    filters.push({ OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] })
-  }
+  if (q) filters.push(toTextFilter(q))
+  if (cursor) filters.push(toAfterCursor(cursor))
   return filters
-}
-
-const toCursor = (createdAt: Date, id: string): string =>
-  Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
-
-function readCursor(cursor: string): { createdAt: Date; id: string } {
-  const [, ms, id] = /^(\d{1,14}) (job_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
-  if (ms === undefined || id === undefined) {
-    throw new AppError(
-      'invalid_request',
-      'The cursor is not one of ours. Send the nextCursor of the page before, unchanged.',
-    )
-  }
-  return { createdAt: new Date(Number(ms)), id }
 }

@@ -10,9 +10,9 @@ import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
  */
 export async function retryJob(
   deps: AcceptJobDeps,
-  input: { projectId: string; id: string; idempotencyKey: string | null },
+  input: { projectId: string; id: string; idempotencyKey: string | null; createdBy?: string | null },
 ): Promise<CreatedJob> {
-  const { projectId, id, idempotencyKey } = input
+  const { projectId, id, idempotencyKey, createdBy = null } = input
   const where = { id, projectId }
   // Before anything else: a foreign job is as good as none, whatever the idempotency key says.
   const known = await deps.prisma.job.findFirst({ where, select: { id: true } })
@@ -20,6 +20,7 @@ export async function retryJob(
   return acceptJob(deps, {
     projectId,
     kind: 'retry',
+    createdBy,
     repeatable:
       idempotencyKey === null
         ? null

@@ -1,6 +1,7 @@
 import type { KeyScope } from '@corrigenda/contracts'
 import ipaddr from 'ipaddr.js'
-import type { Database } from '../db/open-database.ts'
+import type { Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
 import { toName } from '../projects/to-name.ts'
 import { hashSecret } from './hash-secret.ts'
 import { buildKey } from './key-format.ts'
@@ -13,6 +14,10 @@ export interface NewKey {
   readonly expiresInDays: number | null
   /** Addresses or ranges it may be used from; empty: anywhere. */
   readonly allowedCidrs?: readonly string[]
+  /** Who makes it; null or left out: an operator at the command line. */
+  readonly createdById?: string | null
+  /** The key it takes over from. */
+  readonly rotatedFromId?: string | null
 }
 
 /**
@@ -20,7 +25,7 @@ export interface NewKey {
  * @throws Error when the name is empty or too long, the project does not exist or a range is not an address range
  */
 export async function createKey(
-  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  deps: { prisma: Db; keyPepper: Buffer },
   input: NewKey,
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
   const name = toName(input.name, 'key')
@@ -38,6 +43,8 @@ export async function createKey(
       scopes: [...input.scopes],
       allowedCidrs,
       expiresAt,
+      createdById: input.createdById ?? null,
+      rotatedFromId: input.rotatedFromId ?? null,
     },
   })
   return { id, key, expiresAt }
@@ -45,6 +52,8 @@ export async function createKey(
 
 function toCidr(range: string): string {
   const text = range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`
-  if (!ipaddr.isValidCIDR(text)) throw new Error(`"${range}" is not an address or a range such as 203.0.113.0/24.`)
+  if (!ipaddr.isValidCIDR(text)) {
+    throw new AppError('invalid_request', `"${range}" is not an address or a range such as 203.0.113.0/24.`)
+  }
   return text
 }

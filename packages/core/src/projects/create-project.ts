@@ -1,5 +1,6 @@
 import { BranchName } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
 import { newId } from '../new-id.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
@@ -9,21 +10,36 @@ export interface NewProject {
   readonly repository: string
   /** Branch that pull requests go to; null: the repository's default branch. */
   readonly baseBranch: string | null
+  /** A person who becomes its owner. */
+  readonly ownerId?: string
 }
 
-/** @throws Error when the name, the repository's URL or the branch is not acceptable, saying why */
+/** @throws AppError `invalid_request` when the name, the repository's URL or the branch is not acceptable, saying why */
 export async function createProject(
   deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
   input: NewProject,
 ) {
+  const { ownerId } = input
   return deps.prisma.project.create({
     data: {
       id: newId('prj'),
+      ...toColumns(deps, input),
+      ...(ownerId !== undefined && { memberships: { create: { userId: ownerId, role: 'owner' as const } } }),
+    },
+  })
+}
+
+function toColumns(deps: { allowedRepositoryHosts: readonly string[] }, input: NewProject) {
+  try {
+    return {
       name: toName(input.name, 'project'),
       repositoryUrl: toRepositoryUrl(input.repository, deps.allowedRepositoryHosts),
       baseBranch: input.baseBranch === null ? null : toBranch(input.baseBranch),
-    },
-  })
+    }
+  } catch (error) {
+    // They say what is wrong, and so it is for whoever asked, at the command line or over HTTP.
+    throw error instanceof Error ? new AppError('invalid_request', error.message) : error
+  }
 }
 
 export function toBranch(text: string): string {

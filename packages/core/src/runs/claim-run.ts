@@ -37,6 +37,8 @@ export interface Claim extends Fence {
    * Null: work on. Else the run shall end, but it had begun to open its pull request: look whether there is one, and end as that says. Open none.
    */
   readonly settle: 'cancelled' | 'attempts_exhausted' | null
+  /** The project's settings as they were when the run was first claimed; see toRunSettings. */
+  readonly settings: unknown
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
   readonly createdAt: Date
@@ -135,7 +137,9 @@ async function tryClaim(
       started_at = coalesce(started_at, clock_timestamp()),
       -- A claim that was never given back worked until its lease ended, at the longest.
       worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
-      claimed_at = clock_timestamp()
+      claimed_at = clock_timestamp(),
+      -- Pinned by the first claim: a resumed run keeps the settings it began with.
+      settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))
     WHERE id = ${next.id}`
   return { kind: 'claimed', claim: await readClaim(tx, deps, next.id) }
 }
@@ -167,6 +171,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
     frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
     settle: run.cancelRequestedAt !== null ? 'cancelled' : isSpent ? 'attempts_exhausted' : null,
+    settings: run.settings,
     workedMs: run.workedMs,
     createdAt: job.createdAt,
     seq: run.seq,

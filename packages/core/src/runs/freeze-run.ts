@@ -20,6 +20,8 @@ export const FrozenPublish = z.object({
   body: z.string(),
   draft: z.boolean(),
   labels: z.array(z.string()),
+  /** Logins, and `organization/team` for teams. */
+  reviewers: z.array(z.string()).default([]),
   /** Commit the branch must be at for the push; null: the branch must not exist yet. */
   expected: z.string().nullable().default(null),
   /** What is added to the text of the pull request that the job has already; null when it is opened with `title` and `body`. */

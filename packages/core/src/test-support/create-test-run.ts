@@ -47,6 +47,7 @@ const PUBLISH = {
   body: 'b',
   draft: false,
   labels: [],
+  reviewers: [],
   expected: null,
   section: null,
 }

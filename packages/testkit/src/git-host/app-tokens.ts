@@ -10,10 +10,19 @@ export interface AppRegistration {
   readonly slug: string
   readonly name: string
   readonly installationId: number
-  readonly permissions: Permissions
+  permissions: Permissions
   /** PEM, PKCS #1, as GitHub hands it out. */
   readonly privateKey: string
   readonly publicKey: KeyObject
+}
+
+/** What a person has submitted to register an App; its code is good once. */
+export interface SubmittedManifest {
+  readonly name: string
+  readonly permissions: Permissions
+  readonly events: readonly string[]
+  /** Null: the App receives no webhooks. */
+  readonly hookUrl: string | null
 }
 
 export interface InstallationToken {

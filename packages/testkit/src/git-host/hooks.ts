@@ -33,7 +33,10 @@ export async function writeHooks(folder: string): Promise<void> {
 
 /** Ref moves of one push as its post-receive hook saw them; none when nothing was accepted. Removes the log. */
 export async function takePushLog(path: string): Promise<{ ref: string; old: string; new: string }[]> {
-  const text = await readFile(path, 'utf8').catch(() => '')
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error
+    return ''
+  })
   await rm(path, { force: true })
   return text
     .split('\n')

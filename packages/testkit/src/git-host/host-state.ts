@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AppRegistration, InstallationToken } from './app-tokens.ts'
+import type { AppRegistration, InstallationToken, SubmittedManifest } from './app-tokens.ts'
 import type { ArmedFault } from './take-fault.ts'
 import type { RecordedRequest, RefUpdate, RepositoryRecord } from './types.ts'
 
@@ -16,6 +16,10 @@ export interface HostState {
   readonly login: string
   readonly app: () => AppRegistration
   readonly installationTokens: Map<string, InstallationToken>
+  /** Fine-grained personal access tokens. */
+  readonly fineTokens: Map<string, Omit<InstallationToken, 'expiresAt'>>
+  /** Manifests that people have submitted, by the code that is handed out for them. */
+  readonly manifests: Map<string, SubmittedManifest>
   readonly records: Map<string, RepositoryRecord>
   /** Former names to present ones. */
   readonly moved: Map<string, string>

@@ -4,9 +4,9 @@ import type { HostState, Repository } from './host-state.ts'
 import { HttpError, notFound } from './http-error.ts'
 import type { Account } from './types.ts'
 
-/** Who asks: the owner of the personal token, or the App with an installation token. */
+/** Who asks: the owner of a personal token (a fine-grained one has a grant, the other may all), or the App with an installation token. */
 export type Principal =
-  | { readonly kind: 'person'; readonly account: Account }
+  | { readonly kind: 'person'; readonly account: Account; readonly grant: Omit<InstallationToken, 'expiresAt'> | null }
   | { readonly kind: 'installation'; readonly account: Account; readonly token: InstallationToken }
 
 /** The secret in an Authorization header of any kind that GitHub takes; null when there is none. */
@@ -21,7 +21,10 @@ export function readCredential(header: string | undefined): { scheme: string; us
 
 /** Null when the secret is unknown, revoked or expired. */
 export function findPrincipal(state: HostState, secret: string): Principal | null {
-  if (isEqual(secret, state.token)) return { kind: 'person', account: { login: state.login, type: 'User' } }
+  const account: Account = { login: state.login, type: 'User' }
+  if (isEqual(secret, state.token)) return { kind: 'person', account, grant: null }
+  const fine = state.fineTokens.get(secret)
+  if (fine) return { kind: 'person', account, grant: fine }
   const token = state.installationTokens.get(secret)
   if (!token || token.expiresAt <= Date.now()) return null
   return { kind: 'installation', account: { login: `${state.app().slug}[bot]`, type: 'Bot' }, token }
@@ -34,16 +37,20 @@ function isEqual(a: string, b: string): boolean {
 
 /** 404 for a repository that the token was not minted for: to that token it does not exist. */
 export function checkVisible(principal: Principal, repository: Repository): void {
-  if (principal.kind !== 'installation' || !principal.token.repositoryIds) return
-  if (!principal.token.repositoryIds.includes(repository.record.id)) throw notFound()
+  const ids = toGrant(principal)?.repositoryIds
+  if (ids && !ids.includes(repository.record.id)) throw notFound()
 }
 
-/** 403 unless the principal has one of the permissions, written `contents:write`. A person has them all. */
+const toGrant = (principal: Principal) => (principal.kind === 'installation' ? principal.token : principal.grant)
+
+/** 403 unless the principal has one of the permissions, written `contents:write`. A classic token has them all. */
 export function checkPermitted(principal: Principal, anyOf: readonly string[]): void {
-  if (principal.kind !== 'installation' || anyOf.length === 0) return
+  const grant = toGrant(principal)
+  if (!grant || anyOf.length === 0) return
   const permitted = anyOf.some((need) => {
     const [permission = '', level = 'read'] = need.split(':')
-    return covers(principal.token.permissions, permission, level as Level)
+    return covers(grant.permissions, permission, level as Level)
   })
-  if (!permitted) throw new HttpError(403, 'Resource not accessible by integration')
+  const who = principal.kind === 'installation' ? 'integration' : 'personal access token'
+  if (!permitted) throw new HttpError(403, `Resource not accessible by ${who}`)
 }

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { mkdir, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
-import { type AppRegistration, buildAppRegistration } from './app-tokens.ts'
+import { addFineToken } from './add-fine-token.ts'
+import { type AppRegistration, buildAppRegistration, type Permissions } from './app-tokens.ts'
 import { type ClosePullOptions, closePull } from './close-pull.ts'
 import { createRepository, type NewRepository } from './create-repository.ts'
 import { followAnswers } from './follow-answers.ts'
@@ -15,6 +16,7 @@ import { type PersonCommit, pushCommit } from './push-commit.ts'
 import { renameRepository } from './rename-repository.ts'
 import { runGit } from './run-git.ts'
 import { openStateWriter, readStateFile } from './state-file.ts'
+import { submitManifest } from './submit-manifest.ts'
 import { armFault } from './take-fault.ts'
 import { toStats } from './to-stats.ts'
 import type { CheckRun, CommitStatus, Fault, HostStats, PullRequest, RecordedRequest } from './types.ts'
@@ -65,6 +67,12 @@ export interface GitHost {
   readonly rename: (full: string, to: string) => Promise<void>
   /** The old token is refused from now on. */
   readonly rotateToken: (value: string) => void
+  /** A fine-grained personal access token: for these repositories (default: all) with these permissions, and whatever everybody may read. */
+  readonly addToken: (permissions: Permissions, repositories?: readonly string[]) => string
+  /** What the App's installation may do from now on; tokens that were minted before keep what they have. */
+  readonly setAppPermissions: (permissions: Permissions) => void
+  /** A person has submitted this manifest on the page for new Apps. Answers the code that the host sends back with them. */
+  readonly submitManifest: (manifest: unknown) => string
   /** Every installation token is refused from now on. */
   readonly expireInstallationTokens: () => void
 
@@ -116,6 +124,8 @@ export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
       return app
     },
     installationTokens: new Map(),
+    fineTokens: new Map(),
+    manifests: new Map(),
     faults: [],
     requests: [],
     refUpdates: [],
@@ -193,6 +203,11 @@ function buildControls(state: HostState): Controls {
     rotateToken: (value) => {
       state.token = value
     },
+    addToken: (permissions, repositories) => addFineToken(state, permissions, repositories),
+    setAppPermissions: (permissions) => {
+      state.app().permissions = { ...permissions, metadata: 'read' }
+    },
+    submitManifest: (manifest) => submitManifest(state, manifest),
     expireInstallationTokens: () => state.installationTokens.clear(),
     closePull: (full, number, how) => closePull(state, repository(full), number, how),
     pushCommit: (full, branch, commit) => pushCommit(state, repository(full), branch, commit),

@@ -99,6 +99,7 @@ export type RestOperation =
   | 'actions.getWorkflowRun'
   | 'actions.listWorkflowRuns'
   | 'actions.listWorkflowRunsForRepo'
+  | 'apps.createFromManifest'
   | 'apps.createInstallationAccessToken'
   | 'apps.getAuthenticated'
   | 'apps.getInstallation'

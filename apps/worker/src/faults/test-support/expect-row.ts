@@ -103,7 +103,7 @@ function listIds(content: unknown, type: string, key: string): unknown[] {
 /** Credentials of all sides, paths of the machine, stacks. */
 export function expectNoSecret({ host, model, config }: TestService, text: string): void {
   const { source } = config.github
-  const keys = source.kind === 'app' ? source.privateKey.split('\n').slice(1, 3) : [source.token]
+  const keys = source?.kind === 'app' ? source.privateKey.split('\n').slice(1, 3) : source ? [source.token] : []
   for (const secret of [host.token, model.key, config.secret, config.databaseUrl, config.cacheDir, ...keys]) {
     expect(text).not.toContain(secret)
   }

@@ -48,6 +48,7 @@ export async function prepareJob(host: GitHost, some: Partial<EnsurePullRequestI
     body: `Corrigenda job ${jobId}`,
     draft: false,
     labels: [],
+    reviewers: [],
     expectedHead,
     signal,
     ...some,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { covers, type Level, mintInstallationToken, type Permissions } from '../app-tokens.ts'
 import { type HostState, listRepositories, type Repository } from '../host-state.ts'
 import { HttpError, notFound } from '../http-error.ts'
@@ -28,6 +29,23 @@ export const appRoutes: RestRoutes = {
     },
   },
   'apps.getRepoInstallation': { access: 'app-repository', handle: ({ state }) => ok(toInstallation(state)) },
+  // Without a credential: the code is one.
+  'apps.createFromManifest': {
+    access: 'public',
+    handle: ({ state, params }) => {
+      const manifest = state.manifests.get(String(params.code))
+      if (!state.manifests.delete(String(params.code)) || !manifest) throw notFound()
+      const app = state.app()
+      app.permissions = { ...manifest.permissions, metadata: 'read' }
+      return created({
+        ...toApp(state),
+        ...{ name: manifest.name, events: manifest.events, client_id: `Iv1.${app.id}` },
+        client_secret: randomBytes(20).toString('hex'),
+        webhook_secret: manifest.hookUrl === null ? null : randomBytes(20).toString('hex'),
+        pem: app.privateKey,
+      })
+    },
+  },
   'apps.createInstallationAccessToken': {
     access: 'app',
     handle: async ({ state, params, body }) => {

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+
+const STYLE = `:root { color-scheme: light dark }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem }
+button { font: inherit; padding: .5rem 1rem; cursor: pointer }`
+
+/** A page of its own, because the dashboard's pages may not post to another host. */
+export interface StartPage {
+  readonly html: string
+  /** Lets the one form go to the Git host, and nothing else happen. */
+  readonly policy: string
+}
+
+/** The page that hands the manifest over to the Git host: one button, no script. */
+export function buildStartPage({ action, manifest }: { action: string; manifest: string }): StartPage {
+  const { origin, host } = new URL(action)
+  const style = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`
+  return {
+    policy: `default-src 'none'; style-src ${style}; form-action ${origin}; base-uri 'none'; frame-ancestors 'none'`,
+    html: `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Make the GitHub App</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Make the GitHub App</h1>
+<p>${toHtml(host)} asks for a name and makes the App for this service. Its keys come back here by themselves; then install it on your repositories.</p>
+<form method="post" action="${toHtml(action)}">
+<input type="hidden" name="manifest" value="${toHtml(manifest)}">
+<button type="submit">Continue to ${toHtml(host)}</button>
+</form>
+<p><a href="/ops">Back to the operations page</a></p>
+</main>
+</body>
+</html>
+`,
+  }
+}
+
+const toHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)

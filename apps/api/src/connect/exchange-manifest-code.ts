@@ -1,0 +1,89 @@
+import type { NewGitHubApp } from '@corrigenda/core'
+import { z } from 'zod'
+
+const LIMIT_MS = 10_000
+const MAX_BYTES = 100_000
+
+const Conversion = z.object({
+  id: z.int().positive(),
+  slug: z.string().regex(/^[A-Za-z0-9-]{1,100}$/),
+  name: z.string().min(1).max(200),
+  html_url: z.url({ protocol: /^https?$/ }).max(500),
+  client_id: z.string().max(200).nullish(),
+  pem: z.string().startsWith('-----BEGIN').max(20_000),
+  webhook_secret: z.string().min(1).max(500).nullish(),
+  client_secret: z.string().min(1).max(500).nullish(),
+})
+
+/** The Git host did not hand out the App. The message says why, without the answer's content. */
+export class ExchangeError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ExchangeError'
+  }
+}
+
+/**
+ * Turns the code of a submitted manifest into the App with its secrets, which the Git host shows this once.
+ * https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest
+ * @throws ExchangeError
+ */
+export async function exchangeManifestCode(
+  { apiUrl, webUrl }: { apiUrl: string; webUrl: string },
+  code: string,
+): Promise<NewGitHubApp> {
+  const answer = await ask(`${apiUrl}/app-manifests/${encodeURIComponent(code)}/conversions`)
+  const parsed = Conversion.safeParse(answer)
+  if (!parsed.success) throw new ExchangeError('The Git host answered something that is no App.')
+  const app = parsed.data
+  // It decides which repositories the App is used for.
+  if (new URL(app.html_url).host !== new URL(webUrl).host) {
+    throw new ExchangeError('The Git host answered with an App of another host.')
+  }
+  return {
+    appId: app.id,
+    slug: app.slug,
+    name: app.name,
+    htmlUrl: app.html_url,
+    clientId: app.client_id ?? null,
+    privateKey: app.pem,
+    webhookSecret: app.webhook_secret ?? null,
+    clientSecret: app.client_secret ?? null,
+  }
+}
+
+async function ask(url: string): Promise<unknown> {
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'error',
+      signal: AbortSignal.timeout(LIMIT_MS),
+      headers: {
+        accept: 'application/vnd.github+json',
+        'user-agent': 'corrigenda',
+        'x-github-api-version': '2022-11-28',
+      },
+    })
+    if (response.status !== 201) {
+      await response.body?.cancel()
+      throw new ExchangeError(
+        `The Git host answered ${response.status}. The code may have been used, or be over an hour old.`,
+      )
+    }
+    return JSON.parse(await readBounded(response))
+  } catch (error) {
+    if (error instanceof ExchangeError) throw error
+    throw new ExchangeError('The Git host gave no usable answer. Check that this service can reach it.')
+  }
+}
+
+async function readBounded(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > MAX_BYTES) throw new ExchangeError('The Git host answered too much.')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,18 @@
+/** Where the API of the Git host is, and where people are. No slash at the end. */
+export interface GitHostAddress {
+  readonly apiUrl: string
+  readonly webUrl: string
+}
+
+/**
+ * Addresses of the Git host that Apps are registered with. GitHub's own hosts have an API host beside them; an Enterprise Server serves its API below
+ * its own address.
+ * @param configured GITHUB_API_URL; null: github.com
+ */
+export function toGitHostAddress(configured: string | null): GitHostAddress {
+  if (configured === null) return { apiUrl: 'https://api.github.com', webUrl: 'https://github.com' }
+  const apiUrl = configured.replace(/\/+$/, '')
+  const { protocol, host } = new URL(apiUrl)
+  const isBeside = host === 'api.github.com' || (host.startsWith('api.') && host.endsWith('.ghe.com'))
+  return { apiUrl, webUrl: `${protocol}//${isBeside ? host.slice('api.'.length) : host}` }
+}

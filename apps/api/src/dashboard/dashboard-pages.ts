@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { PAGE_FOLDERS, PAGE_PATHS } from './page-paths.ts'
+
+/** Nothing from elsewhere and nothing inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/** The built dashboard in `dir`: its files, whose names change with their content, and the one document behind all of its pages. */
+export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, { dir }) => {
+  await app.register(fastifyStatic, {
+    root: path.join(dir, 'assets'),
+    prefix: '/assets/',
+    decorateReply: false,
+    index: false,
+    // One flat folder of files; whatever else is asked for does not exist.
+    allowedPath: (name) => /^\/?[\w-]+(\.[\w-]+)+$/.test(name),
+    preCompressed: true,
+    immutable: true,
+    maxAge: '365d',
+    setHeaders: (reply) => void reply.header('vary', 'accept-encoding'),
+  })
+  const sendPage = async (reply: FastifyReply) =>
+    reply
+      .header('content-security-policy', POLICY)
+      .header('referrer-policy', 'no-referrer')
+      .header('cross-origin-opener-policy', 'same-origin')
+      .header('cache-control', 'no-store')
+      .type('text/html; charset=utf-8')
+      // Read each time: a new build is shown by the next navigation.
+      .send(await readFile(path.join(dir, 'index.html')))
+  for (const url of PAGE_PATHS) app.get(url, (_request, reply) => sendPage(reply))
+  for (const url of PAGE_FOLDERS) app.get(url, (_request, reply) => sendPage(reply.code(404)))
+}

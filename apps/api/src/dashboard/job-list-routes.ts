@@ -1,0 +1,62 @@
+import { DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import { AppError, listDashboardJobs } from '@corrigenda/core'
+import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { ApiDeps } from '../deps.ts'
+import { EVENT_STREAM } from '../events/stream-events.ts'
+import { openJobListStreams } from './open-job-list-streams.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const PROJECT = '/dashboard/api/projects/:projectId'
+
+/** The list of a project's jobs as people see it, and a stream that tells when it has changed. `access` lets in who may read the project. */
+export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; access: onRequestAsyncHookHandler }> = async (
+  app,
+  { deps, access },
+) => {
+  const streams = openJobListStreams(deps)
+  app.addHook('preClose', async () => streams.end())
+
+  app.get(
+    `${PROJECT}/jobs`,
+    {
+      onRequest: access,
+      schema: { params: ProjectParams, querystring: ListDashboardJobsQuery, response: { 200: DashboardJobPage } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { projectId } = request.params
+      return deps.monitor.run(() => listDashboardJobs(deps, { projectId, ...request.query }))
+    },
+  )
+
+  app.get(
+    `${PROJECT}/events`,
+    { onRequest: access, exposeHeadRoute: false, schema: { params: ProjectParams } },
+    async (request, reply) => {
+      streams.assertRoom()
+      reply
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .header('content-type', EVENT_STREAM)
+        .hijack()
+      const response = reply.raw
+      // The connection ends with the stream, so that no idle one keeps a process that shuts down.
+      response.shouldKeepAlive = false
+      response.writeHead(200, reply.getHeaders() as Record<string, string>)
+      response.write('retry: 2000\n\n')
+      const isAllowed = async () => {
+        try {
+          await access.call(app, request, reply)
+          return true
+        } catch (error) {
+          if (error instanceof AppError && error.code !== 'service_unavailable') return false
+          throw error
+        }
+      }
+      streams.add({ response, projectId: request.params.projectId, isAllowed })
+      return reply
+    },
+  )
+}

@@ -1,0 +1,19 @@
+import { type Database, listLiveKeys, listLiveSessions, type ProjectSession, toSessionKey } from '@corrigenda/core'
+import type { ReaderIdentity } from './event-reader.ts'
+
+/** Looks many readers up at once, and answers whether one may go on reading: its key or session is good, and still one of the project. */
+export async function findLive(
+  deps: Pick<Database, 'prisma'>,
+  identities: readonly ReaderIdentity[],
+): Promise<(identity: ReaderIdentity) => boolean> {
+  const keyIds = new Set<string>()
+  const sessions = new Map<string, ProjectSession>()
+  for (const identity of identities) {
+    if ('keyId' in identity) keyIds.add(identity.keyId)
+    else sessions.set(toSessionKey(identity), identity)
+  }
+  const liveKeys: ReadonlySet<string> = keyIds.size === 0 ? new Set() : await listLiveKeys(deps, [...keyIds])
+  const liveSessions: ReadonlySet<string> =
+    sessions.size === 0 ? new Set() : await listLiveSessions(deps, [...sessions.values()])
+  return (identity) => ('keyId' in identity ? liveKeys.has(identity.keyId) : liveSessions.has(toSessionKey(identity)))
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type {
+  AppControllerRoute,
+  AppViewRoute,
+  BullBoardQueues,
+  IServerAdapter,
+  UIConfig,
+} from '@bull-board/api/dist/types.js'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+import { toBoardPage } from './to-board-page.ts'
+
+/**
+ * Serves BullMQ's board below a prefix: its page, its files and those of its calls that only read. The project's own Fastify adapter renders the page
+ * with a link to fonts elsewhere and inline styles, and serves the calls that write; hence this one.
+ */
+export function buildBoardAdapter(prefix: string) {
+  let queues: BullBoardQueues = new Map()
+  let config: UIConfig = {}
+  let files = { route: '/static', dir: '' }
+  let views = ''
+  let entry: AppViewRoute | null = null
+  let calls: AppControllerRoute[] = []
+  const adapter: IServerAdapter = {
+    setQueues: (value) => keep(() => (queues = value)),
+    setViewsPath: (value) => keep(() => (views = value)),
+    setStaticPath: (route, dir) => keep(() => (files = { route, dir })),
+    setEntryRoute: (value) => keep(() => (entry = value)),
+    // Ours says less: the board's own answers with the stack.
+    setErrorHandler: () => adapter,
+    setApiRoutes: (value) => keep(() => (calls = value)),
+    setUIConfig: (value) => keep(() => (config = value)),
+  }
+  const keep = (set: () => void): IServerAdapter => {
+    set()
+    return adapter
+  }
+
+  const register = async (app: FastifyInstance): Promise<void> => {
+    if (!entry) throw new Error('The board has no page.')
+    const { name, params } = entry.handler({ basePath: prefix, uiConfig: config })
+    const page = toBoardPage(readFileSync(path.join(views, name), 'utf8'), params)
+    await app.register(fastifyStatic, { root: files.dir, prefix: files.route, decorateReply: false, index: false })
+    for (const url of [entry.route].flat()) {
+      app.get(url, async (_request, reply) => reply.type('text/html; charset=utf-8').send(page))
+    }
+    for (const call of calls.filter(({ method }) => [method].flat().every((one) => one === 'get'))) {
+      for (const url of [call.route].flat()) {
+        app.get(url, async (request, reply) => {
+          const { params: given, query, headers } = request
+          const answer = await call.handler({
+            queues,
+            uiConfig: config,
+            params: given as Record<string, string>,
+            query: query as Record<string, string>,
+            headers: headers as Record<string, string | undefined>,
+            body: {},
+          })
+          return reply.code(answer.status ?? 200).send(answer.body)
+        })
+      }
+    }
+  }
+  return { adapter, register }
+}

@@ -1,0 +1,61 @@
+import { createBullBoard } from '@bull-board/api'
+import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
+import type { QueueBoard } from '@corrigenda/core'
+import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
+import { buildBoardAdapter } from './board-adapter.ts'
+
+/** Where the board is. */
+export const BOARD_PATH = '/ops/queues'
+
+/** Scripts of its own files only; styles that its widgets set at run time have no file, so they are allowed inline. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+/**
+ * BullMQ's own board of the queue, for operators, to look at only: what a job is and becomes is decided in Postgres, so taking entries away would
+ * change nothing, and a queue that somebody paused here would be a riddle elsewhere.
+ * @param opts.requireOperator refuses everybody else as if there were nothing
+ */
+export const queueBoardRoutes: FastifyPluginAsync<{
+  board: QueueBoard
+  requireOperator: onRequestAsyncHookHandler
+}> = async (app, { board, requireOperator }) => {
+  const { adapter, register } = buildBoardAdapter(`${BOARD_PATH}/`)
+  let shown: unknown = null
+  const { setQueues } = createBullBoard({
+    queues: [],
+    serverAdapter: adapter,
+    options: {
+      uiConfig: {
+        boardTitle: 'Corrigenda: queue',
+        hideRedisDetails: false,
+        environment: { label: board.backend, color: '#145ec1' },
+      },
+    },
+  })
+  await app.register(
+    async (below) => {
+      below.addHook('onRequest', requireOperator)
+      below.addHook('onRequest', async (_request, reply) => {
+        reply.header('content-security-policy', POLICY)
+        reply.header('referrer-policy', 'no-referrer')
+        reply.header('cache-control', 'no-store')
+        const queue = board.current()
+        if (queue === shown) return
+        setQueues([new BullMQAdapter(queue, { readOnlyMode: true, allowRetries: false })])
+        shown = queue
+      })
+      await register(below)
+    },
+    { prefix: BOARD_PATH },
+  )
+}

@@ -1,0 +1,31 @@
+import { isLoopback } from '@corrigenda/core'
+import type { FastifyRequest } from 'fastify'
+
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-real-ip',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+] as const
+
+/**
+ * Did this come from a program on the same machine, meant for this machine? The connection itself is looked at, not what the request says of it; a
+ * request that passed a proxy is not local. The Host must be a loopback name, so that a page whose name was made to point here cannot ask for its
+ * visitor (DNS rebinding).
+ */
+export function isLocalRequest(request: FastifyRequest): boolean {
+  const { headers, socket } = request
+  if (FORWARDING.some((name) => headers[name] !== undefined)) return false
+  const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
+  if (address !== '::1' && !/^127(\.\d{1,3}){3}$/.test(address)) return false
+  return isLoopbackHost(headers.host) && (headers.origin === undefined || isLoopbackOrigin(headers.origin))
+}
+
+function isLoopbackHost(host: string | undefined): boolean {
+  const url = `http://${host ?? ''}`
+  return host !== undefined && URL.canParse(url) && isLoopback(new URL(url).hostname)
+}
+
+const isLoopbackOrigin = (origin: string): boolean => URL.canParse(origin) && isLoopback(new URL(origin).hostname)

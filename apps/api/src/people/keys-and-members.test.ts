@@ -1,0 +1,235 @@
+import { findKey, removeMember } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { expectError } from '../test-support/expect-error.ts'
+import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
+import { openStream } from '../test-support/open-stream.ts'
+
+const KEY = { name: 'ci', scopes: ['jobs:read', 'jobs:write'] }
+
+async function open() {
+  const api = await openPeopleApi()
+  const owner = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const base = `/dashboard/api/projects/${api.project.id}`
+  const as =
+    (cookie: string) =>
+    (method: string, path: string, body?: unknown): ReturnType<typeof api.ask> =>
+      api.ask(method, path.startsWith('/') ? path : `${base}/${path}`, { cookie, ...(body !== undefined && { body }) })
+  return { ...api, owner, base, as, ask: as(owner.cookie), anyone: api.ask }
+}
+
+test('a key made in the browser works, is shown once, and stops when it is revoked there', async () => {
+  const { ask, post, project, lines, database, owner } = await open()
+  const made = await ask('POST', 'keys', { ...KEY, name: '  ci  ' })
+  expect(made.statusCode).toBe(201)
+  const { key, secret } = made.json()
+  expect(key).toMatchObject({
+    prefix: secret.slice(0, 16),
+    name: 'ci',
+    scopes: KEY.scopes,
+    allowedCidrs: [],
+    createdBy: 'Ada',
+    lastUsedAt: null,
+    revokedAt: null,
+    status: 'active',
+    rotatedFrom: null,
+  })
+  const days = (Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000
+  expect(Math.round(days)).toBe(90)
+  expect((await post({ prompt: 'x' }, { key: secret })).statusCode).toBe(201)
+  const listed = await ask('GET', 'keys')
+  expect(listed.json().keys[0]).toMatchObject({ id: key.id, lastUsedAt: expect.any(String) })
+  expect(listed.body + lines.join('')).not.toContain(secret.slice(17))
+  const revoked = await ask('POST', `keys/${key.id}/revoke`)
+  expect(revoked.json().key).toMatchObject({ status: 'revoked', revokedAt: expect.any(String) })
+  expectError(await post({ prompt: 'x' }, { key: secret }), 401, 'unauthorized')
+  expect((await ask('POST', `keys/${key.id}/revoke`)).json()).toEqual(revoked.json())
+  const own = (await ask('POST', `/v2/agent/${project.id}/job`, { prompt: 'x' })).json()
+  const jobs = await database.prisma.job.findMany({ where: { projectId: project.id }, orderBy: { createdAt: 'asc' } })
+  expect(jobs.map((job) => [job.id === own.id, job.createdBy])).toEqual([
+    [false, key.id],
+    [true, owner.userId],
+  ])
+})
+
+test('a rotated key works on for its grace, and its successor takes over what it was', async () => {
+  const { ask, post, database } = await open()
+  const first = (await ask('POST', 'keys', { ...KEY, expiresInDays: 30, allowedCidrs: ['127.0.0.1', '::1'] })).json()
+  const rotated = await ask('POST', `keys/${first.key.id}/rotate`, { graceSeconds: 900 })
+  expect(rotated.statusCode).toBe(201)
+  const { key, secret } = rotated.json()
+  expect(key).toMatchObject({ name: 'ci', rotatedFrom: first.key.id, allowedCidrs: ['127.0.0.1/32', '::1/128'] })
+  expect(Math.round((Date.parse(key.expiresAt) - Date.parse(key.createdAt)) / 86_400_000)).toBe(30)
+  for (const one of [first.secret, secret]) expect((await post({ prompt: 'x' }, { key: one })).statusCode).toBe(201)
+  const old = (await ask('GET', 'keys')).json().keys.find((one: { id: string }) => one.id === first.key.id)
+  expect(Date.parse(old.expiresAt) - Date.now()).toBeLessThanOrEqual(900_000)
+  expectError(await ask('POST', `keys/${first.key.id}/rotate`, { graceSeconds: 86_400 }), 409, 'key_inactive')
+  await database.prisma.apiKey.update({ where: { id: first.key.id }, data: { expiresAt: new Date(Date.now() - 1) } })
+  expectError(await post({ prompt: 'x' }, { key: first.secret }), 401, 'unauthorized')
+
+  const again = await ask('POST', `keys/${key.id}/rotate`, { graceSeconds: 0 })
+  expectError(await post({ prompt: 'x' }, { key: secret }), 401, 'unauthorized')
+  expect((await post({ prompt: 'x' }, { key: again.json().secret })).statusCode).toBe(201)
+  expectError(await ask('POST', `keys/${key.id}/rotate`, { graceSeconds: 0 }), 409, 'key_inactive')
+})
+
+test('what is not a key, and too many keys, are refused; foreign ones do not exist', async () => {
+  const { ask, makeProject, makeKey, deps } = await open()
+  for (const wrong of [
+    { ...KEY, name: ' ' },
+    { ...KEY, scopes: [] },
+    { ...KEY, scopes: ['admin'] },
+    { ...KEY, expiresInDays: 365 },
+    { ...KEY, allowedCidrs: ['10.0.0.0/99'] },
+  ]) {
+    expectError(await ask('POST', 'keys', wrong), 400, 'invalid_request')
+  }
+  const foreign = await makeKey((await makeProject()).id)
+  expectError(await ask('POST', `keys/${foreign.id}/revoke`), 404, 'not_found')
+  expectError(await ask('POST', `keys/${foreign.id}/rotate`, { graceSeconds: 0 }), 404, 'not_found')
+  expect(await findKey(deps, foreign.key)).not.toBeNull()
+  const tries = await Promise.all(
+    Array.from({ length: 14 }, () => ask('POST', 'keys', { ...KEY, expiresInDays: null })),
+  )
+  expect(tries.filter((one) => one.statusCode === 201)).toHaveLength(10)
+  const slowed = tries.find((one) => one.statusCode === 429)
+  expect([slowed?.headers['x-error-code'], Number(slowed?.headers['retry-after'])]).toEqual([
+    'key_rate_exceeded',
+    expect.toSatisfy((seconds: number) => seconds > 3000 && seconds <= 3600),
+  ])
+  const [made] = tries.filter((one) => one.statusCode === 201)
+  expectError(await ask('POST', `keys/${made?.json().key.id}/rotate`, { graceSeconds: 0 }), 429, 'key_rate_exceeded')
+})
+
+test('an invitation makes an account and a member, once, however many try at the same time', async () => {
+  const { ask, anyone, as, base, owner } = await open()
+  const made = await ask('POST', 'invitations', { role: 'member', email: null })
+  const { id, url } = made.json()
+  const token = url.split('/').at(-1)
+  expect(url).toBe(`http://localhost:8080/invitations/${token}`)
+  const path = `/dashboard/api/invitations/${token}`
+  expect((await anyone('GET', path)).json()).toEqual({ projectName: 'test', role: 'member', email: null })
+  const list = await ask('GET', 'members')
+  expect(list.json()).toMatchObject({
+    members: [{ userId: owner.userId, name: 'Ada', role: 'owner', you: true }],
+    invitations: [{ id, email: null, role: 'member', createdBy: 'Ada' }],
+  })
+  expect(list.body).not.toContain(token)
+  expectError(await anyone('POST', `${path}/accept`, { body: {} }), 401, 'sign_in_required')
+  const short = { name: 'Bob', email: 'bob@example.com', password: 'short' }
+  expectError(await anyone('POST', `${path}/accept`, { body: short }), 400, 'invalid_request')
+
+  const tries = await Promise.all(
+    Array.from({ length: 8 }, (_, i) =>
+      anyone('POST', `${path}/accept`, { body: { name: 'Bob', email: `bob${i}@example.com`, password: PASSWORD } }),
+    ),
+  )
+  const [joined, ...more] = tries.filter((one) => one.statusCode === 200)
+  expect(more).toEqual([])
+  for (const one of tries) if (one !== joined) expectError(one, 404, 'not_found')
+  const bob = as(toCookie(joined?.headers['set-cookie']))
+  expect((await bob('GET', '/dashboard/api/projects')).json().projects).toMatchObject([{ role: 'member' }])
+  expect((await bob('GET', '/dashboard/api/session')).json().user.isOperator).toBe(false)
+  expect((await bob('GET', 'members')).json().invitations).toEqual([])
+  expectError(await anyone('GET', path), 404, 'not_found')
+  expect(joined?.json()).toEqual({ projectId: base.split('/').at(-1) })
+})
+
+test('an invitation for an address is for that account; expired and deleted ones are nothing; it never takes a role away', async () => {
+  const { ask, anyone, as, makePerson, database, owner } = await open()
+  const invite = async (body: object) => {
+    const { id, url } = (await ask('POST', 'invitations', body)).json()
+    return { id, path: `/dashboard/api/invitations/${url.split('/').at(-1)}` }
+  }
+  const guest = await makePerson()
+  const other = await makePerson()
+  const forGuest = await invite({ role: 'viewer', email: guest.email.toUpperCase() })
+  expectError(await as(other.cookie)('POST', `${forGuest.path}/accept`, {}), 403, 'invitation_email_mismatch')
+  const stranger = { name: 'Eve', email: 'eve@example.com', password: PASSWORD }
+  expectError(await anyone('POST', `${forGuest.path}/accept`, { body: stranger }), 403, 'invitation_email_mismatch')
+  const taken = { name: 'Eve', email: guest.email, password: PASSWORD }
+  expectError(await anyone('POST', `${forGuest.path}/accept`, { body: taken }), 409, 'account_exists')
+  expect((await as(guest.cookie)('POST', `${forGuest.path}/accept`, {})).statusCode).toBe(200)
+
+  const late = await invite({ role: 'viewer' })
+  await database.prisma.invitation.update({ where: { id: late.id }, data: { expiresAt: new Date(Date.now() - 1) } })
+  const deleted = await invite({ role: 'viewer' })
+  expect((await ask('DELETE', `invitations/${deleted.id}`)).statusCode).toBe(204)
+  for (const { path } of [late, deleted]) {
+    expectError(await anyone('GET', path), 404, 'not_found')
+    expectError(await as(other.cookie)('POST', `${path}/accept`, {}), 404, 'not_found')
+  }
+  const lower = await invite({ role: 'viewer' })
+  expect((await ask('POST', `${lower.path}/accept`, {})).statusCode).toBe(200)
+  const { members } = (await ask('GET', 'members')).json()
+  expect(members.find((one: { userId: string }) => one.userId === owner.userId).role).toBe('owner')
+})
+
+test('a project keeps an owner, also when two remove each other; who is removed sees nothing from the next request on', async () => {
+  const { ask, as, makePerson, owner, project, database, makeProject } = await open()
+  expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')
+  expectError(await ask('DELETE', `members/${owner.userId}`), 409, 'last_owner')
+  const second = await makePerson({ role: 'owner' })
+  const both = await Promise.all([
+    ask('DELETE', `members/${second.userId}`),
+    as(second.cookie)('DELETE', `members/${owner.userId}`),
+  ])
+  // Whoever came second was removed before, or would have left nobody.
+  expect(both.filter((one) => one.statusCode === 204)).toHaveLength(1)
+  const [loser] = both[0].statusCode === 204 ? [second] : [owner]
+  expectError(await as(loser.cookie)('GET', 'members'), 404, 'not_found')
+  expectError(await as(loser.cookie)('GET', `/v2/agent/${project.id}/jobs`), 404, 'not_found')
+  const winner = loser === second ? owner : second
+  // Many more, without the requests that keep them apart.
+  const owners = Array.from({ length: 12 }, (_, i) => `race-${i}`)
+  await database.prisma.user.createMany({ data: owners.map((id) => ({ id, name: id, email: `${id}@example.com` })) })
+  const other = await makeProject()
+  const membership = (userId: string) => ({ userId, projectId: other.id, role: 'owner' as const })
+  await database.prisma.membership.createMany({ data: owners.map(membership) })
+  await Promise.allSettled(owners.map((userId) => removeMember(database, { projectId: other.id, userId })))
+  expect(await database.prisma.membership.count({ where: { projectId: other.id } })).toBe(1)
+  const third = await makePerson({ role: 'member' })
+  expect((await as(third.cookie)('DELETE', `members/${third.userId}`)).statusCode).toBe(204)
+  expectError(await as(winner.cookie)('PATCH', `members/${third.userId}`, { role: 'viewer' }), 404, 'not_found')
+})
+
+test('a project is made by an operator and deleted by its owner, who types its name, when nothing is active', async () => {
+  const { as, makePerson, post, database, project, ask } = await open()
+  const operator = as((await makePerson({ isOperator: true })).cookie)
+  const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
+  const made = await operator('POST', '/dashboard/api/projects', body)
+  expect([made.statusCode, made.json()]).toEqual([
+    201,
+    expect.objectContaining({ ...body, role: 'owner', baseBranch: null, activeJobs: 0 }),
+  ])
+  const wrong = await operator('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
+  expectError(wrong, 400, 'invalid_request')
+  expect(wrong.json().error).toContain('ALLOWED_REPOSITORY_HOSTS')
+  const { id } = (await post({ prompt: 'x' })).json()
+  expect((await ask('GET', '/dashboard/api/projects')).json().projects).toMatchObject([{ activeJobs: 1 }])
+  const path = `/dashboard/api/projects/${project.id}`
+  expectError(await ask('DELETE', path, { name: 'tes' }), 400, 'invalid_request')
+  expectError(await ask('DELETE', path, { name: 'test' }), 409, 'project_active')
+  expect((await ask('POST', `/v2/agent/${project.id}/job/${id}/cancel`)).statusCode).toBe(200)
+  expect((await ask('DELETE', path, { name: 'test' })).statusCode).toBe(204)
+  expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(0)
+  expectError(await ask('GET', `/v2/agent/${project.id}/jobs`), 404, 'not_found')
+  expectError(await post({ prompt: 'x' }), 401, 'unauthorized')
+})
+
+test('the event stream of a person ends when they are signed out, and when they are no member any more', async () => {
+  const { app, as, makePerson, post, project, ask } = await open()
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const { id } = (await post({ prompt: 'x' })).json()
+  const url = `${origin}/v2/agent/${project.id}/job/${id}/events`
+  const guests = [await makePerson({ role: 'viewer' }), await makePerson({ role: 'viewer' })] as const
+  const operator = await makePerson({ isOperator: true })
+  const streams = await Promise.all([...guests, operator].map(({ cookie }) => openStream(url, { cookie })))
+  await expect.poll(() => streams.map((one) => one.events.length)).toEqual([1, 1, 1])
+  expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)
+  expect((await ask('DELETE', `members/${guests[1].userId}`)).statusCode).toBe(204)
+  expect(await Promise.all(streams.slice(0, 2).map((one) => one.ended))).toEqual([true, true])
+  // The one that may go on does.
+  expect((await ask('POST', `/v2/agent/${project.id}/job/${id}/cancel`)).statusCode).toBe(200)
+  expect(await streams[2]?.ended).toBe(true)
+  expect(streams[2]?.events.at(-1)?.event).toBe('job.failed')
+})

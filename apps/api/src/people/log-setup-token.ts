@@ -1,0 +1,8 @@
+import { getSetupToken, isSetUp, type Log, type PeopleDeps } from '@corrigenda/core'
+
+/** Tells the operator, and nobody else, how the first account is made; silent once there is one. */
+export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: string }): Promise<void> {
+  if (await isSetUp(deps)) return
+  const token = await getSetupToken(deps)
+  deps.log.info(`There is no account yet. Open ${deps.publicUrl}/setup and use this token: ${token}`)
+}

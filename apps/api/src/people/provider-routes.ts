@@ -1,0 +1,39 @@
+import { AppError } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { ApiDeps } from '../deps.ts'
+import type { People } from './people.ts'
+
+/** `invitation`: token of the link that a newcomer came with. */
+const StartQuery = z.object({
+  invitation: z
+    .string()
+    .regex(/^[\w-]{43}$/)
+    .optional(),
+})
+const CallbackParams = z.object({ provider: z.string() })
+
+/** Signing in with an account elsewhere. These are pages that a browser goes to, so they answer with redirects. */
+export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People }> = async (
+  app,
+  { deps, people },
+) => {
+  for (const provider of ['github', 'oidc'] as const) {
+    app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
+      if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
+      const { invitation = null } = request.query
+      const next = invitation === null ? '/' : `/invitations/${invitation}`
+      const exchange = { request, reply }
+      const url = await deps.monitor.run(() => people.startProvider(exchange, { provider, next, invitation }))
+      return reply.header('cache-control', 'no-store').redirect(url, 302)
+    })
+  }
+
+  app.get('/dashboard/api/auth/callback/:provider', { schema: { params: CallbackParams } }, async (request, reply) => {
+    const { provider } = request.params
+    const isKnown = (provider === 'github' || provider === 'oidc') && deps.signIn[provider] !== null
+    if (!isKnown) throw new AppError('not_found', 'Not found.')
+    const path = await deps.monitor.run(() => people.finishProvider({ request, reply }))
+    return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(path, 302)
+  })
+}

@@ -1,0 +1,129 @@
+import type { ApiFixtures } from './make-fixtures.ts'
+
+/**
+ * Who may call an endpoint with a session. `anybody`: also who is not signed in. `person`: whoever is. `viewer`, `member`, `owner`: at least this in the
+ * project. `key`: nobody, it is for keys alone.
+ */
+export type Needed = 'anybody' | 'person' | 'viewer' | 'member' | 'owner' | 'operator' | 'key'
+
+export interface Access {
+  readonly needed: Needed
+  /** What those who may are answered. */
+  readonly ok: number
+  readonly body?: unknown
+  /** Makes what the path names, fresh for each call. */
+  readonly make?: (fixtures: ApiFixtures) => Promise<Readonly<Record<string, string>>>
+}
+
+const job = async (f: ApiFixtures) => ({ id: await f.makeJob() })
+const endedJob = async (f: ApiFixtures) => ({ id: await f.makeEndedJob() })
+const key = async (f: ApiFixtures) => ({ id: await f.makeKeyId() })
+const webhook = async (f: ApiFixtures) => ({ id: await f.makeWebhook() })
+const delivery = async (f: ApiFixtures) => f.makeDelivery()
+const member = async (f: ApiFixtures) => ({ userId: await f.makeMember() })
+const invitation = async (f: ApiFixtures) => ({ id: (await f.makeInvitation()).id })
+
+const jobs = (prefix: string): Record<string, Access> => ({
+  [`POST ${prefix}/:projectId/job`]: { needed: 'member', ok: 201, body: { prompt: 'x' } },
+  [`GET ${prefix}/:projectId/jobs`]: { needed: 'viewer', ok: 200 },
+  [`GET ${prefix}/:projectId/job/:id`]: { needed: 'viewer', ok: 200, make: job },
+  [`GET ${prefix}/:projectId/job/:id/events`]: { needed: 'viewer', ok: 200, make: job },
+  [`GET ${prefix}/:projectId/job/:id/changes`]: { needed: 'viewer', ok: 200, make: job },
+  [`POST ${prefix}/:projectId/job/:id/message`]: { needed: 'member', ok: 200, make: job, body: { prompt: 'x' } },
+  [`POST ${prefix}/:projectId/job/:id/cancel`]: { needed: 'member', ok: 200, make: job },
+  [`POST ${prefix}/:projectId/job/:id/archive`]: { needed: 'member', ok: 200, make: endedJob },
+  [`POST ${prefix}/:projectId/job/:id/retry`]: { needed: 'member', ok: 201, make: endedJob },
+})
+
+const HOOKS = '/v1/project/:projectId/webhooks'
+const PROJECT = '/dashboard/api/projects/:projectId'
+
+/** Every endpoint that a session could open, and who it opens for. */
+export const ACCESS: Readonly<Record<string, Access>> = {
+  ...jobs('/v2/agent'),
+  ...jobs('/api/agent/v2'),
+  'GET /v1/me': { needed: 'key', ok: 200 },
+  'POST /mcp': { needed: 'key', ok: 200, body: {} },
+  'POST /v1/project/update/:projectId': { needed: 'member', ok: 409 },
+  'GET /v1/project/update-status/:statusId': {
+    needed: 'viewer',
+    ok: 200,
+    make: async (f) => ({ statusId: await f.makeDeployment() }),
+  },
+  'GET /v1/project/:projectId/updates': { needed: 'viewer', ok: 200 },
+  [`GET ${HOOKS}`]: { needed: 'owner', ok: 200 },
+  [`POST ${HOOKS}`]: { needed: 'owner', ok: 400, body: {} },
+  [`GET ${HOOKS}/:id`]: { needed: 'owner', ok: 200, make: webhook },
+  [`PATCH ${HOOKS}/:id`]: { needed: 'owner', ok: 200, make: webhook, body: { description: 'x' } },
+  [`DELETE ${HOOKS}/:id`]: { needed: 'owner', ok: 204, make: webhook },
+  [`POST ${HOOKS}/:id/rotate-secret`]: { needed: 'owner', ok: 200, make: webhook },
+  [`POST ${HOOKS}/:id/test`]: { needed: 'owner', ok: 202, make: webhook },
+  [`GET ${HOOKS}/:id/deliveries`]: { needed: 'owner', ok: 200, make: webhook },
+  [`POST ${HOOKS}/:id/deliveries/:deliveryId/redeliver`]: { needed: 'owner', ok: 202, make: delivery },
+
+  'GET /dashboard/api/session': { needed: 'anybody', ok: 200 },
+  'POST /dashboard/api/setup': { needed: 'anybody', ok: 400, body: {} },
+  'POST /dashboard/api/sign-in': { needed: 'anybody', ok: 400, body: {} },
+  'POST /dashboard/api/sign-out': { needed: 'anybody', ok: 204 },
+  'GET /dashboard/api/sign-in/github': { needed: 'anybody', ok: 404 },
+  'GET /dashboard/api/sign-in/oidc': { needed: 'anybody', ok: 404 },
+  'GET /dashboard/api/auth/callback/:provider': { needed: 'anybody', ok: 404 },
+  'GET /dashboard/api/invitations/:token': {
+    needed: 'anybody',
+    ok: 200,
+    make: async (f) => ({ token: (await f.makeInvitation()).token }),
+  },
+  'POST /dashboard/api/invitations/:token/accept': {
+    needed: 'anybody',
+    ok: 404,
+    body: {},
+    make: async () => ({ token: 'unknown' }),
+  },
+  'PATCH /dashboard/api/account': { needed: 'person', ok: 400, body: {} },
+  'POST /dashboard/api/account/password': { needed: 'person', ok: 400, body: {} },
+  'GET /dashboard/api/account/sessions': { needed: 'person', ok: 200 },
+  'POST /dashboard/api/account/sessions/revoke-others': { needed: 'person', ok: 204 },
+  'DELETE /dashboard/api/account/sessions/:id': { needed: 'person', ok: 404 },
+  'GET /dashboard/api/projects': { needed: 'person', ok: 200 },
+  'POST /dashboard/api/projects': { needed: 'operator', ok: 400, body: {} },
+  [`DELETE ${PROJECT}`]: { needed: 'owner', ok: 400, body: { name: 'another' } },
+  [`GET ${PROJECT}/keys`]: { needed: 'member', ok: 200 },
+  [`POST ${PROJECT}/keys`]: { needed: 'member', ok: 400, body: {} },
+  [`POST ${PROJECT}/keys/:id/rotate`]: { needed: 'member', ok: 400, body: {}, make: key },
+  [`POST ${PROJECT}/keys/:id/revoke`]: { needed: 'member', ok: 200, make: key },
+  [`GET ${PROJECT}/members`]: { needed: 'viewer', ok: 200 },
+  [`PATCH ${PROJECT}/members/:userId`]: { needed: 'owner', ok: 204, body: { role: 'viewer' }, make: member },
+  [`DELETE ${PROJECT}/members/:userId`]: { needed: 'owner', ok: 204, make: member },
+  [`POST ${PROJECT}/invitations`]: { needed: 'owner', ok: 201, body: { role: 'viewer' } },
+  [`DELETE ${PROJECT}/invitations/:id`]: { needed: 'owner', ok: 204, make: invitation },
+  [`GET ${PROJECT}/jobs`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/jobs/:jobId/transcript`]: {
+    needed: 'viewer',
+    ok: 200,
+    make: async (f) => ({ jobId: await f.makeJob() }),
+  },
+  [`GET ${PROJECT}/welcome`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/settings`]: { needed: 'member', ok: 200 },
+  [`PATCH ${PROJECT}/settings`]: { needed: 'owner', ok: 400, body: { unknown: 1 } },
+  [`PUT ${PROJECT}/credential`]: { needed: 'owner', ok: 400, body: {} },
+  [`DELETE ${PROJECT}/credential`]: { needed: 'owner', ok: 200 },
+  [`POST ${PROJECT}/repository-tests`]: { needed: 'owner', ok: 202 },
+  [`GET ${PROJECT}/repository-tests/:id`]: {
+    needed: 'member',
+    ok: 200,
+    make: async (f) => ({ id: await f.makeRepositoryTest() }),
+  },
+  'GET /dashboard/api/github-app': { needed: 'person', ok: 200 },
+  'POST /dashboard/api/github-app/manifest': { needed: 'operator', ok: 400, body: { organization: '-' } },
+  'GET /dashboard/api/github-app/start': { needed: 'operator', ok: 400 },
+  'GET /dashboard/api/github-app/created': { needed: 'operator', ok: 400 },
+  'DELETE /dashboard/api/github-app': { needed: 'operator', ok: 204 },
+  'GET /dashboard/api/ops': { needed: 'operator', ok: 200 },
+}
+
+/**
+ * Pages, files and health: the same for everybody. The Git host's webhooks, which are told by their signature. Event streams have a test of their own,
+ * since they do not end.
+ */
+export const LEFT_OUT =
+  /^(POST \/v1\/github\/webhook|GET (\/healthz|\/readyz|\/openapi\.json|\/reference(\/.*)?|\/assets\/.*|\/dashboard\/api\/projects\/:projectId\/events))$/

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import type { Role } from '@corrigenda/contracts'
+import { ensureInstance, insertAccount, openDatabase } from '@corrigenda/core'
+import { hashPassword } from 'better-auth/crypto'
+import type { LightMyRequestResponse } from 'fastify'
+import { inject, onTestFinished } from 'vitest'
+import type { ApiDeps } from '../deps.ts'
+import { openTestApi } from './open-test-api.ts'
+
+export const PASSWORD = 'correct horse battery'
+const HASH = hashPassword(PASSWORD)
+/** What a browser sends with a request of a page of ours. */
+export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080', origin: 'http://localhost:8080' }
+
+/** The application on a database of the test's own, where nobody has an account yet, as a visitor on the same machine sees it. */
+export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
+  const name = `people_${randomUUID().replaceAll('-', '')}`
+  const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  // Made by scripts/test-servers.ts.
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  onTestFinished(async () => {
+    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.close()
+  })
+  const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
+  const api = await openTestApi({ trustProxy: false, ...overrides }, url)
+  const { prisma } = api.database
+  await ensureInstance(api.database, 'test')
+
+  /** Sends a request as a browser does, with a cookie or without. */
+  const ask = (method: string, path: string, options: Ask = {}): Promise<LightMyRequestResponse> => {
+    const { cookie, body, headers } = options
+    return api.app.inject({
+      method: method as 'GET',
+      url: path,
+      headers: {
+        ...BROWSER,
+        ...(cookie !== undefined && { cookie }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { payload: JSON.stringify(body) }),
+      ...(options.address !== undefined && { remoteAddress: options.address }),
+    })
+  }
+  const signIn = async (email: string, options: Ask = {}) => {
+    const response = await ask('POST', '/dashboard/api/sign-in', { body: { email, password: PASSWORD }, ...options })
+    return toCookie(response.headers['set-cookie'])
+  }
+  /** Somebody who is signed in. */
+  const makePerson = async (input: { isOperator?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
+    const { isOperator = false, role, projectId = api.project.id, name = 'Somebody' } = input
+    const email = `${randomUUID()}@example.com`
+    const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isOperator)
+    if (role) await prisma.membership.create({ data: { projectId, userId, role } })
+    return { userId, email, cookie: await signIn(email) }
+  }
+  return { ...api, ask, signIn, makePerson }
+}
+
+export interface Ask {
+  readonly cookie?: string
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly address?: string
+}
+
+/** What a browser sends back of what it was given. */
+export function toCookie(setCookie: string | string[] | undefined): string {
+  const [first] = [setCookie ?? []].flat().filter((one) => /corrigenda_session=[^;]/.test(one))
+  return first?.split(';')[0] ?? ''
+}

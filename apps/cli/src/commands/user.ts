@@ -1,0 +1,92 @@
+import { randomInt } from 'node:crypto'
+import { Email, NewPassword, Role } from '@corrigenda/contracts'
+import { createInvitation, type Env, listUsers, resetPassword } from '@corrigenda/core'
+import { type Command, InvalidArgumentError } from 'commander'
+import { askSecret } from '../ask-secret.ts'
+import { withAdmin } from '../environment/open-admin.ts'
+import { printAnswer, toTable } from '../print.ts'
+
+/** `user list | reset-password | invite`, on the database directly: what is left when nobody can sign in. */
+export function addUserCommands(program: Command, env: Env): void {
+  const user = program.command('user').description('list people, invite them, reset their passwords')
+
+  user
+    .command('list')
+    .description('list the people who have an account')
+    .option('--json', 'print one JSON object')
+    .action(async (options: { json?: boolean }) => {
+      const users = await withAdmin(env, listUsers)
+      const rows = users.map((one) => [
+        one.email,
+        one.name,
+        one.isOperator ? 'operator' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
+        one.lastSeenAt?.toISOString() ?? 'signed out',
+      ])
+      printAnswer(options.json ?? false, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
+    })
+
+  user
+    .command('reset-password')
+    .description('give an account a new password and end its sessions')
+    .argument('<email>')
+    .option(
+      '--ask',
+      'ask for the password on the terminal, or read it from standard input; else one is made and printed',
+    )
+    .option('--json', 'print one JSON object')
+    .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
+      const made = options.ask ? null : makePassword()
+      const password = made ?? toNewPassword(await askSecret('New password: '))
+      const { hashPassword } = await import('@corrigenda/api')
+      const passwordHash = await hashPassword(password)
+      const { userId } = await withAdmin(env, (admin) => resetPassword(admin, { email, passwordHash }))
+      printAnswer(options.json ?? false, { id: userId, ...(made !== null && { password: made }) }, [
+        ...(made === null ? ['The password is changed.'] : [made, 'Keep it now: it cannot be shown again.']),
+        'All sessions of the account are ended.',
+      ])
+    })
+
+  user
+    .command('invite')
+    .description('make a link that makes whoever opens it a member of a project')
+    .requiredOption('--project <id>')
+    .option('--role <role>', 'owner, member or viewer', parseRole, 'member')
+    .option('--email <address>', 'only for the account with this address', parseEmail)
+    .option('--json', 'print one JSON object')
+    .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
+      const { project: projectId, role, email = null } = options
+      const made = await withAdmin(env, async (admin) => {
+        const project = await admin.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
+        if (!project) throw new Error(`There is no project ${projectId}. List them with "corrigenda project list".`)
+        const { id, token, expiresAt } = await createInvitation(admin, { projectId, role, email, createdById: null })
+        return { id, url: `${admin.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
+      })
+      printAnswer(options.json ?? false, made, [made.url, `For one person, until ${made.expiresAt.slice(0, 10)}.`])
+    })
+}
+
+// Without letters that look alike: it is read from one screen and typed on another. 24 of 31: 118 bits.
+const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
+
+function makePassword(): string {
+  const four = () => Array.from({ length: 4 }, () => LETTERS[randomInt(LETTERS.length)]).join('')
+  return Array.from({ length: 6 }, four).join('-')
+}
+
+function toNewPassword(text: string): string {
+  const password = NewPassword.safeParse(text)
+  if (!password.success) throw new Error(`${password.error.issues[0]?.message ?? 'The password is not acceptable'}.`)
+  return password.data
+}
+
+function parseRole(text: string): Role {
+  const role = Role.safeParse(text)
+  if (!role.success) throw new InvalidArgumentError(`Known roles are ${Role.options.join(', ')}.`)
+  return role.data
+}
+
+function parseEmail(text: string): string {
+  const email = Email.safeParse(text)
+  if (!email.success) throw new InvalidArgumentError('This is not an e-mail address.')
+  return email.data
+}

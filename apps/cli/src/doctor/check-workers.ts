@@ -1,0 +1,11 @@
+import { type Database, listWorkers } from '@corrigenda/core'
+import type { Finding } from './finding.ts'
+
+/** Whether anybody would work on a job that is accepted now. */
+export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding> {
+  const alive = (await listWorkers(database)).filter((worker) => worker.alive)
+  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
+  return alive.length > 0
+    ? { subject: 'Workers', state: 'ok', text: `${alive.length} alive, ${slots} jobs at a time` }
+    : { subject: 'Workers', state: 'warning', text: 'none is alive, so jobs wait. Start one with "corrigenda worker".' }
+}

@@ -1,0 +1,24 @@
+import { spawn } from 'node:child_process'
+import type { Env } from '@corrigenda/core'
+
+/**
+ * Opens an address in the browser of whoever sits at this machine. Nobody there, or no browser: nothing happens.
+ * @returns whether it was tried
+ */
+export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform = process.platform): boolean {
+  const command = findCommand(env, platform)
+  if (!command) return false
+  const [program, ...args] = command
+  // It must neither hold up this process nor end with it.
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env })
+  child.on('error', () => {})
+  child.unref()
+  return true
+}
+
+function findCommand(env: Env, platform: NodeJS.Platform): [string, ...string[]] | null {
+  if (platform === 'darwin') return ['open']
+  if (platform === 'win32') return ['cmd', '/c', 'start', '""']
+  // Without a display xdg-open would start a browser in the terminal.
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
+}

@@ -1,0 +1,30 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Plugin } from 'vite'
+
+/** Pages that were open during a build go on finding their files for so long. */
+const KEPT_MS = 3_600_000
+
+/** Takes away the files of earlier builds, but not at once: a service may be running on them. */
+export function removeOldAssets(): Plugin {
+  let outDir = ''
+  const current = new Set<string>()
+  return {
+    name: 'corrigenda-remove-old-assets',
+    apply: 'build',
+    configResolved(config) {
+      outDir = path.resolve(config.root, config.build.outDir)
+    },
+    writeBundle(_options, bundle) {
+      for (const name of Object.keys(bundle)) current.add(name)
+    },
+    async closeBundle() {
+      for (const name of await readdir(path.join(outDir, 'assets'))) {
+        const file = path.join(outDir, 'assets', name)
+        if (current.has(`assets/${name.replace(/\.(br|gz)$/, '')}`)) continue
+        const found = await stat(file).catch(() => null)
+        if (found && Date.now() - found.mtimeMs > KEPT_MS) await rm(file, { force: true })
+      }
+    },
+  }
+}

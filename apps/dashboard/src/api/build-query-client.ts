@@ -1,0 +1,28 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-error.ts'
+
+/** Answers stay fresh for 5 s; what the service refused is not asked again. `onSignedOut`: the session has ended. */
+export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
+  const onError = (error: Error) => {
+    if (isSignedOut(error)) onSignedOut()
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => failures < 3 && isTransient(error),
+      },
+    },
+  })
+}
+
+/** No session any more, as opposed to a wrong password. */
+function isSignedOut(error: Error): boolean {
+  return error instanceof ApiError && (error.code === 'sign_in_required' || error.code === 'unauthorized')
+}
+
+function isTransient(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 0 || error.status >= 502)
+}

@@ -1,0 +1,23 @@
+import type { AgentJob, CreateAgentJobRequest, DashboardJobPage } from '@corrigenda/contracts'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { request } from './request.ts'
+import { toAgentPath, toProjectPath } from './to-project-path.ts'
+
+/** Everything that is known of a project's jobs begins with this: what has changed is read again by it. */
+export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
+
+/** Pages of a project's jobs, the newest first. `status`: states separated by commas. */
+export const jobListQuery = (projectId: string, filter: { readonly status?: string; readonly q?: string }) =>
+  infiniteQueryOptions({
+    queryKey: [...toJobsKey(projectId), 'list', filter],
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams({ ...filter, ...(pageParam === null ? {} : { cursor: pageParam }) })
+      return request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`, { signal })
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.nextCursor,
+    staleTime: 0,
+  })
+
+export const createJob = (projectId: string, body: CreateAgentJobRequest) =>
+  request<AgentJob>(toAgentPath(projectId, 'job'), { method: 'POST', body })

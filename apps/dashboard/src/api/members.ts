@@ -1,0 +1,43 @@
+import type {
+  AcceptedInvitation,
+  AcceptInvitationRequest,
+  CreatedInvitation,
+  CreateInvitationRequest,
+  InvitationFacts,
+  MemberList,
+  UpdateMemberRequest,
+} from '@corrigenda/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { request } from './request.ts'
+import { toProjectPath } from './to-project-path.ts'
+
+/** People of a project, and invitations that are open. */
+export const membersQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'members'],
+    queryFn: ({ signal }) => request<MemberList>(toProjectPath(projectId, 'members'), { signal }),
+  })
+
+export const createInvitation = (projectId: string, body: CreateInvitationRequest) =>
+  request<CreatedInvitation>(toProjectPath(projectId, 'invitations'), { method: 'POST', body })
+
+export const deleteInvitation = (projectId: string, id: string) =>
+  request<void>(toProjectPath(projectId, 'invitations', id), { method: 'DELETE' })
+
+export const updateMember = (projectId: string, userId: string, body: UpdateMemberRequest) =>
+  request<unknown>(toProjectPath(projectId, 'members', userId), { method: 'PATCH', body })
+
+export const removeMember = (projectId: string, userId: string) =>
+  request<void>(toProjectPath(projectId, 'members', userId), { method: 'DELETE' })
+
+const toInvitationPath = (token: string) => `/dashboard/api/invitations/${encodeURIComponent(token)}`
+
+/** What a link invites to. */
+export const invitationQuery = (token: string) =>
+  queryOptions({
+    queryKey: ['invitation', token],
+    queryFn: ({ signal }) => request<InvitationFacts>(toInvitationPath(token), { signal }),
+  })
+
+export const acceptInvitation = (token: string, body: AcceptInvitationRequest) =>
+  request<AcceptedInvitation>(`${toInvitationPath(token)}/accept`, { method: 'POST', body })

@@ -1,0 +1,57 @@
+import { ApiError } from './api-error.ts'
+
+export interface RequestOptions {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Asks the service, with the session of this browser. The answer is what the contracts say: the pages are served by the service that answers.
+ * @returns the JSON of the answer; undefined for 204
+ * @throws ApiError whatever goes wrong
+ */
+export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
+  const { method = 'GET', body, signal, headers } = options
+  const response = await send(path, {
+    method,
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    credentials: 'same-origin',
+    cache: 'no-store',
+    redirect: 'error',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  })
+  if (!response.ok) throw await toError(response)
+  if (response.status === 204) return undefined as Answer
+  return (await response.json()) as Answer
+}
+
+async function send(path: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(path, init)
+  } catch (error) {
+    if (init.signal?.aborted) throw error
+    throw new ApiError('unreachable', 'The service does not answer. Check the connection and try again.', 0)
+  }
+}
+
+async function toError(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null)
+  const said = body !== null && typeof body === 'object' && 'error' in body ? body.error : null
+  const message = typeof said === 'string' ? said : `The service answered ${response.status}. Try again.`
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new ApiError(
+    response.headers.get('x-error-code') ?? 'unknown',
+    message,
+    response.status,
+    Number.isFinite(retryAfter) ? retryAfter : null,
+    response.headers.get('x-request-id'),
+  )
+}

@@ -1,0 +1,17 @@
+import type { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { request } from './request.ts'
+
+/** Who is signed in, and how one may sign in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => request<DashboardSession>('/dashboard/api/session', { signal }),
+  staleTime: 60_000,
+})
+
+export const setUp = (body: SetupRequest) => request<DashboardSession>('/dashboard/api/setup', { method: 'POST', body })
+
+export const signIn = (body: SignInRequest) =>
+  request<DashboardSession>('/dashboard/api/sign-in', { method: 'POST', body })
+
+export const signOut = () => request<void>('/dashboard/api/sign-out', { method: 'POST' })

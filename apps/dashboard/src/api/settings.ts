@@ -1,0 +1,24 @@
+import type { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { request } from './request.ts'
+import { toProjectPath } from './to-project-path.ts'
+
+/** Settings of a project, for its owners. */
+export const settingsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['project', projectId, 'settings'],
+    queryFn: ({ signal }) => request<ProjectSettings>(toProjectPath(projectId, 'settings'), { signal }),
+  })
+
+export const updateSettings = (projectId: string, body: UpdateProjectSettings) =>
+  request<ProjectSettings>(toProjectPath(projectId, 'settings'), { method: 'PATCH', body })
+
+export const saveCredential = (projectId: string, body: SaveCredentialRequest) =>
+  request<unknown>(toProjectPath(projectId, 'credential'), { method: 'PUT', body })
+
+export const deleteCredential = (projectId: string) =>
+  request<unknown>(toProjectPath(projectId, 'credential'), { method: 'DELETE' })
+
+/** @param name the project's name, typed once more */
+export const deleteProject = (projectId: string, name: string) =>
+  request<void>(toProjectPath(projectId), { method: 'DELETE', body: { name } })

@@ -1,0 +1,12 @@
+import { toDuration } from '../components/to-duration.ts'
+import { ApiError } from './api-error.ts'
+
+/** What to tell people about anything that was thrown. */
+export function toSentence(error: unknown): string {
+  if (typeof error === 'string') return error
+  if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'
+  const { message, retryAfterSeconds, status, requestId } = error
+  if (status === 429 && retryAfterSeconds !== null)
+    return `${message} Next try in ${toDuration(retryAfterSeconds * 1000)}.`
+  return status >= 500 && requestId ? `${message} (Request ${requestId})` : message
+}

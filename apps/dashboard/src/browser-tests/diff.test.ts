@@ -1,0 +1,200 @@
+import { createTwoFilesPatch } from 'diff'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectAccessible, expectNoSideScroll, themes } from '../../../../packages/testkit/src/index.ts'
+import { endJobWith, toAddedFile } from './test-support/end-job-with.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await openDashboard({ idle: true })
+}, 120_000)
+afterAll(() => dashboard?.close())
+
+const LINES = 5_000
+const WORDS = 'The quick **brown** fox `jumps` over the [lazy](https://example.com/dog) dog and goes on for a while.'
+/** Headings, paragraphs, lists and code in turn. */
+const DOCUMENT = Array.from({ length: LINES }, (_, i) =>
+  i % 12 === 0
+    ? `## Section ${i}`
+    : i % 12 === 1 || i % 12 === 6
+      ? ''
+      : i % 12 < 6
+        ? `- item ${i} ${WORDS}`
+        : `${WORDS} ${i}`,
+)
+
+const MEASURE = `
+  window.tasks = []
+  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((entry) => Math.round(entry.duration))))
+    .observe({ type: 'longtask' })
+`
+
+test.each([
+  ['as an editor marks it', 'Edited', 'docs/long.md'],
+  ['as it is written', 'Source', 'docs/long.json'],
+])('5,000 lines scroll smoothly, %s', async (_name, view, path) => {
+  const job = await dashboard.createJob('Write a long page.')
+  await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
+  const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
+  // Long files are closed at first, the others are open.
+  const long = page.getByTestId('diff-file').filter({ hasText: path }).getByRole('button')
+  await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
+  await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
+  await page.evaluate(MEASURE)
+  const cpu = await page.context().newCDPSession(page)
+  await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
+  /** Time that the page's main thread has worked, in ms: unlike the length of a task it does not grow when others use the machine. */
+  const readWork = async () => {
+    const { metrics } = await cpu.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+  }
+  await long.click()
+  await page.getByTestId('diff').getByText('Section 0').waitFor()
+  const opening = (await page.evaluate('window.tasks.splice(0)')) as number[]
+  let nodes = 0
+  const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
+  expect(height).toBeGreaterThan(40_000)
+  const start = Date.now()
+  const works: number[] = []
+  let worked = await readWork()
+  for (let top = 0; top < height && works.length < 60; top += Math.max(600, height / 60)) {
+    await page.evaluate(`new Promise((done) => {
+      window.scrollTo(0, ${top})
+      requestAnimationFrame(() => requestAnimationFrame(done))
+    })`)
+    const now = await readWork()
+    works.push(Math.round(now - worked))
+    nodes = Math.max(nodes, (await page.evaluate('document.querySelectorAll("*").length')) as number)
+    worked = await readWork()
+  }
+  const ms = Date.now() - start
+  const tasks = (await page.evaluate('window.tasks')) as number[]
+  console.log(
+    `${view}: ${LINES} lines, at most ${nodes} DOM nodes; opening: long tasks ${opening.join(', ') || 'none'} ms; ` +
+      `${works.length} jumps in ${ms} ms: at most ${Math.max(...works)} ms of work for one, long tasks ${tasks.join(', ') || 'none'} ms`,
+  )
+  expect(nodes).toBeLessThan(3_000)
+  // No task is longer than all the work of its jump.
+  expect(Math.max(...works)).toBeLessThan(200)
+  // The end is really there.
+  await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
+  await page
+    .getByTestId('diff')
+    .getByText(`${LINES - 1}`)
+    .first()
+    .waitFor()
+  // The tree leads to a file.
+  await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /^long/ }).click()
+  await page.getByTestId('diff').getByText('Section 0').waitFor()
+  expectClean()
+  await close()
+})
+
+test('what git can say of a file is shown: moves, modes, binary files, names of all kinds, no line break at the end', async () => {
+  const job = await dashboard.createJob('Do a bit of everything.')
+  const file = { status: 'modified', additions: 1, deletions: 1, omitted: null } as const
+  await endJobWith(dashboard.database, job.id, {
+    files: [
+      {
+        ...file,
+        path: 'a.md',
+        patch: '--- a/a.md\n+++ b/a.md\n@@ -1 +1 @@\n-old words here\n\\ No newline at end of file\n+new words here\n',
+      },
+      {
+        ...file,
+        path: 'new "ä".md',
+        patch:
+          'diff --git a/old.md "b/new \\"\\303\\244\\".md"\nsimilarity index 90%\nrename from old.md\nrename to "new \\"\\303\\244\\".md"\n',
+      },
+      { ...file, path: 'run.sh', patch: 'diff --git a/run.sh b/run.sh\nold mode 100644\nnew mode 100755\n' },
+      { ...file, path: 'b.png', patch: null, omitted: 'binary', additions: 0, deletions: 0 },
+      { ...file, path: 'c.md', patch: 'nonsense' },
+    ],
+  })
+  const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
+  const diff = page.getByTestId('diff')
+  await diff.getByText('Moved from old.md.').waitFor()
+  await diff.getByText("The file's mode was 100644 and is 100755.").waitFor()
+  await diff.getByText('The file is not text').waitFor()
+  expect(await diff.locator('del').first().textContent()).toBe('old')
+  await page.getByLabel('Source').check()
+  await diff.getByText('(no line break at the end of the file)').waitFor()
+  expect(await page.getByTestId('diff-file').allTextContents()).toHaveLength(5)
+  expectClean()
+  await close()
+})
+
+const BEFORE = `---
+title: Install
+---
+
+import { Note } from '/snippets/note.mdx'
+
+# Install the CLI
+
+Acme runs on **Linux** and macOS. Get [our downloads](https://acme.example/downloads) and \`acme doctor\`.
+
+<Note kind="a">
+  You need Node 18, see [the guide](/guides/node).
+</Note>
+
+- [ ] Add the folder to the path
+- An item that goes away
+
+| Flag | Default | Meaning | Since | Until | Who | Why | Where |
+|------|---------|---------|-------|-------|-----|-----|-------|
+| \`--json\` | off | Prints JSON | 1.0 | forever | everybody | programs | anywhere |
+
+> Releases are signed.
+
+\`\`\`bash
+acme doctor
+\`\`\`
+
+![First screen](https://elsewhere.example/first.png)
+
+The last words of this page.
+`
+
+test('a page is shown as an editor marks it, for everybody, on any screen', async () => {
+  const after = BEFORE.replace('title: Install', 'title: Set up')
+    .replace('and macOS', 'and *Windows*')
+    .replace('our downloads](https://acme.example/downloads)', 'the releases](https://acme.example/releases)')
+    .replaceAll('acme doctor', 'acme check')
+    .replace('kind="a"', 'kind="b"')
+    .replace('Node 18', 'Node 20')
+    .replace('[ ]', '[x]')
+    .replace('- An item that goes away\n', '')
+    .replace('Prints JSON', 'Prints one document')
+    .replace('are signed', 'have been signed')
+    .replace('First screen', 'Start')
+    .replace('The last words of this page.', '## More\n\nEntirely new things.')
+  const job = await dashboard.createJob('Mark it.')
+  const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after)
+  const file = { path: 'a.mdx', status: 'modified', additions: 12, deletions: 12, omitted: null, patch } as const
+  await endJobWith(dashboard.database, job.id, { files: [file] })
+  for (const theme of themes) {
+    const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
+    const { page, expectClean, close } = await dashboard.openPage(at, { theme, height: 2400 })
+    const diff = page.getByTestId('diff')
+    await diff.waitFor()
+    const read = (tag: string) => diff.locator(tag).allTextContents()
+    expect((await read('del')).map((text) => text.trim())).toEqual([
+      ...['title: Install', 'macOS', 'our downloads', 'doctor', '<Note kind="a">', '18', 'An item that goes away'],
+      ...['JSON', 'are', 'acme doctor', 'Image: First screen', 'The last words of this page.'],
+    ])
+    expect((await read('ins')).map((text) => text.trim())).toEqual([
+      ...['title: Set up', 'Windows', 'the releases', 'check', '<Note kind="b">', '20', 'one document', 'have been'],
+      ...['acme check', 'Image: Start', 'More', 'Entirely new things.'],
+    ])
+    expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
+    expect(await diff.getByText('was to do').count()).toBe(1)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 360, height: 2400 })
+    await expectNoSideScroll(page)
+    expectClean()
+    await close()
+  }
+})

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expectAccessible, expectNoSideScroll } from '../../../../packages/testkit/src/index.ts'
+import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
+
+// A browser, a service and a worker on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await openDashboard()
+}, 120_000)
+afterAll(() => dashboard?.close())
+
+const at = (jobId: string) => `/projects/${dashboard.projectId}/jobs/${jobId}`
+const PATIENTLY = { timeout: 40_000 }
+type Page = Awaited<ReturnType<TestDashboard['openPage']>>['page']
+
+const listSteps = (page: Page) =>
+  page.getByTestId('timeline-step').evaluateAll((steps) => steps.map((step) => step.dataset.kind))
+const readChip = (page: Page) => page.getByTestId('status-chip').first().textContent()
+
+test('a job goes from queued to completed while it is looked at, and its steps come in order', async () => {
+  await dashboard.stopWorkers()
+  const job = await dashboard.createJob()
+  const { page, expectClean, close } = await dashboard.openPage(at(job.id))
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Queued')
+  await expect.poll(() => page.title(), PATIENTLY).toMatch(/^Queued: The command has a new name.* · Corrigenda$/)
+  // What would be lost by a reload.
+  await page.evaluate('window.stayed = true')
+  await page.getByRole('heading', { name: 'The command has a new name' }).waitFor()
+  const icon = await page.locator('link[rel="icon"]').getAttribute('href')
+  await dashboard.work()
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect
+    .poll(() => listSteps(page), PATIENTLY)
+    .toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
+  expect(await page.evaluate('window.stayed')).toBe(true)
+  expect(await page.title()).toMatch(/^Completed: /)
+  expect(await page.locator('link[rel="icon"]').getAttribute('href')).not.toBe(icon)
+  expect(await page.getByTestId('announcer').textContent()).toBe('The job is now: Completed')
+  // Changes are shown by themselves once it is done, as an editor marks them.
+  await page.getByTestId('diff').waitFor()
+  await expect.poll(() => page.getByRole('tab', { name: 'Changes' }).getAttribute('aria-selected')).toBe('true')
+  expect(await page.getByTestId('diff').locator('del').first().textContent()).toBe('doctor')
+  expect(await page.getByTestId('diff').locator('ins').first().textContent()).toBe('check')
+  const card = page.getByTestId('pull-request')
+  const { prLink } = await dashboard.ended(job.id)
+  expect(await card.getByRole('link').first().getAttribute('href')).toBe(prLink)
+  expect(await card.textContent()).toMatch(/#\d+ [\s\S]*Open/)
+  expectClean()
+  await close()
+})
+
+test('the tabs tell what was said, checked and recorded, for the eyes of everybody, on any screen', async () => {
+  const job = await dashboard.createJob()
+  const record = await dashboard.ended(job.id)
+  for (const theme of ['light', 'dark'] as const) {
+    const { page, expectClean, close } = await dashboard.openPage(at(job.id), { theme })
+    await page.getByTestId('diff').waitFor()
+    await expectAccessible(page)
+    await page.getByLabel('Source').check()
+    await page.getByTestId('diff-line').first().waitFor()
+    await expectAccessible(page)
+    await page.getByRole('tab', { name: 'Transcript' }).click()
+    await page.getByRole('button', { name: /^edit/ }).first().click()
+    await page.locator('.transcript-output').first().waitFor()
+    await expectAccessible(page)
+    if (theme === 'light') {
+      const kinds = () =>
+        page.getByTestId('transcript-entry').evaluateAll((all) => all.map((entry) => entry.dataset.kind))
+      expect((await kinds()).slice(0, 3)).toEqual(['run', 'header', 'told'])
+      await page.getByLabel('Search the transcript').fill('check_docs')
+      await expect.poll(async () => (await kinds()).includes('said')).toBe(false)
+      const saving = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Download JSON' }).click()
+      expect((await saving).suggestedFilename()).toBe(`${job.id}.transcript.json`)
+    }
+    await page.getByRole('tab', { name: 'Checks' }).click()
+    await page.getByText('introduced').first().waitFor()
+    await page.getByRole('tab', { name: 'Raw' }).click()
+    expect(JSON.parse((await page.locator('.code-block code').textContent()) ?? '')).toEqual(record)
+    await expectAccessible(page)
+    expectClean()
+    await close()
+  }
+  const narrow = await dashboard.openPage(at(job.id), { width: 360 })
+  await narrow.page.getByTestId('diff').waitFor()
+  for (const tab of ['Changes', 'Transcript', 'Checks', 'Raw']) {
+    await narrow.page.getByRole('tab', { name: tab }).click()
+    await expectNoSideScroll(narrow.page)
+  }
+  narrow.expectClean()
+  await narrow.close()
+})
+
+test('a stream that is cut says so, goes on where it was, and shows every step once', async () => {
+  await dashboard.stopWorkers()
+  const job = await dashboard.createJob()
+  const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
+  await expect.poll(() => listSteps(page), PATIENTLY).toEqual(['queued'])
+  await dashboard.restartApi(async () => {
+    await page.getByTestId('reconnecting').waitFor()
+  })
+  await dashboard.work()
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => page.getByTestId('reconnecting').count(), PATIENTLY).toBe(0)
+  expect(await listSteps(page)).toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
+  await close()
+})
+
+test('cancel asks first; retry makes a job of its own; archive is the end', async () => {
+  await dashboard.stopWorkers()
+  const job = await dashboard.createJob()
+  const { page, expectClean, close } = await dashboard.openPage(at(job.id))
+  await page.getByRole('button', { name: 'Cancel job' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await expect.poll(() => readChip(page)).toBe('Queued')
+  await page.getByRole('button', { name: 'Cancel job' }).click()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Cancel job' }).click()
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Cancelled')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => page.url(), PATIENTLY).not.toContain(job.id)
+  await page.getByText('Retry of').waitFor()
+  // `j` goes down the list, to what is older, and `k` back.
+  const retried = page.url()
+  await page.keyboard.press('j')
+  await expect.poll(() => page.url(), PATIENTLY).toContain(job.id)
+  await expect.poll(() => readChip(page)).toBe('Cancelled')
+  await page.keyboard.press('k')
+  await expect.poll(() => page.url(), PATIENTLY).toBe(retried)
+  await page.goto(`${dashboard.url}${at(job.id)}`)
+  await page.getByRole('button', { name: 'Archive' }).click()
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Archived')
+  await page.getByText('is archived, so it cannot go on').waitFor()
+  expectClean()
+  await close()
+  await dashboard.work()
+})
+
+test('a question stands out and is answered; a follow-up goes on with the same pull request', async () => {
+  const job = await dashboard.createJob('add page guides/proxy')
+  await dashboard.ended(job.id)
+  const { page, expectClean, close } = await dashboard.openPage(at(job.id))
+  await page.getByTestId('question').getByText('guides/proxy').first().waitFor()
+  const box = page.getByLabel('Your answer')
+  await expect.poll(() => box.evaluate((field) => document.activeElement === field)).toBe(true)
+  await expectAccessible(page)
+  await box.fill('add page guides/proxy titled "Use a proxy" with text """Set HTTPS_PROXY."""')
+  await box.press('Control+Enter')
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  const card = page.getByTestId('pull-request')
+  await card.waitFor()
+  const link = await card.getByRole('link').first().getAttribute('href')
+  await page.getByLabel('Follow-up').fill(PROMPT)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('listitem').filter({ hasText: PROMPT }).first().waitFor()
+  await expect
+    .poll(async () => (await listSteps(page)).filter((kind) => kind === 'completed').length, PATIENTLY)
+    .toBe(3)
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  expect(await card.getByRole('link').first().getAttribute('href')).toBe(link)
+  await expect.poll(() => page.getByTestId('diff-file').count(), PATIENTLY).toBeGreaterThan(1)
+  // What cannot go on says why.
+  await dashboard.database.prisma.job.update({ where: { id: job.id }, data: { prState: 'merged' } })
+  await page.reload()
+  await page.getByText('The pull request was merged, so the job cannot go on.').waitFor()
+  expectClean()
+  await close()
+})
+
+test('a viewer reads and does nothing; to strangers there is no such job', async () => {
+  const job = await dashboard.createJob()
+  await dashboard.ended(job.id)
+  const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
+  const { page, close } = await dashboard.openPage(at(job.id), { as: viewer })
+  await page.getByTestId('diff').waitFor()
+  for (const name of ['Retry', 'Archive', 'Send']) expect(await page.getByRole('button', { name }).count()).toBe(0)
+  await close()
+  const transcript = `/dashboard/api/projects/${dashboard.projectId}/jobs/${job.id}/transcript`
+  expect((await dashboard.call('GET', transcript, { cookie: viewer.cookie })).status).toBe(200)
+  expect((await dashboard.call('GET', transcript)).status).toBe(401)
+  const withKey = await fetch(`${dashboard.url}${transcript}`, {
+    headers: { authorization: `Bearer ${dashboard.key}` },
+  })
+  expect(withKey.status).toBe(401)
+  const other = await dashboard.makeProject('Other')
+  const stranger = await dashboard.invite(other.id, 'owner', { name: 'owner', email: 'stranger@example.com' })
+  for (const path of [transcript, transcript.replace(dashboard.projectId, other.id)]) {
+    const answer = await dashboard.call('GET', path, { cookie: stranger.cookie })
+    expect([answer.status, await answer.json()]).toEqual([404, { error: 'Not found.' }])
+  }
+  const missing = await dashboard.openPage(at(`job_${'0'.repeat(26)}`))
+  await missing.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  expect(await missing.page.getByTestId('timeline-step').count()).toBe(0)
+  await missing.close()
+})

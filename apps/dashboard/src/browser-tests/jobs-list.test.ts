@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../../packages/testkit/src/index.ts'
+import { checkScreen } from './test-support/check-screen.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+const MAX_SCRIPT_BYTES = 250 * 1024
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await openDashboard()
+}, 120_000)
+afterAll(() => dashboard?.close())
+
+const at = () => `/projects/${dashboard.projectId}/jobs`
+const rows = (page: Page) => page.getByTestId('job-row')
+const row = (page: Page, jobId: string) => page.locator(`[data-job="${jobId}"]`)
+
+test('before the first job there is the exact command that makes one, and what it makes appears and moves on by itself', async () => {
+  const watched = await dashboard.openPage('/')
+  const { page } = watched
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
+  const command = (await page.locator('pre').textContent()) ?? ''
+  const loaded = await page.evaluate('performance.timeOrigin')
+  const env = { PATH: process.env.PATH ?? '', CORRIGENDA_KEY: dashboard.key }
+  const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { env })
+  const { id } = JSON.parse(stdout) as { id: string }
+  await row(page, id).waitFor()
+  await row(page, id).getByTestId('status-chip').filter({ hasText: 'Failed' }).waitFor()
+  const before = performance.now()
+  const job = await dashboard.createJob()
+  await row(page, job.id).waitFor()
+  console.log(`a job made by the API is in the open list after ${Math.round(performance.now() - before)} ms`)
+  await row(page, job.id).getByTestId('status-chip').filter({ hasText: 'Completed' }).waitFor()
+  await row(page, job.id).getByRole('link', { name: '#1 open' }).waitFor()
+  expect(await page.getByTestId('announcer').textContent()).toMatch(/: (Active|Completed)\./)
+  expect(await page.evaluate('performance.timeOrigin')).toBe(loaded)
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('filters are in the address: they survive a reload and going back, and come from a link', async () => {
+  const watched = await dashboard.openPage(at())
+  const { page } = watched
+  await rows(page).first().waitFor()
+  expect(await rows(page).count()).toBe(2)
+  await page.getByRole('button', { name: /^Failed 1/ }).click()
+  await page.waitForURL('**/jobs?status=failed')
+  await expect.poll(() => rows(page).count()).toBe(1)
+  await page.keyboard.press('f')
+  await page.keyboard.type('no such words')
+  await page.waitForURL(/status=failed&q=no(\+|%20)such(\+|%20)words/)
+  await page.getByText('No job fits this filter.').waitFor()
+  await page.reload()
+  expect(await page.getByRole('searchbox', { name: 'Filter jobs' }).inputValue()).toBe('no such words')
+  expect(await page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => rows(page).count()).toBe(2)
+  expect(new URL(page.url()).search).toBe('')
+  expect(await page.getByRole('searchbox', { name: 'Filter jobs' }).inputValue()).toBe('')
+
+  await page.goto(`${dashboard.url}${at()}?status=completed&q=DOCTOR`)
+  await rows(page).first().waitFor()
+  expect(await rows(page).getByTestId('status-chip').allTextContents()).toEqual(['Completed'])
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', async () => {
+  const watched = await dashboard.openPage(at())
+  const { page } = watched
+  await rows(page).first().waitFor()
+  const second = await rows(page).nth(1).getAttribute('data-job')
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  expect(await page.locator('tr[data-selected]').getAttribute('data-job')).toBe(second)
+  await page.keyboard.press('k')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/jobs/${second}`)
+  await page.keyboard.press('g')
+  await page.keyboard.press('k')
+  await page.waitForURL('**/keys')
+  await page.keyboard.press('g')
+  await page.keyboard.press('j')
+  await page.waitForURL('**/jobs')
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keyboard' })
+  await sheet.getByText('Go to the API keys').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+  await page.keyboard.press('n')
+  await page.waitForURL('**/jobs/new')
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('a new job: an empty prompt is none, Ctrl+Enter sends, and the limit says when it ends', async () => {
+  const watched = await dashboard.openPage(`${at()}/new`)
+  const { page } = watched
+  const prompt = page.getByLabel('Prompt')
+  await prompt.fill('   ')
+  await page.getByRole('button', { name: 'Create job' }).click()
+  await page.getByText('an empty prompt is no job').waitFor()
+  await prompt.fill("Don't sing")
+  await page.getByLabel('Open the pull request as a draft').check()
+  await page.getByRole('button', { name: 'As curl' }).click()
+  expect(await page.locator('pre').textContent()).toContain(`{"prompt":"Don'\\''t sing","draft":true}`)
+  await prompt.press('Control+Enter')
+  await page.waitForURL(/\/jobs\/job_/)
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  await page.goBack()
+  // The project's quota is used up.
+  await dashboard.database.pool.query(
+    `INSERT INTO runs (id, job_id, project_id, seq, kind, prompt, active, ended_at)
+     SELECT 'run_full_' || n, $1, $2, n, 'create', 'x', false, now() FROM generate_series(1000, 1100) AS n`,
+    [id, dashboard.projectId],
+  )
+  await page.getByLabel('Prompt').fill('One more')
+  await page.getByRole('button', { name: 'Create job' }).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /Next try in \d/ })
+    .waitFor()
+  await dashboard.database.pool.query(`DELETE FROM runs WHERE id LIKE 'run_full_%'`)
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('the first load of the list takes at most 250 KB of compressed script', async () => {
+  const fresh = await dashboard.openPage(at())
+  await rows(fresh.page).first().waitFor()
+  const names = (await fresh.page.evaluate(
+    `performance.getEntriesByType('resource').map((entry) => entry.name).filter((name) => name.endsWith('.js'))`,
+  )) as string[]
+  const scripts = await Promise.all([...new Set(names)].map(async (name) => (await fetch(name)).arrayBuffer()))
+  const bytes = scripts.reduce((sum, script) => sum + gzipSync(Buffer.from(script)).length, 0)
+  const timing = (await fresh.page.evaluate(`(() => {
+    const [page] = performance.getEntriesByType('navigation')
+    const [paint] = performance.getEntriesByName('first-contentful-paint')
+    return { interactive: Math.round(page.domInteractive), firstContentfulPaint: Math.round(paint?.startTime ?? 0) }
+  })()`)) as Record<string, number>
+  console.log(`jobs list: ${scripts.length} scripts, ${Math.round(bytes / 1024)} KB gzip, ${JSON.stringify(timing)} ms`)
+  expect(scripts.length).toBeGreaterThan(1)
+  expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES)
+  fresh.expectClean()
+  await fresh.close()
+}, 60_000)
+
+test('list and form, both themes, three widths', async () => {
+  await checkScreen(dashboard, at(), (page) => rows(page).first().waitFor())
+  await checkScreen(dashboard, `${at()}/new`, (page) => page.getByLabel('Prompt').waitFor())
+}, 120_000)

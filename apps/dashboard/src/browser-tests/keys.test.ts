@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from '../../../../packages/testkit/src/index.ts'
+import { checkScreen } from './test-support/check-screen.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await openDashboard({ idle: true })
+}, 120_000)
+afterAll(() => dashboard?.close())
+
+const at = () => `/projects/${dashboard.projectId}/keys`
+const row = (page: Page, name: string) => page.getByTestId('key-row').filter({ hasText: name })
+
+/** What a program with this key is answered. */
+const ask = async (key: string) =>
+  (await fetch(`${dashboard.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
+
+/** Makes a key as a person does, up to the dialog that shows it. */
+async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create key' })
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Create key' }).click()
+  const secret = await page.getByRole('textbox', { name: 'New key' }).inputValue()
+  expect(secret).toMatch(/^cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/)
+  return secret
+}
+
+test('a key made in the browser works, is shown once and nowhere later, and is refused as soon as it is revoked', async () => {
+  const watched = await dashboard.openPage('/')
+  const { page, context } = watched
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const answers: string[] = []
+  await page.getByRole('link', { name: 'API keys' }).click()
+  const secret = await makeKey(page, 'Deploy robot')
+  page.on('response', async (response) => {
+    if (response.url().includes('/api/')) answers.push(await response.text().catch(() => ''))
+  })
+  expect(await ask(secret)).toBe(200)
+
+  // Closing without having copied asks first.
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Close without copying?' }).getByRole('button', { name: 'Back to it' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Copy your new key' })
+  await dialog.getByRole('button', { name: 'Copy', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(secret)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+
+  const part = secret.split('_')[2] ?? ''
+  expect(await page.content()).not.toContain(part)
+  await page.reload()
+  await row(page, 'Deploy robot').getByText('by Olive Operator').waitFor()
+  expect(await page.content()).not.toContain(part)
+  expect(await row(page, 'Deploy robot').textContent()).toContain(secret.slice(0, 'cgd_'.length + 12))
+
+  await row(page, 'Deploy robot').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await row(page, 'Deploy robot').getByText('Revoked').waitFor()
+  expect(await ask(secret)).toBe(401)
+  expect(await row(page, 'Deploy robot').getByRole('button').count()).toBe(0)
+
+  expect(answers.length).toBeGreaterThan(2)
+  expect([...answers, ...dashboard.lines].filter((text) => text.includes(part))).toEqual([])
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('a rotated key works beside the new one until its grace has ended', async () => {
+  const watched = await dashboard.openPage(at())
+  const { page } = watched
+  const rotate = async (name: string, grace: string) => {
+    await row(page, name).getByRole('button', { name: 'Rotate' }).first().click()
+    const dialog = page.getByRole('dialog', { name: `Rotate “${name}”` })
+    await dialog.getByLabel('The old key works on for').selectOption({ label: grace })
+    await dialog.getByRole('button', { name: 'Rotate' }).click()
+    const secret = await page.getByRole('textbox', { name: 'New key' }).inputValue()
+    await page.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Close without copying' }).click()
+    return secret
+  }
+  const first = await makeKey(page, 'Nightly')
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('button', { name: 'Close without copying' }).click()
+  const second = await rotate('Nightly', '15 minutes')
+  expect([await ask(first), await ask(second)]).toEqual([200, 200])
+  expect(await row(page, 'Nightly').filter({ hasText: 'Soon' }).count()).toBe(1)
+  const third = await rotate('Nightly', 'Not at all: it ends now')
+  expect([await ask(second), await ask(third)]).toEqual([401, 200])
+  watched.expectClean()
+  await watched.close()
+}, 60_000)
+
+test('a viewer is told that keys are not for viewers', async () => {
+  const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
+  const { page, expectClean, close } = await dashboard.openPage(at(), { as: viewer })
+  await page.getByText('Your role is viewer.').waitFor()
+  expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0)
+  expectClean()
+  await close()
+}, 60_000)
+
+test('both themes, three widths', () => checkScreen(dashboard, at(), (page) => row(page, 'Test key').waitFor()), 90_000)
+
+test(
+  'the dialog, both themes, three widths',
+  () =>
+    checkScreen(dashboard, at(), async (page) => {
+      await page.getByRole('button', { name: 'Create key' }).click()
+      await page.getByRole('dialog').getByLabel('Name').fill('x')
+    }),
+  90_000,
+)

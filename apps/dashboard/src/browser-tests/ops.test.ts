@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { recordHeartbeat } from '../../../../packages/core/src/index.ts'
+import { checkScreen } from './test-support/check-screen.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+let dashboard: TestDashboard
+beforeAll(async () => {
+  dashboard = await openDashboard()
+}, 120_000)
+afterAll(() => dashboard?.close())
+
+test('workers, queue, failures with their newest job, use of the quota and versions', async () => {
+  const { id } = await dashboard.createJob('Sing a song.')
+  expect(await dashboard.ended(id)).toMatchObject({ status: 'failed', failure: { code: 'impossible' } })
+  const { page, expectClean, close } = await dashboard.openPage('/')
+  await page.getByRole('link', { name: 'Operations', exact: true }).click()
+  const worker = page.getByTestId('worker-row')
+  await worker.getByText('Alive').waitFor()
+  expect(await worker.textContent()).toContain('Rehearsal model')
+  expect(await page.getByTestId('rate-row').textContent()).toContain('Tidewater docs1 of 100')
+  expect(await page.getByTestId('no-worker').count()).toBe(0)
+  await page.getByText('None pending').waitFor()
+  const failure = page.getByTestId('failure-row')
+  expect(await failure.textContent()).toContain('impossible')
+  await failure.getByRole('link', { name: id }).click()
+  await page.waitForURL(`**/projects/${dashboard.projectId}/jobs/${id}`)
+  expectClean()
+  await close()
+}, 60_000)
+
+test(
+  'both themes, three widths',
+  () => checkScreen(dashboard, '/ops', (page) => page.getByTestId('worker-row').waitFor()),
+  90_000,
+)
+
+test('the board of the queue, for operators; others find no operations at all', async () => {
+  const { page, expectClean, close } = await dashboard.openPage('/ops')
+  await page.getByRole('link', { name: 'Queue board' }).click()
+  await page.getByText('agent-runs').or(page.getByText('runs')).first().waitFor()
+  expectClean()
+  await close()
+
+  const member = await dashboard.invite(dashboard.projectId, 'owner')
+  const asked = async (cookie?: string) =>
+    Promise.all(
+      ['/dashboard/api/ops', '/ops/queues/', '/ops/queues/api/queues', '/ops/queues/static/favicon.ico'].map(
+        async (at) => (await dashboard.call('GET', at, cookie ? { cookie } : {})).status,
+      ),
+    )
+  expect(await asked(member.cookie)).toEqual([404, 404, 404, 404])
+  expect(await asked()).toEqual([401, 401, 401, 401])
+  const bearer = await fetch(`${dashboard.url}/dashboard/api/ops`, {
+    headers: { authorization: `Bearer ${dashboard.key}` },
+  })
+  expect(bearer.status).toBe(401)
+
+  const foreign = await dashboard.makeProject('Foreign docs')
+  const welcome = async (id: string, cookie = member.cookie) =>
+    (await dashboard.call('GET', `/dashboard/api/projects/${id}/welcome`, { cookie })).status
+  expect([await welcome(dashboard.projectId), await welcome(foreign.id), await welcome('none')]).toEqual([
+    200, 404, 404,
+  ])
+  expect(await welcome(foreign.id, '')).toBe(401)
+
+  const other = await dashboard.openPage('/ops', { as: member })
+  await other.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  expect(await other.page.getByRole('link', { name: 'Operations', exact: true }).count()).toBe(0)
+  other.expectClean()
+  await other.close()
+}, 60_000)
+
+test('a GitHub App is made from here: a page of its own hands over to the Git host', async () => {
+  const { page, expectClean, close } = await dashboard.openPage('/ops')
+  const block = page.getByRole('region', { name: 'GitHub App' })
+  await block.getByLabel('Organization').fill('tidewater')
+  await block.getByRole('button', { name: 'Create GitHub App' }).click()
+  await page.getByRole('heading', { name: 'Make the GitHub App' }).waitFor()
+  const action = await page.locator('form').getAttribute('action')
+  expect(action).toContain(`${dashboard.host.url}/organizations/tidewater/settings/apps/new?state=`)
+  expectClean()
+  await close()
+}, 60_000)
+
+test('no worker: the banner comes by itself and names the command; it goes when one is back', async () => {
+  const { page, expectClean, close } = await dashboard.openPage('/ops')
+  await page.getByTestId('worker-row').waitFor()
+  const banner = page.getByRole('alert').filter({ hasText: 'No worker is alive' })
+  // A worker that was killed says nothing any more: the row of one stays and grows old.
+  await recordHeartbeat(dashboard.database, {
+    ...{ id: 'killed', host: 'gone', pid: 1, version: '0.1.0', slots: 1, busy: 1, queue: 'postgres' },
+    ...{ modelKind: 'rehearsal', modelBaseUrl: 'http://127.0.0.1:1' },
+  })
+  await dashboard.stopWorkers()
+  await dashboard.createJob()
+  await page.getByText('jobs that no worker has in hand').waitFor()
+  expect(await banner.count()).toBe(0)
+  await dashboard.database.prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '11 s' WHERE id = 'killed'`
+  await banner.waitFor({ timeout: 5_000 })
+  expect(await banner.textContent()).toMatch(/1 job waits.*corrigenda worker/s)
+  await page.getByTestId('worker-row').getByText('Silent').waitFor()
+  await dashboard.work()
+  await banner.waitFor({ state: 'detached', timeout: 10_000 })
+  expectClean()
+  await close()
+}, 60_000)

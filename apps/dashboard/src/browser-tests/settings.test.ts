@@ -1,0 +1,248 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkScreen } from './test-support/check-screen.ts'
+import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+/** What a site's build and a backend would receive. */
+const received: { url: string; headers: IncomingMessage['headers'] }[] = []
+let receiver: Server
+let dashboard: TestDashboard
+let receiverHost = ''
+beforeAll(async () => {
+  receiver = createServer((request, response) => {
+    received.push({ url: request.url ?? '', headers: request.headers })
+    request.resume().on('end', () => response.writeHead(request.url === '/broken' ? 500 : 200).end('thanks'))
+  })
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
+  receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
+  dashboard = await openDashboard({ settings: { ALLOWED_HOOK_HOSTS: receiverHost } })
+}, 120_000)
+afterAll(async () => {
+  await dashboard?.close()
+  receiver?.close()
+})
+
+const open = (as?: Parameters<TestDashboard['openPage']>[1]) =>
+  dashboard.openPage(`/projects/${dashboard.projectId}/settings`, as)
+
+test('repository, policy and budgets come back as they were saved; what cannot be is explained', async () => {
+  const { page, expectClean, close } = await open()
+  const block = (name: string) => page.getByRole('region', { name, exact: true })
+  await block('Repository').getByLabel('Name').fill('Tidewater handbook')
+  await block('Repository').getByLabel('Base branch').fill('main')
+  await page.getByRole('button', { name: 'Save repository' }).click()
+  await page.getByText('Saved', { exact: true }).first().waitFor()
+  await page.getByText(/Changed .* by Olive Operator/).waitFor()
+
+  await block('Policy').getByLabel('Writable paths').fill('guides/**\nreference/**\n')
+  await block('Policy').getByLabel('Forbidden paths').fill('guides/legal/**')
+  await block('Policy').getByLabel('Files per change').fill('7')
+  await block('Policy').getByLabel('Instructions').fill('Write in British English.')
+  await block('Policy').getByLabel('Open pull requests as drafts').check()
+  await block('Policy').getByLabel('Labels').fill('docs\nagent')
+  await block('Policy').getByLabel('Title pattern').fill('no placeholder')
+  await page.getByRole('button', { name: 'Save policy' }).click()
+  await block('Policy').getByRole('alert').getByText('{title}').waitFor()
+  await block('Policy').getByLabel('Title pattern').fill('docs: {title}')
+  // What is typed elsewhere on the page outlives the saving of a part.
+  await block('Budgets').getByLabel('Turns').fill('12')
+  await page.getByRole('button', { name: 'Save policy' }).click()
+  await block('Policy').getByRole('alert').waitFor({ state: 'detached' })
+
+  await block('Budgets').getByLabel('Cost in USD').fill('0.75')
+  await page.getByRole('button', { name: 'Save budgets' }).click()
+
+  const read = async () => {
+    const at = `/dashboard/api/projects/${dashboard.projectId}/settings`
+    return (await dashboard.call('GET', at, { cookie: dashboard.operator.cookie })).json()
+  }
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({
+    name: 'Tidewater handbook',
+    baseBranch: 'main',
+    policy: {
+      writable: ['guides/**', 'reference/**'],
+      forbidden: ['guides/legal/**'],
+      maxFiles: 7,
+      maxLines: null,
+      draft: true,
+      labels: ['docs', 'agent'],
+      titlePattern: 'docs: {title}',
+      instructions: 'Write in British English.',
+    },
+    budgets: { maxTurns: 12, maxCostUsd: 0.75, maxSeconds: null },
+  })
+  await page.reload()
+  expect(await block('Policy').getByLabel('Writable paths').inputValue()).toBe('guides/**\nreference/**')
+  expect(await block('Policy').getByLabel('Open pull requests as drafts').isChecked()).toBe(true)
+  expect(await block('Budgets').getByLabel('Turns').inputValue()).toBe('12')
+  await page
+    .getByRole('button', { name: 'Tidewater handbook' })
+    .or(page.getByText('Tidewater handbook'))
+    .first()
+    .waitFor()
+  await block('Budgets').getByLabel('Turns').fill('')
+  await page.getByRole('button', { name: 'Save budgets' }).click()
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ budgets: { maxTurns: null, maxCostUsd: 0.75 } })
+  expectClean()
+  await close()
+}, 90_000)
+
+test('a token that lacks a permission: the test names it in words, and the token is never shown', async () => {
+  const { id } = await dashboard.makeProject('Broken docs')
+  const token = dashboard.host.addToken({ contents: 'read' })
+  const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/settings`)
+  await page.getByTestId('credential').getByText('environment of the workers').waitFor()
+  await page.getByLabel('Access token').fill(token)
+  await page.getByRole('button', { name: 'Save token' }).click()
+  await page.getByTestId('credential').getByText(token.slice(-4)).waitFor()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  const result = page.getByTestId('connection-test')
+  await result.getByText('The connection does not work yet.').waitFor()
+  await result.getByText('Contents: read and write').waitFor()
+  expect(await page.getByTestId('step-push_allowed').textContent()).toContain('Failed')
+  await page.reload()
+  await page.getByTestId('credential').getByText(token.slice(-4)).waitFor()
+  expect(await page.content()).not.toContain(token)
+
+  await page.getByRole('button', { name: 'Remove token' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove token' }).click()
+  await page.getByTestId('credential').getByText('environment of the workers').waitFor()
+  await page.getByRole('button', { name: 'Test connection' }).click()
+  await page.getByTestId('connection-test').getByText('The connection works.').waitFor()
+  expectClean()
+  await close()
+}, 90_000)
+
+test('deployments: target, "Deploy now", status and log; the address of the hook is never shown', async () => {
+  const { page, expectClean, close } = await open()
+  const block = page.getByRole('region', { name: 'Deployment', exact: true })
+  const hook = `http://${receiverHost}/hooks/very-secret-path`
+  await block.getByLabel('Deploy by').selectOption('hook')
+  await block.getByLabel('Hook URL').fill(hook)
+  await block.getByLabel(/is merged$/).check()
+  await page.getByRole('button', { name: 'Save deployment' }).click()
+  await block.getByText(receiverHost).waitFor()
+  await page.getByRole('button', { name: 'Deploy now' }).click()
+  const row = page.getByTestId('deployment-row').first()
+  await row.getByText('Success').waitFor({ timeout: 20_000 })
+  await row.getByText('from the dashboard').waitFor()
+  expect(received.map(({ url }) => url)).toContain('/hooks/very-secret-path')
+  await row.getByText('Log', { exact: true }).click()
+  expect(await row.locator('pre').textContent()).not.toBe('')
+  expect(await page.content()).not.toContain('very-secret-path')
+
+  await block.getByLabel('Deploy by').selectOption('repository_dispatch')
+  await block.getByLabel('Event type').fill('docs-changed')
+  await block.getByLabel('Payload').fill('{broken')
+  await page.getByRole('button', { name: 'Save deployment' }).click()
+  await block.getByText('The payload is not valid JSON.').waitFor()
+  await block.getByLabel('Payload').fill('{"site": "docs"}')
+  await page.getByRole('button', { name: 'Save deployment' }).click()
+  await expect
+    .poll(() => dashboard.database.prisma.project.findUnique({ where: { id: dashboard.projectId } }), {
+      timeout: 10_000,
+    })
+    .toMatchObject({
+      deployOnMerge: true,
+      deployTarget: { kind: 'repository_dispatch', sealed: expect.any(String) },
+    })
+  await page.reload()
+  await expect.poll(() => block.getByLabel('Event type').inputValue()).toBe('docs-changed')
+  expect(JSON.parse(await block.getByLabel('Payload').inputValue())).toEqual({ site: 'docs' })
+  expectClean()
+  await close()
+}, 90_000)
+
+test('webhooks: the secret is shown once, a test event arrives and can be sent again, a failure is told', async () => {
+  const { page, expectClean, close } = await open()
+  const add = async (url: string) => {
+    await page.getByRole('button', { name: 'Add webhook' }).click()
+    await page.getByRole('dialog').getByLabel('URL').fill(url)
+    await page.getByRole('dialog').getByLabel('job.completed').check()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    const secret = await page.getByLabel('Signing secret').locator('code').textContent()
+    await page.getByRole('button', { name: 'Done' }).click()
+    return secret
+  }
+  const first = await add(`http://${receiverHost}/good`)
+  expect(first).toMatch(/^whsec_[\w+/=]+$/)
+  await add(`http://${receiverHost}/broken`)
+  const row = (path: string) => page.getByTestId('webhook-row').filter({ hasText: path })
+  await row('/good').getByRole('button', { name: 'Send test event' }).click()
+  const delivery = row('/good').getByTestId('delivery-row').first()
+  await delivery.getByText('Delivered').waitFor({ timeout: 20_000 })
+  const arrived = () => received.filter(({ url }) => url === '/good')
+  expect(arrived().at(-1)?.headers['webhook-signature']).toMatch(/^v1,/)
+  const before = arrived().length
+  await delivery.getByRole('button', { name: 'Redeliver' }).click()
+  await expect.poll(() => arrived().length, { timeout: 20_000 }).toBe(before + 1)
+  await row('/broken').getByRole('button', { name: 'Send test event' }).click()
+  await row('/broken').getByTestId('delivery-row').getByText('500').waitFor({ timeout: 20_000 })
+
+  await row('/good').getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click()
+  const second = await page.getByLabel('Signing secret').locator('code').textContent()
+  expect(second).not.toBe(first)
+  await page.getByRole('button', { name: 'Done' }).click()
+  await row('/good').getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Disable' }).click()
+  await row('/good').getByText('Disabled').waitFor()
+  await row('/broken').getByRole('button', { name: /^More/ }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await row('/broken').waitFor({ state: 'detached' })
+  await page.reload()
+  await row('/good').waitFor()
+  expect(await page.content()).not.toMatch(/whsec_[A-Za-z0-9]/)
+  expectClean()
+  await close()
+}, 90_000)
+
+test(
+  'both themes, three widths',
+  () =>
+    checkScreen(dashboard, `/projects/${dashboard.projectId}/settings`, async (page) => {
+      await page.getByLabel('Writable paths').waitFor()
+      await page.getByTestId('deployment-row').first().waitFor()
+      await page.getByTestId('webhook-row').first().waitFor()
+    }),
+  90_000,
+)
+
+test('a member deploys and sees no more; a viewer only looks', async () => {
+  for (const [role, buttons] of [
+    ['member', 1],
+    ['viewer', 0],
+  ] as const) {
+    const as = await dashboard.invite(dashboard.projectId, role)
+    const { page, expectClean, close } = await open({ as })
+    await page.getByText('The other settings of this project are shown to its owners.').waitFor()
+    await page.getByTestId('deployment-row').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Deploy now' }).count()).toBe(buttons)
+    for (const name of ['Policy', 'Credential', 'Webhooks', 'Danger zone']) {
+      expect(await page.getByRole('region', { name }).count()).toBe(0)
+    }
+    expectClean()
+    await close()
+  }
+}, 60_000)
+
+test('a project is deleted once its name has been typed', async () => {
+  const { id } = await dashboard.makeProject('Old docs')
+  const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/settings`)
+  await page.getByRole('button', { name: 'Delete project' }).click()
+  const confirm = page.getByRole('button', { name: 'Delete for ever' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await page.getByLabel('Type the name of the project').fill('old docs')
+  expect(await confirm.isDisabled()).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await dashboard.database.prisma.project.count({ where: { id } })).toBe(1)
+  await page.getByLabel('Type the name of the project').fill('Old docs')
+  await confirm.click()
+  await page.waitForURL('**/projects')
+  expect(await dashboard.database.prisma.project.count({ where: { id } })).toBe(0)
+  expectClean()
+  await close()
+}, 60_000)

@@ -1,0 +1,75 @@
+import type { AgentJob, FileChange } from '../../../../../packages/contracts/src/index.ts'
+import {
+  claimRun,
+  type Database,
+  finishRun,
+  freezeRun,
+  type NewTranscriptRow,
+  saveTurn,
+} from '../../../../../packages/core/src/index.ts'
+
+const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
+const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
+
+export interface Ending {
+  readonly files: readonly FileChange[]
+  readonly rows?: readonly Pick<NewTranscriptRow, 'role' | 'content'>[]
+  readonly title?: string
+  readonly summary?: string
+  readonly branch?: string
+  readonly checks?: AgentJob['checks']
+  readonly pullRequest?: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'>
+}
+
+/** Lets a queued job end with whatever a worker could have made of it. No worker may run meanwhile. */
+export async function endJobWith(database: Database, jobId: string, ending: Ending): Promise<void> {
+  const {
+    files,
+    rows = [],
+    title = 'A change',
+    summary = 'Done.',
+    branch = `corrigenda/${jobId}`,
+    checks = [],
+  } = ending
+  const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
+  const claim = await claimRun({ ...database, ...RULES }, { owner: 'test', runId })
+  if (!claim) throw new Error(`the run of ${jobId} cannot be claimed`)
+  await database.prisma.job.update({ where: { id: jobId }, data: { ref: branch } })
+  const events = rows.flatMap(({ content }) => toEvents(content))
+  const stored = rows.map((row, seq) => ({
+    ...{ seq, conversation: 0, stopReason: null, requestId: null, usage: null },
+    ...row,
+  }))
+  await saveTurn(database, claim, { rows: stored, files: [], usage: USAGE, events })
+  const commit = 'c'.repeat(40)
+  const publish = {
+    ...{ branch, baseBranch: 'main', baseCommit: 'b'.repeat(40), commit, commitMessage: 'm', timestamp: 1, title },
+    ...{ body: 'b', draft: false, labels: [], reviewers: [], expected: null, section: null },
+  }
+  const changes = { baseCommit: 'b'.repeat(40), files }
+  await freezeRun(database, claim, { publish, title, summary, checks, changes })
+  await database.prisma.job.update({ where: { id: jobId }, data: { headCommit: commit } })
+  const number = Number.parseInt(jobId.slice(-6), 36) + 1
+  const pullRequest = ending.pullRequest ?? {
+    ...{ number, url: `https://github.com/acme/docs/pull/${number}`, branch, state: 'open' as const, draft: false },
+  }
+  await finishRun(database, claim, { kind: 'changed', pullRequest })
+}
+
+/** What the timeline is told of a message. */
+function toEvents(content: unknown): { type: string; data: Record<string, string> }[] {
+  const blocks: readonly { type?: string; text?: string; name?: string }[] = Array.isArray(content) ? content : []
+  return blocks.flatMap(({ type, text = '', name = '' }): { type: string; data: Record<string, string> }[] => {
+    if (type === 'tool_use') return [{ type: 'tool.called', data: { tool: name, subject: name } }]
+    return type === 'text' ? [{ type: 'agent.said', data: { text } }] : []
+  })
+}
+
+/** A file that was added with these lines. */
+export function toAddedFile(path: string, lines: readonly string[]): FileChange {
+  const body = lines.map((line) => `+${line}\n`).join('')
+  return {
+    ...{ path, status: 'added', additions: lines.length, deletions: 0, omitted: null },
+    patch: `diff --git a/x b/x\nnew file mode 100644\n--- /dev/null\n+++ b/x\n@@ -0,0 +1,${lines.length} @@\n${body}`,
+  }
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { AgentJob, DashboardSession, KeyScope } from '../../../../../packages/contracts/src/index.ts'
+import {
+  createKey,
+  createProject,
+  deriveSecrets,
+  openDatabase,
+  openLog,
+} from '../../../../../packages/core/src/index.ts'
+import {
+  type Brain,
+  buildSampleDocs,
+  openBrowser,
+  openPage,
+  type PageOptions,
+  rehearsalBrain,
+  rehearsalModel,
+  startGitHost,
+  startMessagesApi,
+} from '../../../../../packages/testkit/src/index.ts'
+import { loadApiConfig } from '../../../../api/src/config.ts'
+import { startApi } from '../../../../api/src/start-api.ts'
+import { loadWorkerConfig } from '../../../../worker/src/config.ts'
+import { type RunningWorker, startWorker } from '../../../../worker/src/start-worker.ts'
+import { createTestDatabase } from '../../../../worker/src/test-support/create-test-database.ts'
+
+const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
+export const REPOSITORY = 'tidewater/docs'
+
+/** The account that is made first, and so is the operator. */
+export const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+
+/** A prompt that the rehearsal model understands and that changes a few pages of the sample repository. */
+export const PROMPT =
+  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
+
+/** Cookies of somebody who is signed in, as `Cookie` header and for the browser. */
+export interface SignedIn {
+  readonly cookie: string
+  readonly session: DashboardSession
+}
+
+export interface DashboardOptions {
+  /** The model; default: the rehearsal model. */
+  readonly brain?: Brain
+  /** Files of the repository; default: the sample documentation. */
+  readonly files?: Readonly<Record<string, string>>
+  /** Further settings of the API and of the workers. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Start no worker yet. */
+  readonly idle?: boolean
+}
+
+/**
+ * The whole product as a person meets it, for the tests of one file: database, Git host with a repository, rehearsal model, API with the built
+ * dashboard, a worker, a real browser, an operator's account, one project and a key of it.
+ */
+export async function openDashboard(options: DashboardOptions = {}) {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-dashboard-'))
+  const own = await createTestDatabase()
+  const host = await startGitHost({ root: path.join(dir, 'repositories') })
+  const files = options.files
+    ? new Map(Object.entries(options.files).map(([file, data]) => [file, { data }]))
+    : buildSampleDocs()
+  await host.createRepository(REPOSITORY, { commits: [{ message: 'docs: start the documentation', files }] })
+  const model = await startMessagesApi({ brain: options.brain ?? rehearsalBrain(), models: [rehearsalModel] })
+  const lines: string[] = []
+  const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const shared = {
+    DATABASE_URL: own.url,
+    CORRIGENDA_SECRET: SECRET,
+    HOST: '127.0.0.1',
+    MODEL: rehearsalModel,
+    ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
+    GITHUB_API_URL: host.apiUrl,
+    ...options.settings,
+  }
+  const patience = { limitMs: 10_000, workLimitMs: 60_000 }
+  const listen = (port: number) => startApi(loadApiConfig({ ...shared, PORT: String(port) }), log, { patience })
+  let api = await listen(0)
+  const { url } = api
+  const workers: RunningWorker[] = []
+  const work = async (settings: Readonly<Record<string, string>> = {}) => {
+    const config = loadWorkerConfig({
+      GITHUB_TOKEN: host.token,
+      ANTHROPIC_API_KEY: model.key,
+      ANTHROPIC_BASE_URL: model.url,
+      PUBLIC_URL: url,
+      CACHE_DIR: path.join(dir, 'cache'),
+      SWEEP_SECONDS: '0.3',
+      ...shared,
+      ...settings,
+    })
+    const worker = await startWorker(config, log, { coldBuild: 'inline', modelKind: 'rehearsal' })
+    workers.push(worker)
+    return worker
+  }
+  if (!options.idle) await work()
+  const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
+  const { keyPepper } = deriveSecrets(SECRET)
+
+  /** A call of the dashboard's own, as the page makes it. */
+  const call = (method: string, at: string, given: { cookie?: string; body?: unknown } = {}) =>
+    fetch(`${url}${at}`, {
+      method,
+      headers: {
+        'sec-fetch-site': 'same-origin',
+        ...(given.cookie ? { cookie: given.cookie } : {}),
+        ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+    })
+
+  const enter = async (at: string, body: unknown): Promise<SignedIn> => {
+    const answer = await call('POST', at, { body })
+    if (!answer.ok) throw new Error(`${at} answered ${answer.status}: ${await answer.text()}`)
+    const cookie = answer.headers
+      .getSetCookie()
+      .map((line) => line.split(';')[0])
+      .join('; ')
+    return { cookie, session: (await answer.json()) as DashboardSession }
+  }
+
+  const makeProject = (name: string, repository = host.repositoryUrl(REPOSITORY)) =>
+    createProject(
+      { ...database, allowedRepositoryHosts: [new URL(repository).host] },
+      { name, repository, baseBranch: null },
+    )
+  const makeKey = (projectId: string, scopes: KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy']) =>
+    createKey({ ...database, keyPepper }, { projectId, name: 'Test key', scopes, expiresInDays: 30 })
+
+  const operator = await enter('/dashboard/api/setup', OPERATOR)
+  const project = await makeProject('Tidewater docs')
+  const { key } = await makeKey(project.id)
+  const browser = await openBrowser()
+
+  return {
+    url,
+    database,
+    host,
+    model,
+    /** Log lines of API and workers. */
+    lines,
+    browser,
+    operator,
+    projectId: project.id,
+    /** Bearer key of the project with every scope. */
+    key,
+    makeProject,
+    makeKey,
+    call,
+    work,
+    /** Another account signs in. */
+    signIn: (email: string, password: string) => enter('/dashboard/api/sign-in', { email, password }),
+    /** An invitation of the operator, taken by a new account. */
+    async invite(
+      projectId: string,
+      role: 'owner' | 'member' | 'viewer',
+      person = { name: role, email: `${role}@example.com` },
+    ) {
+      const at = `/dashboard/api/projects/${projectId}/invitations`
+      const made = await call('POST', at, { cookie: operator.cookie, body: { role } })
+      const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
+      return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
+    },
+    /** A watched page at this path, signed in as the operator unless somebody else, or nobody (null), is named. */
+    async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
+      const { as = operator, ...page } = given
+      const watched = await openPage(browser, { origin: url, ...page })
+      if (as) {
+        const pairs = as.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+        await watched.context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url })))
+      }
+      await watched.page.goto(`${url}${at}`)
+      return watched
+    },
+    /** Posts a job as a backend does. */
+    async createJob(prompt = PROMPT, more: Readonly<Record<string, unknown>> = {}): Promise<AgentJob> {
+      const answer = await fetch(`${url}/v2/agent/${project.id}/job`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ prompt, ...more }),
+      })
+      if (answer.status !== 201) throw new Error(`The job was refused: ${await answer.text()}`)
+      return (await answer.json()) as AgentJob
+    },
+    /** The job once it has ended. */
+    async ended(jobId: string): Promise<AgentJob> {
+      for (let tries = 0; tries < 600; tries += 1) {
+        const answer = await fetch(`${url}/v2/agent/${project.id}/job/${jobId}`, {
+          headers: { authorization: `Bearer ${key}` },
+        })
+        const job = (await answer.json()) as AgentJob
+        if (job.status !== 'active') return job
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      throw new Error(`${jobId} did not end`)
+    },
+    stopWorkers: async () => void (await Promise.all(workers.splice(0).map((worker) => worker.close()))),
+    /** As a deployment of a new version does: every connection ends, and the same address answers again after `between`. */
+    async restartApi(between: () => Promise<void> = async () => {}) {
+      await api.close()
+      await between()
+      api = await listen(Number(new URL(url).port))
+    },
+    async close() {
+      await browser.close()
+      await Promise.all(workers.map((worker) => worker.close()))
+      await api.close()
+      await database.close()
+      await model.close()
+      await host.close()
+      await own.drop()
+      await rm(dir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>

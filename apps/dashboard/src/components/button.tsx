@@ -1,0 +1,31 @@
+import type { ButtonHTMLAttributes, Ref } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import './button.css'
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** `primary`: the one thing to do here; `danger`: takes something away; `quiet`: without a border. */
+  readonly look?: 'primary' | 'plain' | 'danger' | 'quiet'
+  readonly icon?: IconName
+  /** Something is on its way: the button waits and says so. */
+  readonly busy?: boolean
+  /** Shows only the icon; the children are read aloud. */
+  readonly iconOnly?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
+}
+
+export function Button({ look = 'plain', icon, busy = false, iconOnly = false, children, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      disabled={rest.disabled || busy}
+      data-look={look}
+      data-icon-only={iconOnly || undefined}
+      className={rest.className ? `button ${rest.className}` : 'button'}
+    >
+      {busy ? <Icon name="turning" data-turning="" /> : icon ? <Icon name={icon} /> : null}
+      <span className={iconOnly ? 'sr-only' : undefined}>{children}</span>
+    </button>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { ErrorNote } from './error-note.tsx'
+
+export interface ConfirmDialogProps {
+  readonly open: boolean
+  readonly title: string
+  /** What will happen. */
+  readonly children: ReactNode
+  /** The word on the button that does it. */
+  readonly action: string
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+  readonly busy?: boolean
+  readonly error?: unknown
+  readonly look?: 'danger' | 'primary'
+  /** The word that keeps everything as it is. */
+  readonly keep?: string
+}
+
+/** Asks before something that cannot be taken back. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, title, children, action, onConfirm, onClose, busy = false, error, look = 'danger' } = props
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      description={children}
+      actions={
+        <>
+          <Button onClick={onClose}>{props.keep ?? 'Keep it'}</Button>
+          <Button look={look} busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {error ? <ErrorNote error={error} /> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { useState } from 'react'
+import { useAnnounce } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
+
+const TOLD_MS = 2_000
+
+export interface CopyButtonProps {
+  readonly text: string
+  /** What is copied, read aloud: "Copy key". */
+  readonly label?: string
+  readonly iconOnly?: boolean
+  readonly look?: 'primary' | 'plain' | 'quiet'
+  readonly onCopied?: () => void
+}
+
+export function CopyButton({ text, label = 'Copy', iconOnly = false, look = 'plain', onCopied }: CopyButtonProps) {
+  const announce = useAnnounce()
+  const [done, setDone] = useState<'copied' | 'failed' | null>(null)
+  const copy = async () => {
+    const isCopied = await copyText(text)
+    setDone(isCopied ? 'copied' : 'failed')
+    announce(isCopied ? 'Copied' : 'The browser did not allow copying: select the text and copy it')
+    if (isCopied) onCopied?.()
+    setTimeout(() => setDone(null), TOLD_MS)
+  }
+  return (
+    <Button look={look} icon={done === 'copied' ? 'check' : 'copy'} iconOnly={iconOnly} onClick={copy}>
+      {done === 'copied' ? 'Copied' : done === 'failed' ? 'Select and copy' : label}
+    </Button>
+  )
+}

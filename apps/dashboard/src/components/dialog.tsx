@@ -1,0 +1,38 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import './dialog.css'
+
+export interface DialogProps {
+  readonly open: boolean
+  /** Asked when the dialog wants to close: Escape, a click beside it, its own close button. Leave `open` true to keep it. */
+  readonly onClose: () => void
+  readonly title: string
+  readonly description?: ReactNode
+  readonly children?: ReactNode
+  /** Buttons at its end, the main one last. */
+  readonly actions?: ReactNode
+  readonly wide?: boolean
+}
+
+/** A dialog that takes the focus, gives it back, and closes by Escape. */
+export function Dialog({ open, onClose, title, description, children, actions, wide = false }: DialogProps) {
+  return (
+    <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-veil" />
+        <Base.Popup className="dialog" data-wide={wide || undefined}>
+          <div className="dialog-head">
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Button look="quiet" icon="close" iconOnly onClick={onClose}>
+              Close
+            </Button>
+          </div>
+          {description ? <Base.Description className="dialog-description">{description}</Base.Description> : null}
+          {children}
+          {actions ? <div className="dialog-actions">{actions}</div> : null}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,24 @@
+import { toSentence } from '../api/to-sentence.ts'
+import { Icon } from './icon.tsx'
+import './error-note.css'
+
+export interface ErrorNoteProps {
+  /** Whatever was thrown, or a sentence. */
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}
+
+/** Says what went wrong and what to do about it. */
+export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
+  return (
+    <div className="error-note" role="alert">
+      <Icon name="warning" />
+      <p>{toSentence(error)}</p>
+      {onRetry ? (
+        <button type="button" className="error-note-retry" onClick={onRetry}>
+          Try again
+        </button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,61 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useId } from 'react'
+import './field.css'
+
+export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
+  readonly label: string
+  readonly hint?: ReactNode
+  /** What is wrong with it: read aloud with the field. */
+  readonly error?: string | null | undefined
+  readonly ref?: Ref<HTMLInputElement>
+}
+
+/** One line of text with its label. */
+export function Field({ label, hint, error, ...rest }: FieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <input
+        {...rest}
+        id={id}
+        className="field-control"
+        aria-invalid={error ? true : undefined}
+        aria-describedby={toDescription(id, { hint, error })}
+      />
+    </FieldFrame>
+  )
+}
+
+/** Label, hint and error around any control that has this id. */
+export function FieldFrame(props: {
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: string | null | undefined
+  children: ReactNode
+}) {
+  const { id, label, hint, error, children } = props
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+      </label>
+      {children}
+      {hint ? (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+      {error ? (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** The `aria-describedby` of a control in a frame. */
+export function toDescription(id: string, has: { hint?: ReactNode; error?: string | null | undefined }) {
+  const ids = [has.error ? `${id}-error` : '', has.hint ? `${id}-hint` : ''].filter(Boolean)
+  return ids.length > 0 ? ids.join(' ') : undefined
+}

@@ -1,0 +1,50 @@
+import type { AgentJob, JobState } from '@corrigenda/contracts'
+import type { ChipTone } from './chip.tsx'
+import type { IconName } from './icon.tsx'
+
+/** All states of a job, in the order in which they are shown. */
+export const JOB_STATES = [
+  'queued',
+  'active',
+  'completed',
+  'no_changes',
+  'needs_input',
+  'failed',
+  'cancelled',
+  'archived',
+] as const satisfies readonly JobState[]
+
+interface JobStateFacts {
+  readonly label: string
+  readonly icon: IconName
+  readonly tone: ChipTone
+  readonly hint: string
+}
+
+export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
+  queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waits for a worker that is free.' },
+  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'The agent is at work.' },
+  completed: { label: 'Completed', icon: 'check', tone: 'ok', hint: 'The change is in a pull request.' },
+  no_changes: {
+    label: 'No changes',
+    icon: 'dash',
+    tone: 'muted',
+    hint: 'The agent found nothing to change, so there is no pull request.',
+  },
+  needs_input: {
+    label: 'Needs input',
+    icon: 'question',
+    tone: 'warn',
+    hint: 'The agent has a question. A follow-up message answers it.',
+  },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The job ended before there was a result.' },
+  cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'Somebody stopped the job.' },
+  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Put away: it can be read and not continued.' },
+}
+
+export function toJobState({ status, phase, outcome }: Pick<AgentJob, 'status' | 'phase' | 'outcome'>): JobState {
+  if (status === 'archived') return 'archived'
+  if (status === 'active') return phase === null || phase === 'queued' ? 'queued' : 'active'
+  if (outcome === 'no_changes' || outcome === 'needs_input' || outcome === 'cancelled') return outcome
+  return status === 'failed' ? 'failed' : 'completed'
+}

@@ -1,0 +1,9 @@
+import { toDuration } from './to-duration.ts'
+import { useNow } from './use-now.ts'
+
+/** Time from `from` to `to`, or ticking on until now while `to` is null. */
+export function LiveDuration({ from, to }: { from: string; to: string | null }) {
+  const now = useNow(to === null ? 1_000 : null)
+  const end = to === null ? now : Date.parse(to)
+  return <span className="nowrap">{toDuration(end - Date.parse(from))}</span>
+}

@@ -1,0 +1,41 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { ReactElement } from 'react'
+import { Icon, type IconName } from './icon.tsx'
+import './menu.css'
+
+export interface MenuEntry {
+  readonly label: string
+  /** Tells it from another with the same label. */
+  readonly id?: string
+  readonly onSelect: () => void
+  readonly icon?: IconName
+  readonly danger?: boolean
+  readonly disabled?: boolean
+}
+
+/** A button that opens a few actions. Arrow keys, letters and Escape work in it. */
+export function Menu({ trigger, entries }: { trigger: ReactElement; entries: readonly MenuEntry[] }) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="menu-place" sideOffset={4} align="end">
+          <Base.Popup className="menu">
+            {entries.map((entry) => (
+              <Base.Item
+                key={entry.id ?? entry.label}
+                className="menu-item"
+                data-danger={entry.danger || undefined}
+                disabled={entry.disabled ?? false}
+                onClick={entry.onSelect}
+              >
+                {entry.icon ? <Icon name={entry.icon} /> : null}
+                {entry.label}
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { Dialog } from './dialog.tsx'
+import { Field } from './field.tsx'
+import './secret-dialog.css'
+
+export interface SecretDialogProps {
+  readonly title: string
+  /** Label of the field that holds it. */
+  readonly label: string
+  readonly secret: string
+  readonly onClose: () => void
+}
+
+/** Shows a secret once. Closing without having copied it asks first. */
+export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
+  const [isCopied, setCopied] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  if (isAsking) {
+    return (
+      <Dialog
+        open
+        onClose={() => setAsking(false)}
+        title="Close without copying?"
+        description="It has not been copied, and it will never be shown again."
+        actions={
+          <>
+            <Button onClick={() => setAsking(false)}>Back to it</Button>
+            <Button look="danger" onClick={onClose}>
+              Close without copying
+            </Button>
+          </>
+        }
+      />
+    )
+  }
+  const close = () => (isCopied ? onClose() : setAsking(true))
+  return (
+    <Dialog
+      open
+      wide
+      onClose={close}
+      title={title}
+      description="It is shown this once and kept nowhere: put it where it will be used."
+      actions={
+        <Button look={isCopied ? 'primary' : 'plain'} onClick={close}>
+          Done
+        </Button>
+      }
+    >
+      <div className="secret-dialog-line">
+        <Field
+          label={label}
+          value={secret}
+          readOnly
+          spellCheck={false}
+          autoComplete="off"
+          data-testid="secret"
+          onFocus={(event) => event.currentTarget.select()}
+          onCopy={() => setCopied(true)}
+        />
+        <CopyButton text={secret} look={isCopied ? 'plain' : 'primary'} onCopied={() => setCopied(true)} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { type ReactNode, type SelectHTMLAttributes, useId } from 'react'
+import { FieldFrame, toDescription } from './field.tsx'
+
+export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'id' | 'onChange'> {
+  readonly label: string
+  readonly options: readonly { readonly value: string; readonly label: string }[]
+  readonly onValue: (value: string) => void
+  readonly hint?: ReactNode
+  readonly error?: string | null | undefined
+}
+
+/** One of a few values: the browser's own control, which every keyboard, screen reader and phone knows. */
+export function Select({ label, options, onValue, hint, error, ...rest }: SelectProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <select
+        {...rest}
+        id={id}
+        className="field-control"
+        aria-describedby={toDescription(id, { hint, error })}
+        onChange={(event) => onValue(event.target.value)}
+      >
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,28 @@
+import { type ReactNode, type Ref, type TextareaHTMLAttributes, useId } from 'react'
+import { FieldFrame, toDescription } from './field.tsx'
+
+export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'> {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly error?: string | null | undefined
+  /** Set in the type of prose: prompts and messages. */
+  readonly prose?: boolean
+  readonly ref?: Ref<HTMLTextAreaElement>
+}
+
+/** Several lines of text with their label. */
+export function TextArea({ label, hint, error, prose = false, ...rest }: TextAreaProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} hint={hint} error={error}>
+      <textarea
+        {...rest}
+        id={id}
+        className="field-control"
+        data-prose={prose || undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={toDescription(id, { hint, error })}
+      />
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { toDuration } from './to-duration.ts'
+import { toMoney } from './to-money.ts'
+import { toRelativeTime } from './to-relative-time.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+
+test('distances in time are said in the largest unit', () => {
+  const said = [-5_000, -5.9 * MINUTE, -61 * MINUTE, -3.5 * DAY, 5_000, 90 * DAY - 5_000].map(toRelativeTime)
+  expect(said).toEqual(['just now', '5 min ago', '1 h ago', '3 d ago', 'in less than a minute', 'in 90 d'])
+})
+
+test('durations have two units at most, and clocks that differ give none below zero', () => {
+  expect([-5_000, 7_900, 185_000, 7_440_000].map(toDuration)).toEqual(['0 s', '7 s', '3 min 05 s', '2 h 04 min'])
+})
+
+test('money shows what it is worth', () => {
+  expect([null, 0, 0.0042, 1.5].map(toMoney)).toEqual(['–', '$0.00', '$0.0042', '$1.50'])
+})

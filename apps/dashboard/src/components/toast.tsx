@@ -1,0 +1,53 @@
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useRef, useState } from 'react'
+import { useAnnounce } from './announcer.tsx'
+import { Button } from './button.tsx'
+import { Icon } from './icon.tsx'
+import './toast.css'
+
+const SHOWN_MS = 6_000
+
+interface Toast {
+  readonly id: number
+  readonly text: string
+  readonly tone: 'ok' | 'bad'
+}
+
+const ToastContext = createContext<(text: string, tone?: Toast['tone']) => void>(() => {})
+
+/** A short note at the edge of the page, also announced. For errors that need a decision use a note beside their cause. */
+export const useToast = () => useContext(ToastContext)
+
+export function ToastProvider({ children }: { children: ReactNode }) {
+  const announce = useAnnounce()
+  const [toasts, setToasts] = useState<readonly Toast[]>([])
+  const next = useRef(1)
+  const drop = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), [])
+  const show = useCallback(
+    (text: string, tone: Toast['tone'] = 'ok') => {
+      const id = next.current++
+      setToasts((all) => [...all.slice(-2), { id, text, tone }])
+      announce(text)
+      setTimeout(() => drop(id), SHOWN_MS)
+    },
+    [announce, drop],
+  )
+  const list = useMemo(
+    () =>
+      toasts.map(({ id, text, tone }) => (
+        <div key={id} className="toast" data-tone={tone}>
+          <Icon name={tone === 'ok' ? 'check' : 'warning'} />
+          <p>{text}</p>
+          <Button look="quiet" icon="close" iconOnly onClick={() => drop(id)}>
+            Dismiss
+          </Button>
+        </div>
+      )),
+    [toasts, drop],
+  )
+  return (
+    <ToastContext value={show}>
+      {children}
+      <div className="toasts">{list}</div>
+    </ToastContext>
+  )
+}

@@ -1,0 +1,28 @@
+import type { DashboardJobPage } from '@corrigenda/contracts'
+import { request } from '../../api/request.ts'
+import { toProjectPath } from '../../api/to-project-path.ts'
+import type { JobKey } from './job-queries.ts'
+
+const PAGE = 100
+/** Jobs that are farther down are not walked to. */
+const MAX_PAGES = 20
+
+/** Id of the job that is next in the list, which begins with the newest: 1 is the one below, -1 the one above. Null: there is none. */
+export async function findNeighbour({ projectId, jobId }: JobKey, step: 1 | -1): Promise<string | null> {
+  let cursor: string | null = null
+  let above: string | null = null
+  let isFound = false
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    const query = new URLSearchParams({ limit: String(PAGE), ...(cursor === null ? {} : { cursor }) })
+    const page: DashboardJobPage = await request<DashboardJobPage>(`${toProjectPath(projectId, 'jobs')}?${query}`)
+    for (const { id } of page.jobs) {
+      if (isFound) return id
+      if (id === jobId && step === -1) return above
+      isFound = id === jobId
+      above = id
+    }
+    cursor = page.nextCursor
+    if (cursor === null) return null
+  }
+  return null
+}

@@ -1,0 +1,63 @@
+import type { AgentJob, JobChanges, TranscriptPage } from '@corrigenda/contracts'
+import { queryOptions } from '@tanstack/react-query'
+import { request } from '../../api/request.ts'
+import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
+
+/** Which job a page is about. */
+export interface JobKey {
+  readonly projectId: string
+  readonly jobId: string
+}
+
+const toKey = ({ projectId, jobId }: JobKey) => ['project', projectId, 'job', jobId] as const
+
+export const toJobPath = ({ projectId, jobId }: JobKey, ...parts: readonly string[]) =>
+  toAgentPath(projectId, 'job', jobId, ...parts)
+
+/** What may still change is looked at so often, in ms, whatever the events tell. */
+const LOOK_MS = 15_000
+
+export const jobQuery = (key: JobKey) =>
+  queryOptions({
+    queryKey: [...toKey(key), 'record'],
+    queryFn: ({ signal }) => request<AgentJob>(toJobPath(key), { signal }),
+    refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? LOOK_MS : false),
+  })
+
+/** Whether more may come of a job: it works, its pull request waits for people, or a deployment for its end. */
+function isAwaited({ status, pullRequest, deployment }: AgentJob): boolean {
+  const isDeploying = deployment?.status === 'queued' || deployment?.status === 'in_progress'
+  return status === 'active' || (status === 'completed' && (pullRequest?.state === 'open' || isDeploying))
+}
+
+export const changesQuery = (key: JobKey) =>
+  queryOptions({
+    queryKey: [...toKey(key), 'changes'],
+    queryFn: ({ signal }) => request<JobChanges>(toJobPath(key, 'changes'), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The whole transcript, as far as it goes: each time it is asked for only what has come since. */
+export const transcriptQuery = (key: JobKey) =>
+  queryOptions({
+    queryKey: [...toKey(key), 'transcript'],
+    queryFn: async ({ signal, client, queryKey }): Promise<TranscriptPage> => {
+      let known = client.getQueryData<TranscriptPage>(queryKey)
+      do {
+        const query = known ? `?after=${encodeURIComponent(known.nextAfter)}&limit=200` : '?limit=50'
+        const page = await request<TranscriptPage>(
+          `${toProjectPath(key.projectId, 'jobs', key.jobId, 'transcript')}${query}`,
+          { signal },
+        )
+        known = { ...page, rows: [...(known?.rows ?? []), ...page.rows] }
+      } while (known.hasMore)
+      return known
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+export const cancelJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'cancel'), { method: 'POST' })
+export const archiveJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'archive'), { method: 'POST' })
+export const retryJob = (key: JobKey) => request<AgentJob>(toJobPath(key, 'retry'), { method: 'POST' })
+export const sendMessage = (key: JobKey, prompt: string) =>
+  request<AgentJob>(toJobPath(key, 'message'), { method: 'POST', body: { prompt } })

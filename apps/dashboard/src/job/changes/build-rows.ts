@@ -1,0 +1,75 @@
+import type { FileChange } from '@corrigenda/contracts'
+import type { FilePatch } from '../patch/file-patch.ts'
+import { type MarkedLine, markHunk } from '../patch/mark-hunk.ts'
+import { parseFilePatch } from '../patch/parse-file-patch.ts'
+import type { BlockPair } from '../prose/align-blocks.ts'
+import { buildProse, isProse } from '../prose/build-prose.ts'
+
+/** How Markdown is shown: as an editor marks it, or as it is written. */
+export type DiffView = 'prose' | 'source'
+
+/** One row of the list that all changes make together. `file` is the index of its file. */
+export type DiffRow = { readonly key: string; readonly file: number } & (
+  | { readonly kind: 'file'; readonly change: FileChange; readonly isOpen: boolean; readonly oldPath: string | null }
+  | { readonly kind: 'note'; readonly text: string }
+  /** Where a hunk begins, in lines of the new file. */
+  | { readonly kind: 'place'; readonly text: string }
+  | { readonly kind: 'line'; readonly line: MarkedLine }
+  | { readonly kind: 'block'; readonly pair: BlockPair }
+  | { readonly kind: 'end' }
+)
+
+/** Files with more changed lines are closed until they are asked for. */
+const LARGE = 1_000
+
+/** Whether a file is shown before anybody asked for it. */
+export function isOpenAtFirst({ additions, deletions }: FileChange): boolean {
+  return additions + deletions <= LARGE
+}
+
+/** Reads each file's patch once, and only when it is shown. */
+export function buildPatchReader(): (file: FileChange) => FilePatch {
+  const known = new WeakMap<FileChange, FilePatch>()
+  return (file) => {
+    const patch = known.get(file) ?? parseFilePatch(file)
+    known.set(file, patch)
+    return patch
+  }
+}
+
+/** All rows of the files, in order; of closed files only the first. */
+export function buildRows(
+  files: readonly FileChange[],
+  options: { view: DiffView; isOpen: (index: number) => boolean; readPatch: (file: FileChange) => FilePatch },
+): DiffRow[] {
+  const rows: DiffRow[] = []
+  for (const [file, change] of files.entries()) {
+    const isOpen = options.isOpen(file)
+    const patch = isOpen ? options.readPatch(change) : null
+    rows.push({ kind: 'file', key: `${file}`, file, change, isOpen, oldPath: patch?.oldPath ?? null })
+    if (patch === null) continue
+    for (const text of patch.notes) rows.push({ kind: 'note', key: `${file} note ${text}`, file, text })
+    const asProse = options.view === 'prose' && isProse(change.path)
+    for (const hunk of patch.hunks) {
+      const key = `${file} ${hunk.oldStart} ${hunk.newStart}`
+      if (patch.hunks.length > 1 || hunk.newStart > 1) rows.push({ kind: 'place', key, file, text: toPlace(hunk) })
+      const prose = asProse ? buildProse(hunk) : null
+      if (prose?.kind === 'prose') {
+        for (const [index, pair] of prose.pairs.entries())
+          rows.push({ kind: 'block', key: `${key} b${index}`, file, pair })
+        continue
+      }
+      if (prose !== null) rows.push({ kind: 'note', key: `${key} note`, file, text: prose.reason })
+      for (const [index, line] of markHunk(hunk.lines).entries()) {
+        rows.push({ kind: 'line', key: `${key} l${index}`, file, line })
+      }
+    }
+    rows.push({ kind: 'end', key: `${file} end`, file })
+  }
+  return rows
+}
+
+function toPlace({ newStart, lines }: FilePatch['hunks'][number]): string {
+  const count = lines.filter(({ kind }) => kind !== 'removed').length
+  return count <= 1 ? `Line ${newStart}` : `Lines ${newStart}–${newStart + count - 1}`
+}

@@ -1,0 +1,74 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
+import type { DiffRow } from './build-rows.ts'
+import { DiffRowView } from './diff-row-view.tsx'
+import './diff-list.css'
+
+const HEIGHTS: Readonly<Record<DiffRow['kind'], number>> = {
+  file: 41,
+  note: 36,
+  place: 29,
+  line: 20,
+  block: 34,
+  end: 17,
+}
+
+export interface DiffListHandle {
+  scrollToRow(index: number): void
+}
+
+export interface DiffListProps {
+  readonly rows: readonly DiffRow[]
+  readonly onToggle: (file: number) => void
+  /** Told which file is at the top of the window. */
+  readonly onFile: (file: number) => void
+  readonly ref?: Ref<DiffListHandle>
+}
+
+/** All rows of all files, of which only those in and near the window are there. The page scrolls, not a part of it. */
+export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
+  const list = useRef<HTMLDivElement>(null)
+  const [margin, setMargin] = useState(0)
+  useLayoutEffect(() => {
+    const measure = () => setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
+    measure()
+    // What stands above may grow: a longer prompt, another step.
+    const observer = new ResizeObserver(measure)
+    observer.observe(document.body)
+    return () => observer.disconnect()
+  }, [])
+  const virtualizer = useWindowVirtualizer({
+    count: rows.length,
+    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'line'],
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: 12,
+    scrollMargin: margin,
+    scrollPaddingStart: 48,
+  })
+  useImperativeHandle(ref, () => ({
+    scrollToRow: (index) => virtualizer.scrollToIndex(index, { align: 'start' }),
+  }))
+  const items = virtualizer.getVirtualItems()
+  const top = items.find((item) => item.end > (virtualizer.scrollOffset ?? 0) + 60)
+  const file = rows[top?.index ?? 0]?.file ?? 0
+  useLayoutEffect(() => onFile(file), [file, onFile])
+  return (
+    <div ref={list} className="diff-list" style={{ height: virtualizer.getTotalSize() }} data-testid="diff">
+      {items.map((item) => {
+        const row = rows[item.index]
+        if (!row) return null
+        return (
+          <div
+            key={item.key}
+            ref={virtualizer.measureElement}
+            data-index={item.index}
+            className="diff-list-row"
+            style={{ transform: `translateY(${item.start - margin}px)` }}
+          >
+            <DiffRowView row={row} onToggle={onToggle} />
+          </div>
+        )
+      })}
+    </div>
+  )
+}

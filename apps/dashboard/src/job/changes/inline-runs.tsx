@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react'
+import { ExternalLink } from '../../components/external-link.tsx'
+import type { InlineRun } from '../prose/prose-block.ts'
+import type { Mark } from '../prose/split-inline.ts'
+
+/** Words as an editor marks them. Everything is text: no markup of the repository's is ever interpreted. */
+export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
+  return groupCode(runs).map((group, place) => {
+    // The runs of a text never change their places.
+    const key = `g${place}`
+    const words = group.runs.map((run, index) => {
+      const own = `${key} r${index}`
+      return <RunWords key={own} run={run} />
+    })
+    return group.isCode ? <code key={key}>{words}</code> : <span key={key}>{words}</span>
+  })
+}
+
+function RunWords({ run: { change, text, marks, href } }: { run: InlineRun }) {
+  const words = marks.reduceRight<ReactNode>((inner, mark) => wrap(mark, inner, href), text)
+  if (change === 'inserted') return <ins>{words}</ins>
+  if (change === 'removed') return <del>{words}</del>
+  return words
+}
+
+/** Words of code that follow each other stand in one box. */
+function groupCode(runs: readonly InlineRun[]): { isCode: boolean; runs: InlineRun[] }[] {
+  const groups: { isCode: boolean; runs: InlineRun[] }[] = []
+  for (const run of runs) {
+    const isCode = run.marks.includes('code')
+    const last = groups.at(-1)
+    if (last?.isCode === isCode) last.runs.push(run)
+    else groups.push({ isCode, runs: [run] })
+  }
+  return groups
+}
+
+function wrap(mark: Mark, inner: ReactNode, href: string | null): ReactNode {
+  switch (mark) {
+    case 'strong':
+      return <strong>{inner}</strong>
+    case 'emphasis':
+      return <em>{inner}</em>
+    case 'strike':
+      return <s>{inner}</s>
+    case 'code':
+      // Its box is around all words of it.
+      return inner
+    case 'literal':
+      return <code data-literal="">{inner}</code>
+    case 'image':
+      return (
+        <span className="prose-image" title={href ?? undefined}>
+          Image: {inner}
+        </span>
+      )
+    case 'link':
+      return (
+        <span className="prose-link" title={href ?? undefined}>
+          <ExternalLink href={href ?? ''}>{inner}</ExternalLink>
+        </span>
+      )
+  }
+}

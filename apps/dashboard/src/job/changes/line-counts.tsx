@@ -1,0 +1,19 @@
+import type { FileChange } from '@corrigenda/contracts'
+import './line-counts.css'
+
+/** Lines that came and went: "+12 −3". */
+export function LineCounts({ additions, deletions }: Pick<FileChange, 'additions' | 'deletions'>) {
+  return (
+    <span className="line-counts">
+      <span data-tone="inserted">
+        +{additions}
+        <span className="sr-only"> lines added,</span>
+      </span>{' '}
+      <span data-tone="removed">
+        <span aria-hidden="true">−</span>
+        {deletions}
+        <span className="sr-only"> lines removed</span>
+      </span>
+    </span>
+  )
+}

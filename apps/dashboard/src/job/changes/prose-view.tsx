@@ -1,0 +1,121 @@
+import { useMemo } from 'react'
+import type { BlockPair } from '../prose/align-blocks.ts'
+import type { ProseBlock } from '../prose/prose-block.ts'
+import { toProseBlock } from '../prose/to-prose-block.ts'
+import { InlineRuns } from './inline-runs.tsx'
+import { SpanText } from './span-text.tsx'
+import './prose-view.css'
+
+/** Long blocks that are shown letter by letter show so many lines, then say how many more there are. */
+const MAX_LINES = 120
+
+/** One block of a document, with what was struck and inserted. */
+export function ProseView({ pair }: { pair: BlockPair }) {
+  const block = useMemo(() => toProseBlock(pair), [pair])
+  return (
+    <div className="prose" data-change={block.change} data-kind={block.kind}>
+      <ProseContent block={block} />
+    </div>
+  )
+}
+
+function ProseContent({ block }: { block: ProseBlock }) {
+  switch (block.kind) {
+    case 'text':
+      return <ProseText block={block} />
+    case 'rule':
+      return <hr />
+    case 'table':
+      return <ProseTable block={block} />
+    case 'lines':
+      return <ProseLines block={block} />
+  }
+}
+
+function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
+  const { shape, runs, was } = block
+  const content = (
+    <>
+      <InlineRuns runs={runs} />
+      {was === null ? null : <span className="prose-was">was {was}</span>}
+    </>
+  )
+  switch (shape.tag) {
+    case 'heading':
+      // A heading of the repository's document is none of this page.
+      return (
+        <p className="prose-heading" data-level={shape.level}>
+          {content}
+        </p>
+      )
+    case 'item':
+      return (
+        <p className="prose-item" data-depth={shape.depth}>
+          <span className="prose-marker">{shape.checked === null ? shape.marker : shape.checked ? '☑' : '☐'}</span>
+          <span>{content}</span>
+        </p>
+      )
+    case 'quote':
+      return <p className="prose-quote">{content}</p>
+    case 'paragraph':
+      return <p>{content}</p>
+  }
+}
+
+function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
+  const shown = block.rows.slice(0, MAX_LINES)
+  return (
+    <>
+      <div className="prose-table">
+        <table>
+          <tbody>
+            {shown.map(({ cells }, place) => {
+              // Rows and cells of a patch never change their places.
+              const row = `r${place}`
+              return (
+                <tr key={row}>
+                  {cells.map((runs, index) => {
+                    const column = `c${index}`
+                    return (
+                      <td key={column}>
+                        <InlineRuns runs={runs} />
+                      </td>
+                    )
+                  })}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+      <More count={block.rows.length - shown.length} noun="rows" />
+    </>
+  )
+}
+
+function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
+  const { shape, info, lines } = block
+  const shown = lines.slice(0, MAX_LINES)
+  return (
+    <>
+      <pre className="prose-lines" data-shape={shape}>
+        {shape === 'code' && info !== '' ? <span className="prose-info">{info}</span> : null}
+        {shown.map(({ change, spans }, index) => {
+          const Tag = change === 'inserted' ? 'ins' : change === 'removed' ? 'del' : 'span'
+          const key = `l${index}`
+          return (
+            <Tag key={key} className="prose-line">
+              <SpanText spans={spans} />
+              {'\n'}
+            </Tag>
+          )
+        })}
+      </pre>
+      <More count={lines.length - shown.length} noun="lines" />
+    </>
+  )
+}
+
+function More({ count, noun }: { count: number; noun: string }) {
+  return count <= 0 ? null : <p className="prose-more">{`${count} more ${noun}: see the source.`}</p>
+}

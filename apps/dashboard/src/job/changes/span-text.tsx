@@ -1,0 +1,32 @@
+import type { Span } from '../patch/span.ts'
+
+/** Beyond this the rest of a line is counted, not shown, in UTF-16 code units. */
+const MAX_TEXT = 2_000
+
+/** A line's text with its changed words marked. */
+export function SpanText({ spans }: { spans: readonly Span[] }) {
+  let room = MAX_TEXT
+  let left = 0
+  const shown = spans.flatMap((span) => {
+    const text = span.text.slice(0, room).toWellFormed()
+    left += span.text.length - text.length
+    room -= text.length
+    return text === '' ? [] : [{ ...span, text }]
+  })
+  return (
+    <>
+      {shown.map(({ text, isChanged }, index) => {
+        // Spans of a line never change their places.
+        const key = `s${index}`
+        return isChanged ? (
+          <mark key={key} className="span-changed">
+            {text}
+          </mark>
+        ) : (
+          text
+        )
+      })}
+      {left > 0 ? <span className="span-more">{` … ${left} more characters`}</span> : null}
+    </>
+  )
+}

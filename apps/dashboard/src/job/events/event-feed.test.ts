@@ -1,0 +1,131 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { type FeedState, openEventFeed } from './open-event-feed.ts'
+import { readEventStream } from './read-event-stream.ts'
+
+const toText = (seq: number, type = 'tool.called') =>
+  `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`
+
+/** A server that answers each connection with the next of these, and a feed that reads it to its end. */
+async function follow(answers: readonly { status?: number; text?: string; cut?: boolean }[], options = {}) {
+  const asked: (string | undefined)[] = []
+  const server = createServer((request, response) => {
+    const { status = 200, text = '', cut = false } = answers[asked.length] ?? { status: 204 }
+    asked.push(request.headers['last-event-id']?.toString())
+    response.writeHead(status, { 'content-type': 'text/event-stream' })
+    if (cut) response.write(text, () => setTimeout(() => response.destroy(), 20))
+    else response.end(text)
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const seqs: number[] = []
+  const states: FeedState[] = []
+  const pauses: number[] = []
+  await new Promise<void>((done) => {
+    const feed = openEventFeed({
+      path: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      after: 0,
+      onEvents: (events) => seqs.push(...events.map(({ seq }) => seq)),
+      onState: (state) => {
+        states.push(state)
+        if (state === 'ended' || state === 'refused') done()
+      },
+      pause: async (ms) => void pauses.push(ms),
+      ...options,
+    })
+    onTestFinished(() => feed.close())
+  })
+  return { asked, seqs, states, pauses }
+}
+
+test('a stream that is cut goes on after the last event, and every event is told once', async () => {
+  const { asked, seqs, states } = await follow([
+    { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: true },
+    { status: 503 },
+    // One that does not know where the client is sends some again.
+    { text: `: beat\n\n${toText(2)}${toText(3)}${toText(4, 'job.completed')}` },
+  ])
+  expect(seqs).toEqual([1, 2, 3, 4])
+  expect(asked).toEqual([undefined, '2', '2', '4'])
+  expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended'])
+})
+
+test('an event that is missing is asked for again, not skipped', async () => {
+  const { asked, seqs } = await follow([{ text: toText(1) + toText(3) }, { text: toText(2) + toText(3) }])
+  expect([seqs, asked]).toEqual([
+    [1, 2, 3],
+    [undefined, '1', '3'],
+  ])
+})
+
+test('tries come ever slower while nothing comes, and soon again once something did', async () => {
+  const away = { status: 503 }
+  const { pauses } = await follow([away, away, away, away, away, away, away, { text: toText(1), cut: true }, away])
+  expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
+})
+
+test('a refusal ends it; so does silence a connection', async () => {
+  expect((await follow([{ status: 404 }])).states).toEqual(['connecting', 'refused'])
+  const server = createServer((_request, response) => response.writeHead(200).write(': hello\n\n'))
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  onTestFinished(() => void server.close())
+  const states: FeedState[] = []
+  await new Promise<void>((done) => {
+    const feed = openEventFeed({
+      path: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      after: 0,
+      onEvents: () => {},
+      onState: (state) => states.push(state),
+      pause: async () => {
+        feed.close()
+        done()
+      },
+      silenceMs: 30,
+    })
+  })
+  expect(states).toEqual(['connecting', 'live', 'reconnecting'])
+  server.closeAllConnections()
+})
+
+const toStream = (pieces: readonly Uint8Array[]) =>
+  new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const piece of pieces) controller.enqueue(piece)
+      controller.close()
+    },
+  })
+
+test('what is closed tells nothing more, not even what had come already', async () => {
+  const body = new TextEncoder().encode(toText(1) + toText(2) + toText(3))
+  const seqs: number[] = []
+  await new Promise<void>((done) => {
+    const feed = openEventFeed({
+      path: '/',
+      after: 0,
+      fetch: async () => new Response(toStream([body, body])),
+      onState: () => {},
+      onEvents: (events) => {
+        seqs.push(...events.map(({ seq }) => seq))
+        feed.close()
+        setImmediate(done)
+      },
+    })
+  })
+  expect(seqs).toEqual([1])
+})
+
+test('events are read whatever pieces they come in', async () => {
+  const bytes = new TextEncoder().encode(`retry: 1\n\n: beat\r\n\r\n${toText(1)}data: a\ndata:b\n\nid: 9\n\ndata: cut`)
+  const read = async (size: number) => {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.slice(i * size, (i + 1) * size),
+    )
+    const found: string[] = []
+    for await (const part of readEventStream(toStream(pieces))) if (part.kind === 'event') found.push(part.data)
+    return found
+  }
+  const whole = await read(10_000)
+  expect([whole.length, whole[1], JSON.parse(whole[0] ?? '').data.text]).toEqual([2, 'a\nb', 'ä\n👍'])
+  for (const size of [1, 2, 3, 7]) expect(await read(size)).toEqual(whole)
+})

@@ -1,0 +1,122 @@
+import type { JobEvent } from '@corrigenda/contracts'
+import { readEventStream } from './read-event-stream.ts'
+
+/** `refused`: the service will not tell this person; trying again does not help. */
+export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
+
+export interface EventFeedOptions {
+  /** Address of the job's events. */
+  readonly path: string
+  /** Sequence number of the last event that is known; 0: none. */
+  readonly after: number
+  /** Told of new events, in order, each once. */
+  readonly onEvents: (events: readonly JobEvent[]) => void
+  readonly onState: (state: FeedState) => void
+  readonly fetch?: typeof fetch
+  /** Waits between two tries. */
+  readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
+  /** The service says something at least every 15 s; silence for so long is a dead connection. */
+  readonly silenceMs?: number
+}
+
+const FIRST_PAUSE_MS = 500
+const LONGEST_PAUSE_MS = 10_000
+const TERMINAL = new Set(['job.completed', 'job.failed', 'job.archived'])
+
+/**
+ * Follows the events of a job until it has ended, over as many connections as it takes: each goes on after the last event that came
+ * (`Last-Event-ID`), so that none is told twice and none is missed.
+ * @returns what stops it
+ */
+export function openEventFeed(options: EventFeedOptions): { close(): void } {
+  const { pause = waitOrOnline, onState } = options
+  const abort = new AbortController()
+  let last = options.after
+  let mayHaveEnded = false
+
+  const take = (data: string) => {
+    // What was read before it was closed is for whoever comes next.
+    if (abort.signal.aborted) return
+    const event = JSON.parse(data) as JobEvent
+    if (event.seq <= last) return
+    // Cannot be while the service numbers without gaps; asking again from the last is right in any case.
+    if (event.seq !== last + 1) throw new Error('an event is missing')
+    last = event.seq
+    mayHaveEnded = TERMINAL.has(event.type)
+    options.onEvents([event])
+  }
+
+  const connect = async (): Promise<'again' | 'ended' | 'refused'> => {
+    const silence = watchSilence(options.silenceMs ?? 45_000, abort.signal)
+    try {
+      const response = await (options.fetch ?? fetch)(options.path, {
+        headers: { accept: 'text/event-stream', ...(last > 0 ? { 'last-event-id': String(last) } : {}) },
+        credentials: 'same-origin',
+        cache: 'no-store',
+        signal: silence.signal,
+      })
+      if (response.status === 204) return 'ended'
+      if (response.status >= 400 && response.status < 500 && response.status !== 429) return 'refused'
+      if (!response.ok || !response.body) throw new Error(`the service answered ${response.status}`)
+      onState('live')
+      for await (const part of readEventStream(response.body)) {
+        silence.restart()
+        if (part.kind === 'event') take(part.data)
+      }
+      return 'again'
+    } finally {
+      silence.stop()
+    }
+  }
+
+  const run = async () => {
+    let failures = 0
+    onState('connecting')
+    while (!abort.signal.aborted) {
+      const before = last
+      try {
+        const result = await connect()
+        if (abort.signal.aborted) return
+        if (result !== 'again') return onState(result)
+      } catch {
+        if (abort.signal.aborted) return
+        mayHaveEnded = false
+      }
+      failures = last > before ? 0 : failures + 1
+      if (mayHaveEnded && failures === 0) continue
+      onState('reconnecting')
+      await pause(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1)), abort.signal)
+    }
+  }
+  void run()
+  return { close: () => abort.abort() }
+}
+
+/** Aborts when nothing was heard for so long, or when the feed is closed. */
+function watchSilence(ms: number, closed: AbortSignal) {
+  const silent = new AbortController()
+  let timer = setTimeout(() => silent.abort(), ms)
+  return {
+    signal: AbortSignal.any([silent.signal, closed]),
+    restart() {
+      clearTimeout(timer)
+      timer = setTimeout(() => silent.abort(), ms)
+    },
+    stop: () => clearTimeout(timer),
+  }
+}
+
+/** Ends early when the network is back. */
+function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    addEventListener('online', done)
+    signal.addEventListener('abort', done)
+  })
+}

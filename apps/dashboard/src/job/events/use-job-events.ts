@@ -1,0 +1,57 @@
+import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { changesQuery, type JobKey, jobQuery, toJobPath, transcriptQuery } from '../api/job-queries.ts'
+import { type FeedState, openEventFeed } from './open-event-feed.ts'
+
+/** What is read again is read so often at most, in ms. */
+const READ_MS = 250
+
+/** All events of a job, kept up to date; the record, transcript and changes are read again when an event says that they are different. */
+export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly JobEvent[]; state: FeedState } {
+  const { projectId, jobId } = key
+  const client = useQueryClient()
+  const [events, setEvents] = useState<readonly JobEvent[]>([])
+  const [state, setState] = useState<FeedState>('connecting')
+  const last = useRef(0)
+  // An ended job tells nothing by itself: what came later is asked for when its record has changed.
+  const version = job.status === 'active' ? 'active' : job.updatedAt
+  useEffect(() => {
+    void version
+    const own = { projectId, jobId }
+    const changed = new Set<string>()
+    let timer: ReturnType<typeof setTimeout> | null = null
+    const read = () => {
+      timer = null
+      const queries = { record: jobQuery(own), transcript: transcriptQuery(own), changes: changesQuery(own) }
+      for (const [name, { queryKey }] of Object.entries(queries)) {
+        if (changed.has(name)) void client.invalidateQueries({ queryKey })
+      }
+      changed.clear()
+    }
+    const feed = openEventFeed({
+      path: toJobPath(own, 'events'),
+      after: last.current,
+      onState: setState,
+      onEvents: (news) => {
+        last.current = news.at(-1)?.seq ?? last.current
+        setEvents((known) => [...known, ...news])
+        for (const event of news) for (const name of listChanged(event)) changed.add(name)
+        timer ??= setTimeout(read, READ_MS)
+      },
+    })
+    return () => {
+      feed.close()
+      if (timer) clearTimeout(timer)
+      read()
+    }
+  }, [client, projectId, jobId, version])
+  return { events, state }
+}
+
+function listChanged({ type }: JobEvent): readonly string[] {
+  if (type === 'tool.called' || type === 'agent.said' || type.startsWith('message.')) return ['record', 'transcript']
+  if (type === 'change.frozen' || type === 'run.ended') return ['record', 'changes']
+  if (/^job\.(?:completed|failed|continued|started)$/.test(type)) return ['record', 'transcript', 'changes']
+  return ['record']
+}

@@ -1,0 +1,74 @@
+import { type AgentJob, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
+import './follow-up-box.css'
+
+/** Says something more to the job: at once while it is active, else it goes on. */
+export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
+  const client = useQueryClient()
+  const toast = useToast()
+  const [text, setText] = useState('')
+  const field = useRef<HTMLTextAreaElement>(null)
+  const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
+  const send = useMutation({
+    mutationFn: () => sendMessage(jobKey, text),
+    onSuccess: (changed) => {
+      setText('')
+      client.setQueryData(jobQuery(jobKey).queryKey, changed)
+      void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })
+      toast(job.status === 'active' ? 'The agent is told before its next turn.' : 'The job goes on.')
+    },
+  })
+  useEffect(() => {
+    if (isAsked) field.current?.focus({ preventScroll: true })
+  }, [isAsked])
+  const closed = findReason(job)
+  if (closed !== null) return <p className="follow-up-closed muted">{closed}</p>
+  const isSendable = text.trim() !== '' && !send.isPending
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !isSendable) return
+    event.preventDefault()
+    send.mutate()
+  }
+  return (
+    <form
+      className="follow-up"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (isSendable) send.mutate()
+      }}
+    >
+      <TextArea
+        ref={field}
+        label={isAsked ? 'Your answer' : 'Follow-up'}
+        hint="Ctrl+Enter sends it."
+        prose
+        rows={3}
+        maxLength={MAX_PROMPT_LENGTH}
+        value={text}
+        placeholder={isAsked ? 'Answer the question…' : 'What should be different?'}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {send.error ? <ErrorNote error={send.error} /> : null}
+      <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ''}>
+        Send
+      </Button>
+    </form>
+  )
+}
+
+/** Why nothing more can be said; null: it can. */
+function findReason({ status, pullRequest }: AgentJob): string | null {
+  if (status === 'archived') return 'The job is archived, so it cannot go on. Create a new job.'
+  const state = pullRequest?.state
+  if (state === 'merged' || state === 'closed') {
+    return `The pull request was ${state}, so the job cannot go on. Create a new job.`
+  }
+  return null
+}

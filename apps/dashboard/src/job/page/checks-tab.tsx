@@ -1,0 +1,58 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { Chip, type ChipTone } from '../../components/chip.tsx'
+import { EmptyState } from '../../components/empty-state.tsx'
+import type { IconName } from '../../components/icon.tsx'
+import './checks-tab.css'
+
+type Check = AgentJob['checks'][number]
+
+const LOOKS: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: ChipTone; hint: string }>> = {
+  passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'The change introduced no faults.' },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced faults.' },
+  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'There was nothing to check.' },
+}
+
+/** What was checked over the change, and what was found. */
+export function ChecksTab({ job }: { job: AgentJob }) {
+  if (job.checks.length === 0) {
+    return (
+      <EmptyState title="No checks yet">
+        <p>Links, navigation, front matter and syntax are checked once the agent has finished editing.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <ul className="checks">
+      {job.checks.map((check) => (
+        <li key={check.name} className="check panel">
+          <CheckView check={check} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function CheckView({ check }: { check: Check }) {
+  const { label, ...look } = LOOKS[check.status]
+  return (
+    <>
+      <div className="check-head">
+        <h3>{check.name}</h3>
+        <Chip {...look}>{label}</Chip>
+        <p className="muted">
+          {check.introduced} introduced, {check.preexisting} there before
+        </p>
+      </div>
+      {check.findings.length === 0 ? null : (
+        <ul className="check-findings">
+          {check.findings.map((finding) => (
+            <li key={`${finding.file} ${finding.line} ${finding.message}`}>
+              <code>{finding.line === null ? finding.file : `${finding.file}:${finding.line}`}</code>
+              <span>{finding.message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

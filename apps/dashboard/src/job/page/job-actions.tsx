@@ -1,0 +1,68 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { toSentence } from '../../api/to-sentence.ts'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
+
+/** What can be done with the job as it stands. */
+export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const toast = useToast()
+  const [isAsking, setAsking] = useState(false)
+  const keep = (changed: AgentJob) => client.setQueryData(jobQuery(jobKey).queryKey, changed)
+  const onError = (error: Error) => toast(toSentence(error), 'bad')
+  const cancel = useMutation({
+    mutationFn: () => cancelJob(jobKey),
+    onSuccess: (changed) => {
+      keep(changed)
+      setAsking(false)
+    },
+  })
+  const archive = useMutation({ mutationFn: () => archiveJob(jobKey), onSuccess: keep, onError })
+  const retry = useMutation({
+    mutationFn: () => retryJob(jobKey),
+    onError,
+    onSuccess: ({ id: jobId }) =>
+      navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId: jobKey.projectId, jobId } }),
+  })
+  const isActive = job.status === 'active'
+  return (
+    <div className="cluster">
+      {isActive ? (
+        <Button look="danger" icon="slash" onClick={() => setAsking(true)}>
+          Cancel job
+        </Button>
+      ) : (
+        <Button icon="refresh" busy={retry.isPending} onClick={() => retry.mutate()}>
+          Retry
+        </Button>
+      )}
+      {isActive || job.status === 'archived' ? null : (
+        <Button icon="archive" busy={archive.isPending} onClick={() => archive.mutate()}>
+          Archive
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking && isActive}
+        title="Cancel this job?"
+        action="Cancel job"
+        keep="Keep it running"
+        onConfirm={() => cancel.mutate()}
+        onClose={() => {
+          cancel.reset()
+          setAsking(false)
+        }}
+        busy={cancel.isPending}
+        error={cancel.error}
+      >
+        The agent stops at once. What it has edited and not published is lost; a pull request that is open already
+        stays.
+      </ConfirmDialog>
+    </div>
+  )
+}

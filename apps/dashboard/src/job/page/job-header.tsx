@@ -1,0 +1,93 @@
+import type { AgentJob, JobEvent, TranscriptPage } from '@corrigenda/contracts'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+import { JobChip } from '../../components/job-chip.tsx'
+import { useHasRole } from '../../shell/use-project.ts'
+import type { JobKey } from '../api/job-queries.ts'
+import { JobActions } from './job-actions.tsx'
+import { JobFacts } from './job-facts.tsx'
+import { toFirstWords } from './to-first-words.ts'
+import './job-header.css'
+
+export interface JobHeaderProps {
+  readonly jobKey: JobKey
+  readonly job: AgentJob
+  readonly events: readonly JobEvent[]
+  /** Null until it has been read. */
+  readonly transcript: TranscriptPage | null
+  readonly onWalk: (step: 1 | -1) => void
+}
+
+/** What was asked, how it stands, and what it took. */
+export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeaderProps) {
+  const mayWrite = useHasRole('member')
+  const prompt = transcript?.runs[0]?.prompt ?? job.title ?? ''
+  return (
+    <header className="job-header">
+      <div className="job-header-bar">
+        <Link to="/projects/$projectId/jobs" params={{ projectId: jobKey.projectId }}>
+          All jobs
+        </Link>
+        <div className="cluster">
+          <Button look="quiet" onClick={() => onWalk(-1)}>
+            Newer
+          </Button>
+          <Button look="quiet" onClick={() => onWalk(1)}>
+            Older
+          </Button>
+        </div>
+      </div>
+      <div className="job-header-main">
+        <Prompt text={prompt} />
+        <div className="job-header-state">
+          <JobChip job={job} />
+          {mayWrite ? <JobActions jobKey={jobKey} job={job} /> : null}
+        </div>
+      </div>
+      <FollowUps transcript={transcript} />
+      <JobFacts job={job} events={events} projectId={jobKey.projectId} />
+    </header>
+  )
+}
+
+const SHORT = 400
+
+function Prompt({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false)
+  const first = toFirstWords(text)
+  const isLong = text.length > SHORT
+  const rest = text.slice(first.length).trim()
+  return (
+    <div className="job-prompt">
+      <h1>{first || 'Job'}</h1>
+      {rest === '' ? null : (
+        <p className="job-prompt-rest" data-clamped={(isLong && !isWhole) || undefined}>
+          {isLong && !isWhole ? rest.slice(0, SHORT * 2) : rest}
+        </p>
+      )}
+      {isLong ? (
+        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
+          {isWhole ? 'Show less' : 'Show the whole prompt'}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+/** What was said to the job afterwards. */
+function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
+  const messages = transcript?.messages ?? []
+  if (messages.length === 0) return null
+  return (
+    <ol className="job-follow-ups" aria-label="What was said afterwards">
+      {messages.map(({ id, prompt, takenAt, droppedAt }) => (
+        <li key={id}>
+          <span className="job-follow-up-text">{prompt}</span>
+          {droppedAt ? <span className="muted"> (not told: cancelled)</span> : null}
+          {takenAt || droppedAt ? null : <span className="muted"> (waits)</span>}
+        </li>
+      ))}
+    </ol>
+  )
+}

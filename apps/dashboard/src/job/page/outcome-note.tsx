@@ -1,0 +1,36 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { Icon } from '../../components/icon.tsx'
+import { SafeMarkdown } from '../transcript/markdown.tsx'
+import './outcome-note.css'
+
+/** How the job ended, in words: what the agent did, what it asks, or what went wrong. */
+export function OutcomeNote({ job }: { job: AgentJob }) {
+  if (job.status === 'active') return null
+  if (job.failure && job.outcome !== 'cancelled') {
+    return (
+      <section className="outcome" data-tone="bad" aria-label="Why it failed">
+        <Icon name="failed" />
+        <div>
+          <p>{job.failure.message}</p>
+          <p className="muted mono">{job.failure.code}</p>
+        </div>
+      </section>
+    )
+  }
+  if (!job.summary) return null
+  const isQuestion = job.outcome === 'needs_input'
+  return (
+    <section
+      className="outcome"
+      data-tone={isQuestion ? 'warn' : 'plain'}
+      aria-label={isQuestion ? 'The agent asks' : 'What the agent did'}
+      data-testid={isQuestion ? 'question' : undefined}
+    >
+      <Icon name={isQuestion ? 'question' : 'check'} />
+      <div>
+        {isQuestion ? <h2>The agent asks</h2> : null}
+        <SafeMarkdown text={job.summary} />
+      </div>
+    </section>
+  )
+}

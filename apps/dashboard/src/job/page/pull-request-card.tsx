@@ -1,0 +1,58 @@
+import type { AgentJob } from '@corrigenda/contracts'
+import { Chip, type ChipTone } from '../../components/chip.tsx'
+import { CopyButton } from '../../components/copy-button.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import type { IconName } from '../../components/icon.tsx'
+import './pull-request-card.css'
+
+type PullRequest = NonNullable<AgentJob['pullRequest']>
+type Look = { label: string; icon: IconName; tone: ChipTone }
+
+const STATES: Readonly<Record<PullRequest['state'], Look>> = {
+  open: { label: 'Open', icon: 'branch', tone: 'ok' },
+  merged: { label: 'Merged', icon: 'check', tone: 'accent' },
+  closed: { label: 'Closed', icon: 'slash', tone: 'muted' },
+}
+const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, Look>> = {
+  pending: { label: 'Checks running', icon: 'ring', tone: 'muted' },
+  passed: { label: 'Checks passed', icon: 'check', tone: 'ok' },
+  failed: { label: 'Checks failed', icon: 'failed', tone: 'bad' },
+}
+const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], Look>> = {
+  queued: { label: 'Deployment queued', icon: 'ring', tone: 'muted' },
+  in_progress: { label: 'Deploying', icon: 'turning', tone: 'accent' },
+  success: { label: 'Deployed', icon: 'check', tone: 'ok' },
+  failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
+}
+
+/** The job's pull request: number, state, checks and deployment; to be opened or copied. */
+export function PullRequestCard({ job }: { job: AgentJob }) {
+  const { pullRequest, deployment } = job
+  if (!pullRequest) return null
+  const { number, url, branch, state, draft, checks } = pullRequest
+  return (
+    <section className="pull-request panel" aria-label="Pull request" data-testid="pull-request">
+      <div className="pull-request-words">
+        <p className="pull-request-title">
+          <ExternalLink href={url}>
+            #{number} {job.title}
+          </ExternalLink>
+        </p>
+        <p className="pull-request-branch mono muted">{branch}</p>
+        <p className="cluster">
+          <LookChip
+            look={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}
+          />
+          {checks ? <LookChip look={CHECKS[checks]} /> : null}
+          {deployment ? <LookChip look={DEPLOYMENTS[deployment.status]} /> : null}
+          {deployment?.url ? <ExternalLink href={deployment.url}>Open the deployment</ExternalLink> : null}
+        </p>
+      </div>
+      <CopyButton text={url} label="Copy link" look="quiet" />
+    </section>
+  )
+}
+
+function LookChip({ look: { label, ...rest } }: { look: Look }) {
+  return <Chip {...rest}>{label}</Chip>
+}

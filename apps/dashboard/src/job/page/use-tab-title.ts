@@ -1,0 +1,38 @@
+import type { JobState } from '@corrigenda/contracts'
+import { useEffect } from 'react'
+import { JOB_STATE_FACTS } from '../../components/job-state.ts'
+
+/** Colours that are seen on light and dark tab bars. */
+const COLOURS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string>> = {
+  muted: '#808690',
+  accent: '#3b82e0',
+  ok: '#2f9e5f',
+  bad: '#dd4b4b',
+  warn: '#c08a2b',
+}
+
+/** Shows the job's state in the title and the icon of the browser's tab, for those who look elsewhere meanwhile. */
+export function useTabTitle(words: string, state: JobState): void {
+  const { label, tone } = JOB_STATE_FACTS[state]
+  useEffect(() => {
+    document.title = `${label}: ${words} · Corrigenda`
+  }, [label, words])
+  useEffect(() => {
+    const own = document.querySelector<HTMLLinkElement>('link[rel="icon"]')
+    if (!own) return
+    const before = own.href
+    own.href = toIcon(COLOURS[tone], state === 'queued' || state === 'active')
+    return () => {
+      own.href = before
+    }
+  }, [tone, state])
+}
+
+/** A ring while there is something to wait for, else a disc. */
+function toIcon(colour: string, isOpen: boolean): string {
+  const disc = isOpen
+    ? `<circle cx="8" cy="8" r="5.500" fill="none" stroke="${colour}" stroke-width="3"/>`
+    : `<circle cx="8" cy="8" r="7" fill="${colour}"/>`
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${disc}</svg>`
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`
+}

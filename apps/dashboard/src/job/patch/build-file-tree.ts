@@ -1,0 +1,51 @@
+import type { FileChange } from '@corrigenda/contracts'
+
+type Facts = Pick<FileChange, 'path' | 'status' | 'additions' | 'deletions'>
+
+/** A folder, or a file, which `index` finds in the list it came from. Folders that hold only one folder are one with it. */
+export type TreeNode =
+  | { readonly kind: 'file'; readonly name: string; readonly index: number; readonly file: Facts }
+  | { readonly kind: 'folder'; readonly name: string; readonly path: string; readonly children: readonly TreeNode[] }
+
+interface Folder {
+  readonly folders: Map<string, Folder>
+  readonly files: { name: string; index: number; file: Facts }[]
+}
+
+/** The changed files as a tree: folders first, both by name. */
+export function buildFileTree(files: readonly Facts[]): TreeNode[] {
+  const root = newFolder()
+  for (const [index, file] of files.entries()) {
+    const names = file.path.split('/')
+    const name = names.pop() ?? file.path
+    let folder = root
+    for (const step of names) {
+      const next = folder.folders.get(step) ?? newFolder()
+      folder.folders.set(step, next)
+      folder = next
+    }
+    folder.files.push({ name, index, file })
+  }
+  return toNodes(root, '')
+}
+
+const newFolder = (): Folder => ({ folders: new Map(), files: [] })
+const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
+
+function toNodes(folder: Folder, prefix: string): TreeNode[] {
+  const folders = [...folder.folders].map(([name, child]) => toFolder(name, child, prefix)).sort(byName)
+  return [...folders, ...folder.files.map((file) => ({ kind: 'file' as const, ...file })).sort(byName)]
+}
+
+function toFolder(name: string, folder: Folder, prefix: string): TreeNode {
+  let label = name
+  let inner = folder
+  for (;;) {
+    const [only, ...others] = inner.folders
+    if (inner.files.length > 0 || only === undefined || others.length > 0) break
+    label = `${label}/${only[0]}`
+    inner = only[1]
+  }
+  const path = `${prefix}${label}`
+  return { kind: 'folder', name: label, path, children: toNodes(inner, `${path}/`) }
+}

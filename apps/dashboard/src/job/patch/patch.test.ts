@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest'
+import { buildFileTree, type TreeNode } from './build-file-tree.ts'
+import { markHunk } from './mark-hunk.ts'
+import { markWords } from './mark-words.ts'
+import { parseFilePatch } from './parse-file-patch.ts'
+import { splitWords } from './split-words.ts'
+
+const parse = (patch: string | null, path = 'a.md') => parseFilePatch({ path, patch, omitted: null })
+const head = (name: string) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n`
+
+describe('a patch', () => {
+  test('lines have their numbers on both sides, over several hunks', () => {
+    const { hunks, notes } = parse(
+      `${head('a.md')}@@ -1,2 +1,3 @@\n one\n-two\n+zwei\n+drei\n@@ -10 +11,0 @@ here\n-ten\n`,
+    )
+    expect(notes).toEqual([])
+    expect(hunks.map(({ oldStart, newStart }) => [oldStart, newStart])).toEqual([
+      [1, 1],
+      [10, 12],
+    ])
+    expect(hunks[0]?.lines.map(({ kind, oldNumber, newNumber, text }) => [kind, oldNumber, newNumber, text])).toEqual([
+      ['same', 1, 1, 'one'],
+      ['removed', 2, null, 'two'],
+      ['added', null, 2, 'zwei'],
+      ['added', null, 3, 'drei'],
+    ])
+    expect(hunks[1]?.lines.map((line) => line.oldNumber)).toEqual([10])
+  })
+
+  test('lines that look like headers are lines', () => {
+    const { hunks } = parse(`${head('a.md')}@@ -1,2 +1,2 @@\n--- a/x\n-@@ -1 +1 @@\n+++ b/x\n+diff --git a/x b/x\n`)
+    expect(hunks[0]?.lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'removed -- a/x',
+      'removed @@ -1 +1 @@',
+      'added ++ b/x',
+      'added diff --git a/x b/x',
+    ])
+  })
+
+  test('a missing line break at the end belongs to its line', () => {
+    const no = '\\ No newline at end of file\n'
+    const { hunks } = parse(`${head('a.md')}@@ -1 +1 @@\n-a\n${no}+b\n${no}`)
+    expect(hunks[0]?.lines.map(({ text, hasNoNewline }) => [text, hasNoNewline])).toEqual([
+      ['a', true],
+      ['b', true],
+    ])
+  })
+
+  test('quoted and escaped names, moves and modes', () => {
+    const moved = parse(
+      'diff --git "a/\\303\\244 \\"x\\".md" b/new.md\nsimilarity index 90%\nrename from "\\303\\244 \\"x\\".md"\nrename to new.md\n',
+      'new.md',
+    )
+    expect([moved.path, moved.oldPath, moved.notes]).toEqual(['new.md', 'ä "x".md', ['Moved from ä "x".md.']])
+    const mode = parse('diff --git a/a.sh b/a.sh\nold mode 100644\nnew mode 100755\n', 'a.sh')
+    expect(mode.notes).toEqual(["The file's mode was 100644 and is 100755."])
+    const name = parse(`${head('x')}@@ -1 +1 @@\n-a\n+b\n`, '../<img src=x>.md')
+    expect(name.path).toBe('../<img src=x>.md')
+  })
+
+  test('what has no lines says why, and what is no patch is no error', () => {
+    expect(parse(null).notes[0]).toContain('too large')
+    expect(parseFilePatch({ path: 'a.png', patch: null, omitted: 'binary' }).notes[0]).toContain('not text')
+    expect(parse('diff --git a/a b/a\nBinary files a/a and b/a differ\n').notes[0]).toContain('not text')
+    expect(parse('diff --git a/e b/e\nnew file mode 100644\nindex 0000000..e69de29\n').notes).toEqual([
+      'The file has no lines.',
+    ])
+    for (const broken of ['', 'x', '@@ -1,5 +1,5 @@\n a\n', '--- a\n', `${head('a')}@@ -x +y @@\n`]) {
+      expect(() => parse(broken)).not.toThrow()
+      expect(parse(broken).hunks.flatMap(({ lines }) => lines).length).toBeLessThan(2)
+    }
+  })
+})
+
+describe('words', () => {
+  test('are the text, whatever it is', () => {
+    for (const text of ["don't panic — it's 3.14", '日本語の文書 and English', 'a\t\n b', '👩‍👩‍👧 é é', '']) {
+      expect(splitWords(text).join('')).toBe(text)
+    }
+    expect(splitWords("don't go")).toEqual(["don't", ' ', 'go'])
+    expect(splitWords('日本語 abc')).toEqual(['日', '本', '語', ' ', 'abc'])
+  })
+
+  test('that changed are marked, and blanks between them with them', () => {
+    const marks = markWords('Use the old flag here', 'Use a new flag here')
+    const show = (spans: readonly { text: string; isChanged: boolean }[] | undefined) =>
+      spans?.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')
+    expect(show(marks?.before)).toBe('Use [the old] flag here')
+    expect(show(marks?.after)).toBe('Use [a new] flag here')
+  })
+
+  test('of lines without anything in common, or too long, are not compared', () => {
+    expect(markWords('one two three', 'vier fünf sechs')).toBeNull()
+    expect(markWords('x '.repeat(3000), 'x '.repeat(3001))).toBeNull()
+  })
+
+  test('are compared between the lines that resemble each other', () => {
+    const { hunks } = parse(
+      `${head('a')}@@ -1,3 +1,3 @@\n-nothing alike\n-the quick brown fox\n keep\n+added far away\n+the quick red fox\n`,
+    )
+    expect(markHunk(hunks[0]?.lines ?? []).every(({ spans }) => spans === null)).toBe(true)
+    const together = parse(
+      `${head('a')}@@ -1,2 +1,2 @@\n-nothing alike\n-the quick brown fox\n+added far away\n+the quick red fox\n`,
+    )
+    const marked = markHunk(together.hunks[0]?.lines ?? [])
+    expect(marked.map(({ spans }) => spans?.filter((span) => span.isChanged).map((span) => span.text))).toEqual([
+      undefined,
+      ['brown'],
+      undefined,
+      ['red'],
+    ])
+  })
+})
+
+test('files are a tree: folders first, alone in a folder one with it', () => {
+  const file = (path: string) => ({ path, status: 'modified' as const, additions: 1, deletions: 0 })
+  const tree = buildFileTree(
+    ['z.md', 'docs/guide/deep/b.md', 'docs/guide/deep/a.md', 'docs/x/y.md', '__proto__/p.md'].map(file),
+  )
+  const show = (nodes: readonly TreeNode[]): unknown[] =>
+    nodes.map((node) => (node.kind === 'file' ? `${node.name}#${node.index}` : [node.name, ...show(node.children)]))
+  expect(show(tree)).toEqual([
+    ['__proto__', 'p.md#4'],
+    ['docs', ['guide/deep', 'a.md#2', 'b.md#1'], ['x', 'y.md#3']],
+    'z.md#0',
+  ])
+})

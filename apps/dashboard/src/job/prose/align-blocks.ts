@@ -1,0 +1,99 @@
+import { diffArrays } from 'diff'
+import type { Block } from './block.ts'
+import { measureLikeness } from './measure-likeness.ts'
+
+/** A block and what became of it. One of the two may be missing, never both. */
+export interface BlockPair {
+  readonly before: Block | null
+  readonly after: Block | null
+}
+
+/** Blocks with less in common are not versions of each other. */
+const MIN_LIKENESS = 0.35
+/** Beyond this many comparisons blocks are paired by their place only. */
+const MAX_COMPARISONS = 2_500
+
+/** Finds for each block of the old text what became of it in the new one, in order. */
+export function alignBlocks(before: readonly Block[], after: readonly Block[]): BlockPair[] {
+  const changes = diffArrays(before.map(toKey), after.map(toKey))
+  const pairs: BlockPair[] = []
+  let old = 0
+  let now = 0
+  let removed: Block[] = []
+  let inserted: Block[] = []
+  const flush = () => {
+    pairs.push(...alignGap(removed, inserted))
+    removed = []
+    inserted = []
+  }
+  for (const change of changes) {
+    if (change.removed) removed.push(...before.slice(old, old + change.count))
+    else if (change.added) inserted.push(...after.slice(now, now + change.count))
+    else {
+      flush()
+      for (let i = 0; i < change.count; i += 1) {
+        pairs.push({ before: before[old + i] ?? null, after: after[now + i] ?? null })
+      }
+    }
+    if (!change.added) old += change.count
+    if (!change.removed) now += change.count
+  }
+  flush()
+  return pairs
+}
+
+function toKey({ from: _from, to: _to, ...rest }: Block): string {
+  return JSON.stringify(rest)
+}
+
+/** The best ordered pairing of what was removed with what was inserted in one place. */
+function alignGap(before: readonly Block[], after: readonly Block[]): BlockPair[] {
+  const matches =
+    before.length * after.length > MAX_COMPARISONS ? matchByPlace(before, after) : matchByLikeness(before, after)
+  const pairs: BlockPair[] = []
+  let now = 0
+  for (const [old, block] of before.entries()) {
+    const match = matches.get(old)
+    if (match === undefined) {
+      pairs.push({ before: block, after: null })
+      continue
+    }
+    while (now < match) pairs.push({ before: null, after: after[now++] ?? null })
+    pairs.push({ before: block, after: after[now++] ?? null })
+  }
+  while (now < after.length) pairs.push({ before: null, after: after[now++] ?? null })
+  return pairs
+}
+
+function matchByPlace(before: readonly Block[], after: readonly Block[]): Map<number, number> {
+  const matches = new Map<number, number>()
+  for (const [index, block] of before.entries()) {
+    const other = after[index]
+    if (other && measureLikeness(block, other) >= MIN_LIKENESS) matches.set(index, index)
+  }
+  return matches
+}
+
+function matchByLikeness(before: readonly Block[], after: readonly Block[]): Map<number, number> {
+  const likeness = before.map((a) => after.map((b) => measureLikeness(a, b)))
+  // best[i][j]: the most likeness that before[i..] and after[j..] can have together.
+  const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
+  const at = (i: number, j: number) => best[i]?.[j] ?? 0
+  const together = (i: number, j: number) => {
+    const like = likeness[i]?.[j] ?? 0
+    return like >= MIN_LIKENESS ? like + at(i + 1, j + 1) : -1
+  }
+  for (let i = before.length - 1; i >= 0; i -= 1) {
+    for (let j = after.length - 1; j >= 0; j -= 1) {
+      const row = best[i]
+      if (row) row[j] = Math.max(together(i, j), at(i + 1, j), at(i, j + 1))
+    }
+  }
+  const matches = new Map<number, number>()
+  for (let i = 0, j = 0; i < before.length && j < after.length; ) {
+    if (together(i, j) >= Math.max(at(i + 1, j), at(i, j + 1))) matches.set(i++, j++)
+    else if (at(i + 1, j) >= at(i, j + 1)) i += 1
+    else j += 1
+  }
+  return matches
+}

@@ -1,0 +1,48 @@
+import type { Beginning } from './split-blocks.ts'
+
+const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})\s*(.*)$/
+/** Front matter is seldom longer. */
+const MAX_MATTER = 60
+
+/**
+ * What the first line of a hunk stands in, from what the hunk shows: a fence that opens names its language, has a blank line before it, and none within
+ * code names one. Null when the one is as likely as the other.
+ * @param start the number of the first line, from 1
+ */
+export function findBeginning(lines: readonly string[], start: number): Beginning | null {
+  if (isMatter(lines, start)) return { isInMatter: true, isInCode: false }
+  if (start <= 1) return { isInMatter: false, isInCode: false }
+  const outside = countOddities(lines, false)
+  const inside = countOddities(lines, true)
+  if (outside === inside) return null
+  return { isInMatter: false, isInCode: inside < outside }
+}
+
+function isMatter(lines: readonly string[], start: number): boolean {
+  if (start <= 1) return lines[0]?.trim() === '---' && lines.length > 1
+  const end = lines.findIndex((line) => line.trim() === '---')
+  if (end < 0 || start + end > MAX_MATTER) return false
+  const before = lines.slice(0, end)
+  return before.some((line) => /^[\w-]+:/.test(line)) && before.every((line) => /^(?:[\w-]+:|\s|-\s|#|$)/.test(line))
+}
+
+function countOddities(lines: readonly string[], startsInCode: boolean): number {
+  let isInCode = startsInCode
+  let odd = startsInCode ? 1 : 0
+  for (const [index, line] of lines.entries()) {
+    const [, fence, info] = FENCE.exec(line) ?? []
+    if (fence === undefined || info?.includes('`')) continue
+    if (isInCode && info !== '') {
+      odd += 3
+      continue
+    }
+    if (!isInCode) {
+      if (info === '') odd += 1
+      if (!isBlank(lines[index - 1])) odd += 0.5
+    } else if (!isBlank(lines[index + 1])) odd += 0.5
+    isInCode = !isInCode
+  }
+  return odd
+}
+
+const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === ''

@@ -1,0 +1,50 @@
+import type { DiffLine } from '../patch/file-patch.ts'
+import type { BlockPair } from './align-blocks.ts'
+import type { LinesShape, TextShape } from './block.ts'
+import type { Mark } from './split-inline.ts'
+
+/** What became of a piece of text. */
+export type Change = 'same' | 'inserted' | 'removed'
+
+/** Consecutive words of the same fate and formatting. */
+export interface InlineRun {
+  readonly change: Change
+  readonly text: string
+  readonly marks: readonly Mark[]
+  /** Untrusted. */
+  readonly href: string | null
+}
+
+/** A line that is shown letter by letter. */
+export interface LiteralLine {
+  readonly change: Change
+  readonly spans: readonly { readonly text: string; readonly isChanged: boolean }[]
+}
+
+export interface TableRow {
+  readonly cells: readonly (readonly InlineRun[])[]
+}
+
+/** A block as an editor marks it. `change` is what became of the block as a whole; `same` may have changes within. */
+export type ProseBlock = { readonly change: Change } & (
+  | {
+      readonly kind: 'text'
+      readonly shape: TextShape
+      readonly runs: readonly InlineRun[]
+      /** What it was before, when it was something else: "paragraph". */
+      readonly was: string | null
+    }
+  | {
+      readonly kind: 'lines'
+      readonly shape: LinesShape
+      readonly info: string
+      readonly lines: readonly LiteralLine[]
+    }
+  | { readonly kind: 'table'; readonly rows: readonly TableRow[] }
+  | { readonly kind: 'rule' }
+)
+
+/** A hunk as pairs of blocks, for `toProseBlock`; or, with the reason why not, as it is in the source. */
+export type ProseHunk =
+  | { readonly kind: 'prose'; readonly pairs: readonly BlockPair[] }
+  | { readonly kind: 'source'; readonly reason: string; readonly lines: readonly DiffLine[] }

@@ -1,0 +1,260 @@
+import { createTwoFilesPatch } from 'diff'
+import { describe, expect, test } from 'vitest'
+import { parseFilePatch } from '../patch/parse-file-patch.ts'
+import { buildProse, isProse } from './build-prose.ts'
+import { diffInline } from './diff-inline.ts'
+import { findBeginning } from './find-beginning.ts'
+import type { InlineRun, ProseBlock, ProseHunk } from './prose-block.ts'
+import { splitInline } from './split-inline.ts'
+import { toProseBlock } from './to-prose-block.ts'
+
+/** Runs as an editor would read them: [-struck-], {+inserted+}. */
+const showRuns = (runs: readonly InlineRun[]): string =>
+  runs
+    .map(({ change, text, marks, href }) => {
+      const set = marks.length > 0 ? `<${marks.join(' ')}${href === null ? '' : ` ${href}`}>${text}</>` : text
+      return change === 'removed' ? `[-${set}-]` : change === 'inserted' ? `{+${set}+}` : set
+    })
+    .join('')
+
+function show(block: ProseBlock): string {
+  const sign = block.change === 'inserted' ? '+ ' : block.change === 'removed' ? '- ' : ''
+  switch (block.kind) {
+    case 'text': {
+      const { shape } = block
+      const level = shape.tag === 'heading' ? shape.level : shape.tag === 'paragraph' ? '' : shape.depth
+      return `${sign}${shape.tag}${level}: ${showRuns(block.runs)}${block.was === null ? '' : ` (was ${block.was})`}`
+    }
+    case 'lines': {
+      const signs = { same: ' ', inserted: '+', removed: '-' }
+      const lines = block.lines.map(({ change, spans }) => signs[change] + spans.map((span) => span.text).join(''))
+      return `${sign}${block.shape}: ${lines.join('|')}`
+    }
+    case 'table':
+      return `${sign}table: ${block.rows.map(({ cells }) => cells.map(showRuns).join(' | ')).join(' // ')}`
+    case 'rule':
+      return `${sign}rule`
+  }
+}
+
+/** Edits a document with three lines of context around each change, as git does. */
+function edit(before: string, after: string, context = 3): ProseHunk[] {
+  const patch = createTwoFilesPatch('a/a.md', 'b/a.md', before, after, undefined, undefined, { context })
+  return parseFilePatch({ path: 'a.md', patch, omitted: null }).hunks.map(buildProse)
+}
+
+const prose = (before: string, after: string, context = 100): string[] =>
+  edit(before, after, context).flatMap((hunk) =>
+    hunk.kind === 'prose' ? hunk.pairs.map(toProseBlock).map(show) : [hunk.kind],
+  )
+
+describe('text', () => {
+  test('words are struck and inserted within their formatting', () => {
+    expect(prose('Use the **old** flag with `--json` now.\n', 'Use the **new** flag with `--ndjson` now.\n')).toEqual([
+      'paragraph: Use the [-<strong>old</>-]{+<strong>new</>+} flag with [-<code>--json</>-]{+<code>--ndjson</>+} now.',
+    ])
+  })
+
+  test('a change of formatting or of a link alone is a change', () => {
+    expect(prose('See [the guide](/a).\n', 'See [the guide](/b).\n')).toEqual([
+      'paragraph: See [-<link /a>the guide</>-]{+<link /b>the guide</>+}.',
+    ])
+    expect(prose('It is fast and good to have here.\n', 'It is *fast* and good to have here.\n')).toEqual([
+      'paragraph: It is [-fast-]{+<emphasis>fast</>+} and good to have here.',
+    ])
+  })
+
+  test('few small words in common are no reason to piece two sentences together', () => {
+    const runs = diffInline('Cats of the neighbourhood', 'Incomprehensibilities of counting the stars')
+    expect(showRuns(runs)).toBe('[-Cats of the neighbourhood-]{+Incomprehensibilities of counting the stars+}')
+  })
+
+  test('formatting is read as CommonMark reads it', () => {
+    const show = (text: string) => showRuns(diffInline(text, text))
+    expect(show('a * b* c, snake_case_name, 2*3*4, \\*no\\*, **a `*` b**')).toBe(
+      'a * b* c, snake_case_name, 2<emphasis>3</>4, *no*, <strong>a </><code strong>*</><strong> b</>',
+    )
+    expect(show('*a **b** c* ~~d~~ ``x ` y`` ![alt](u.png) https://a.example/b.')).toBe(
+      '<emphasis>a </><emphasis strong>b</><emphasis> c</> <strike>d</> <code>x ` y</> <image u.png>alt</> ' +
+        '<link https://a.example/b>https://a.example/b</>.',
+    )
+  })
+
+  test('a paragraph that was wrapped anew is the same', () => {
+    expect(prose('one two\nthree four\n', 'one\ntwo three\nfour\n')).toEqual(['paragraph: one two three four'])
+  })
+
+  test('several changed words go together', () => {
+    expect(prose('Please do read the old manual first.\n', 'Please do study a new guide first.\n')).toEqual([
+      'paragraph: Please do [-read the old manual-]{+study a new guide+} first.',
+    ])
+  })
+
+  test('what has nothing in common is struck and written anew', () => {
+    expect(prose('Alpha beta gamma.\n', 'Something else entirely, and longer!\n')).toEqual([
+      '- paragraph: [-Alpha beta gamma.-]',
+      '+ paragraph: {+Something else entirely, and longer!+}',
+    ])
+  })
+})
+
+describe('blocks', () => {
+  test('headings, lists, quotes, rules and code keep their shape', () => {
+    const before =
+      '# Title\n\n- one\n- two\n  - deep\n\n> quoted words stay\n\n---\n\n```js\na = 1\nb = 2\n```\n\nUnder\n=====\n'
+    const after = before.replace('two', 'two more').replace('b = 2', 'b = 3').replace('# Title', '# New Title')
+    expect(prose(before, after)).toEqual([
+      'heading1: {+New +}Title',
+      'item0: one',
+      'item0: two{+ more+}',
+      'item1: deep',
+      'quote1: quoted words stay',
+      'rule',
+      'code:  a = 1|-b = 2|+b = 3',
+      'heading1: Under',
+    ])
+  })
+
+  test('inserted and removed blocks stand where they belong', () => {
+    expect(prose('A first.\n\nB second.\n\nC third.\n', 'A first.\n\nX new words.\n\nC third.\n\nD fourth.\n')).toEqual(
+      [
+        'paragraph: A first.',
+        '- paragraph: [-B second.-]',
+        '+ paragraph: {+X new words.+}',
+        'paragraph: C third.',
+        '+ paragraph: {+D fourth.+}',
+      ],
+    )
+  })
+
+  test('a block that became another says what it was', () => {
+    expect(prose('## Install the tool\n', '### Install the tool\n')).toEqual([
+      'heading3: Install the tool (was heading 2)',
+    ])
+    expect(prose('Run the installer first\n', '- Run the installer first\n')).toEqual([
+      'item0: Run the installer first (was paragraph)',
+    ])
+    expect(prose('- [ ] ship it today\n', '- [x] ship it today\n')).toEqual(['item0: ship it today (was to do)'])
+  })
+
+  test('tables go cell by cell, with rows and columns that come and go', () => {
+    const table = '| Flag | Use |\n|---|---|\n| `-a` | all of it |\n| `-b` | some \\| part |\n'
+    expect(
+      prose(table, table.replace('all of it', 'all of them').replace('| `-b`', '| `-c` | none |\n| `-b`')),
+    ).toEqual([
+      'table: Flag | Use // <code>-a</> | all of [-it-]{+them+} // {+<code>-c</>+} | {+none+} // <code>-b</> | some | part',
+    ])
+    expect(prose('|A|B|\n|-|-|\n|1|2|\n', '|A|N|B|\n|-|-|-|\n|1|9|2|\n')).toEqual([
+      'table: A | {+N+} | B // 1 | {+9+} | 2',
+    ])
+  })
+
+  test('front matter, tags, imports, directives and comments stay as they are written', () => {
+    const before =
+      '---\ntitle: Old\n---\n\nimport A from "./a"\n\n<Note kind="x">\n  Old words here.\n</Note>\n\n:::tip\nhi\n:::\n\n{/* c */}\n'
+    expect(prose(before, before.replace('title: Old', 'title: New').replace('Old words', 'New words'))).toEqual([
+      'matter: -title: Old|+title: New',
+      'literal:  import A from "./a"',
+      'literal:  <Note kind="x">',
+      'paragraph: [-Old-]{+New+} words here.',
+      'literal:  </Note>',
+      'literal:  :::tip',
+      'paragraph: hi',
+      'literal:  :::',
+      'literal:  {/* c */}',
+    ])
+  })
+})
+
+describe('where a hunk begins', () => {
+  const code = `\`\`\`\n${Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n')}\n\`\`\`\n\nAfter it.\n`
+  const document = `# T\n\nWords.\n\n${code}`
+
+  test('within code whose end is in sight, the rest is prose', () => {
+    const [hunk] = edit(document, document.replace('line 11', 'line eleven').replace('After it', 'Behind it'))
+    expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
+      'code:  line 8|  line 9|  line 10|-line 11|+line eleven'.replaceAll('|  ', '| '),
+      'paragraph: [-After-]{+Behind+} it.',
+    ])
+  })
+
+  test('where it cannot be told, the source stays', () => {
+    expect(findBeginning(['a', '```', 'b'], 20)).toBeNull()
+    const lines = ['a', '```', 'b'].map((text) => ({
+      kind: 'same' as const,
+      text,
+      oldNumber: 1,
+      newNumber: 1,
+      hasNoNewline: false,
+    }))
+    expect(buildProse({ oldStart: 20, newStart: 20, lines })).toMatchObject({ kind: 'source', lines })
+    expect(findBeginning(['a', '', '```js', 'b'], 20)).toEqual({ isInCode: false, isInMatter: false })
+    expect(findBeginning(['b', '```', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
+    expect(findBeginning(['b', '```', '', 'text', '', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
+  })
+
+  test('a fence that opens at the end of a hunk says nothing', () => {
+    const before = 'One two three.\n\n```js\nx\ny\nz\n```\n'
+    const [hunk] = edit(before, before.replace('two', 'more'), 2)
+    expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
+      'paragraph: One [-two-]{+more+} three.',
+    ])
+  })
+
+  test('within front matter', () => {
+    const matter = `---\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n---\n\nText.\n`
+    const [hunk] = edit(matter, matter.replace('f: 6', 'f: 7'))
+    expect(hunk?.kind === 'prose' && show(toProseBlock(hunk.pairs[0]!))).toBe(
+      'matter:  c: 3|  d: 4|  e: 5|-f: 6|+f: 7'.replaceAll('|  ', '| '),
+    )
+  })
+})
+
+describe('what strangers write', () => {
+  test('markup stays text, whatever it looks like', () => {
+    const tokens = splitInline('<img src=x onerror=alert(1)> &lt;b&gt; <script>x</script> ![a](javascript:1) \\<i>')
+    expect(tokens.map((token) => token.text).join('')).toBe('<img src=x onerror=alert(1)> <b> <script>x</script> a <i>')
+    expect(prose('<script>alert(1)</script>\n', '<script>alert(2)</script>\n')).toEqual([
+      'literal: -<script>alert(1)</script>|+<script>alert(2)</script>',
+    ])
+  })
+
+  test('every input ends in time', () => {
+    const nasty = [
+      '[',
+      '*',
+      '`',
+      '<',
+      '![',
+      '[a](',
+      '> ',
+      '- ',
+      '|',
+      '_a',
+      '**a',
+      '{',
+      '&',
+      '~~',
+      '\\',
+      '#',
+      ': ',
+      '-|',
+      '` `` ',
+      'h',
+    ]
+    const start = performance.now()
+    for (const sign of nasty) {
+      const text = sign.repeat(Math.floor(8_000 / sign.length))
+      prose(`${text}\n`, `${text} x\n`)
+      prose(`${`${sign}\n`.repeat(300)}\n`, `${`${sign}x\n`.repeat(300)}\n`)
+    }
+    expect(performance.now() - start).toBeLessThan(30_000)
+  })
+
+  test('only Markdown is prose', () => {
+    expect(['a.md', 'b.MDX', 'c.markdown', 'd.json', 'md', 'e.md.txt'].map(isProse)).toEqual([
+      ...[true, true, true],
+      ...[false, false, false],
+    ])
+  })
+})

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { buildSteps } from './build-steps.ts'
+
+/** Events one second apart. */
+const toEvents = (list: readonly [string, Record<string, unknown>?][]) =>
+  list.map(([type, data = {}], index) => ({
+    seq: index + 1,
+    type,
+    data,
+    createdAt: new Date(index * 1000).toISOString(),
+  }))
+const show = (list: readonly [string, Record<string, unknown>?][]) =>
+  buildSteps(toEvents(list)).map(({ title, startedAt, endedAt, attempt, actions, notes }) => {
+    const seconds = endedAt === null ? 'on' : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
+    return [title, seconds, attempt, actions.length, ...notes].join(' · ')
+  })
+
+const START: readonly [string, Record<string, unknown>?][] = [
+  ['job.created'],
+  ['job.started', { attempt: 1 }],
+  ['checkout.ready', { baseBranch: 'main' }],
+  ['agent.said', { text: 'Hm.' }],
+  ['tool.called', { tool: 'view', subject: 'a.md' }],
+]
+
+test('a job goes through its steps, each with its length and what was done in it', () => {
+  expect(
+    show([
+      ...START,
+      ['phase.changed', { phase: 'checking' }],
+      ['change.frozen', { commit: '0123456789' }],
+      ['branch.pushed', { branch: 'corrigenda/x' }],
+      ['job.completed', { outcome: 'changed' }],
+      ['pull_request.updated', { state: 'open', draft: false, checks: 'passed' }],
+      ['pull_request.updated', { state: 'merged', draft: false, checks: 'passed' }],
+      ['deployment.finished', { status: 'success', summary: 'Done.' }],
+    ]),
+  ).toEqual([
+    'Waiting for a worker · 1 ·  · 0',
+    'Preparing the checkout · 1 · 1 · 0',
+    'Editing · 3 · 1 · 2',
+    'Checking · 1 · 1 · 0',
+    'Publishing · 2 · 1 · 0 · Commit 0123456. · Pushed to corrigenda/x.',
+    'Completed · 0 ·  · 0',
+    'Checks of the pull request passed · 0 ·  · 0',
+    'Pull request merged · 0 ·  · 0',
+    'Deployed · 0 ·  · 0 · Done.',
+  ])
+})
+
+test('what goes on has no end; a worker that died leaves a step, and its successor a new one', () => {
+  expect(show(START).at(-1)).toBe('Editing · on · 1 · 2')
+  expect(
+    show([
+      ...START,
+      ['job.resumed', { attempt: 2 }],
+      ['phase.changed', { phase: 'editing' }],
+      ['tool.called', { tool: 'edit' }],
+    ]),
+  ).toEqual([
+    'Waiting for a worker · 1 ·  · 0',
+    'Preparing the checkout · 1 · 1 · 0',
+    'Editing · 3 · 1 · 2',
+    'Preparing the checkout · 1 · 2 · 0',
+    'Editing · on · 2 · 1',
+  ])
+})
+
+test('a job that is given back waits again and says why', () => {
+  expect(show([...START, ['job.released', { reason: 'shutdown', notBefore: null }]]).at(-1)).toBe(
+    'Waiting for a worker · on ·  · 0 · The worker shut down and gave the job back.',
+  )
+})
+
+test('follow-ups: told at once, or in a run of their own; a question, a cancel, an unknown event', () => {
+  const follow = show([
+    ...START,
+    ['message.received', { messageId: 'm' }],
+    ['message.delivered', { messageId: 'm' }],
+    ['tool.called', { tool: 'edit' }],
+    ['job.completed', { outcome: 'needs_input' }],
+    ['message.received', { messageId: 'n' }],
+    ['job.continued', { messages: 1 }],
+    ['job.started', { attempt: 1 }],
+    ['something.new'],
+    ['job.failed', { outcome: 'cancelled', code: 'cancelled' }],
+  ])
+  expect(follow.slice(2)).toEqual([
+    'Editing · 6 · 1 · 3',
+    'Follow-up received · 0 ·  · 0',
+    'Follow-up told to the agent · 0 ·  · 0',
+    'Asked back · 0 ·  · 0',
+    'Follow-up received · 0 ·  · 0',
+    'Waiting for a worker · 1 ·  · 0',
+    'Preparing the checkout · 2 · 1 · 0',
+    'something.new · 0 ·  · 0',
+    'Cancelled · 0 ·  · 0',
+  ])
+  expect(show([...START, ['job.failed', { outcome: 'failed', code: 'max_turns' }]]).at(-1)).toBe(
+    'Failed · 0 ·  · 0 · max_turns',
+  )
+})

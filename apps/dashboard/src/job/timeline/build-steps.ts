@@ -1,0 +1,177 @@
+import type { JobEvent } from '@corrigenda/contracts'
+
+export type StepKind =
+  | 'queued'
+  | 'preparing'
+  | 'editing'
+  | 'checking'
+  | 'publishing'
+  /** These have no length. */
+  | 'follow_up'
+  | 'told'
+  | 'completed'
+  | 'failed'
+  | 'archived'
+  | 'pull_request'
+  | 'deployment'
+  | 'other'
+
+export interface Step {
+  /** Sequence number of the event that began it. */
+  readonly seq: number
+  readonly kind: StepKind
+  readonly title: string
+  readonly startedAt: string
+  /** Null while it goes on. */
+  readonly endedAt: string | null
+  /** How often a worker took the run up, from 1; null where it says nothing. */
+  readonly attempt: number | null
+  /** What the agent did within it, the newest last. */
+  readonly actions: readonly Action[]
+  /** Further facts, a sentence each. */
+  readonly notes: readonly string[]
+}
+
+export interface Action {
+  readonly seq: number
+  /** Name of the tool; null: it said something. */
+  readonly tool: string | null
+  readonly text: string
+}
+
+const TITLES = {
+  queued: 'Waiting for a worker',
+  preparing: 'Preparing the checkout',
+  editing: 'Editing',
+  checking: 'Checking',
+  publishing: 'Publishing',
+} as const
+type PhaseKind = keyof typeof TITLES
+
+const isPhase = (value: unknown): value is PhaseKind => typeof value === 'string' && Object.hasOwn(TITLES, value)
+
+/** What happened on a job, as the steps that people think in; in the order of the events. */
+export function buildSteps(events: readonly JobEvent[]): Step[] {
+  const steps: Step[] = []
+  let attempt: number | null = null
+  const change = (edit: (step: Step) => Step) => {
+    const index = steps.findLastIndex((step) => isPhase(step.kind) && step.endedAt === null)
+    const step = steps[index]
+    if (step) steps[index] = edit(step)
+    return step !== undefined
+  }
+  const close = (at: string) => change((step) => ({ ...step, endedAt: at }))
+  const begin = (event: JobEvent, kind: PhaseKind) => {
+    const current = steps.findLast((step) => isPhase(step.kind) && step.endedAt === null)
+    if (current?.kind === kind && current.attempt === attempt) return
+    close(event.createdAt)
+    const { seq, createdAt: startedAt } = event
+    steps.push({ seq, kind, title: TITLES[kind], startedAt, endedAt: null, attempt, actions: [], notes: [] })
+  }
+  const point = ({ seq, createdAt }: JobEvent, kind: StepKind, title: string, notes: readonly string[] = []) =>
+    steps.push({
+      ...{ seq, kind, title, notes, attempt: null, actions: [] },
+      ...{ startedAt: createdAt, endedAt: createdAt },
+    })
+  const note = (sentence: string) => change((step) => ({ ...step, notes: [...step.notes, sentence] }))
+
+  for (const event of events) {
+    const { type, data, createdAt } = event
+    switch (type) {
+      case 'job.created':
+        begin(event, 'queued')
+        break
+      case 'job.started':
+      case 'job.resumed':
+        attempt = typeof data.attempt === 'number' ? data.attempt : null
+        begin(event, 'preparing')
+        break
+      case 'checkout.ready':
+        begin(event, 'editing')
+        break
+      case 'phase.changed':
+        if (isPhase(data.phase)) begin(event, data.phase)
+        break
+      case 'agent.said':
+      case 'tool.called': {
+        const tool = type === 'tool.called' ? readText(data.tool) : null
+        const action = { seq: event.seq, tool, text: readText(tool === null ? data.text : data.subject) }
+        change((step) => ({ ...step, actions: [...step.actions, action] }))
+        break
+      }
+      case 'change.frozen':
+        begin(event, 'publishing')
+        note(`Commit ${readText(data.commit).slice(0, 7)}.`)
+        break
+      case 'branch.pushed':
+        note(`Pushed to ${readText(data.branch)}.`)
+        break
+      case 'job.released':
+        attempt = null
+        begin(event, 'queued')
+        note(RELEASED[readText(data.reason)] ?? 'The worker gave the job back.')
+        break
+      case 'run.restarted':
+        note('People pushed to the branch meanwhile: the work begins anew on their newest commit.')
+        break
+      case 'run.ended':
+        close(createdAt)
+        break
+      case 'message.received':
+        point(event, 'follow_up', 'Follow-up received')
+        break
+      case 'message.delivered':
+        point(event, 'told', 'Follow-up told to the agent')
+        break
+      case 'job.continued':
+        attempt = null
+        begin(event, 'queued')
+        break
+      case 'job.completed':
+        close(createdAt)
+        point(event, 'completed', COMPLETED[readText(data.outcome)] ?? 'Completed')
+        break
+      case 'job.failed':
+        close(createdAt)
+        point(event, 'failed', data.outcome === 'cancelled' ? 'Cancelled' : 'Failed', toCode(data.code))
+        break
+      case 'job.archived':
+        point(event, 'archived', 'Archived')
+        break
+      case 'pull_request.updated':
+        point(event, 'pull_request', toPullRequestTitle(data))
+        break
+      case 'deployment.finished':
+        point(event, 'deployment', data.status === 'success' ? 'Deployed' : 'Deployment failed', [
+          readText(data.summary),
+        ])
+        break
+      default:
+        point(event, 'other', type)
+    }
+  }
+  return steps
+}
+
+const RELEASED: Readonly<Record<string, string>> = {
+  shutdown: 'The worker shut down and gave the job back.',
+  waiting: 'The model or the Git host asked to wait.',
+  error: 'Something failed outside of the job; it is tried again.',
+}
+
+const COMPLETED: Readonly<Record<string, string>> = {
+  changed: 'Completed',
+  no_changes: 'Completed without changes',
+  needs_input: 'Asked back',
+}
+
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
+const toCode = (code: unknown): string[] => (typeof code === 'string' && code !== 'cancelled' ? [code] : [])
+
+function toPullRequestTitle({ state, draft, checks }: JobEvent['data']): string {
+  if (state === 'merged') return 'Pull request merged'
+  if (state === 'closed') return 'Pull request closed'
+  if (checks === 'passed' || checks === 'failed') return `Checks of the pull request ${checks}`
+  if (checks === 'pending') return 'Checks of the pull request are running'
+  return draft === true ? 'Pull request is a draft' : 'Pull request updated'
+}

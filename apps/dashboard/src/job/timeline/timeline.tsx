@@ -1,0 +1,96 @@
+import type { JobEvent } from '@corrigenda/contracts'
+import { useMemo } from 'react'
+import { Icon, type IconName } from '../../components/icon.tsx'
+import { LiveDuration } from '../../components/live-duration.tsx'
+import type { FeedState } from '../events/open-event-feed.ts'
+import { buildSteps, type Step, type StepKind } from './build-steps.ts'
+import './timeline.css'
+
+const ICONS: Readonly<Record<StepKind, IconName>> = {
+  queued: 'ring',
+  preparing: 'check',
+  editing: 'check',
+  checking: 'check',
+  publishing: 'check',
+  follow_up: 'person',
+  told: 'person',
+  completed: 'check',
+  failed: 'failed',
+  archived: 'archive',
+  pull_request: 'branch',
+  deployment: 'arrow',
+  other: 'dash',
+}
+
+/** What happened on the job, step by step, as it happens. */
+export function Timeline({ events, state }: { events: readonly JobEvent[]; state: FeedState }) {
+  const steps = useMemo(() => buildSteps(events), [events])
+  return (
+    <section className="timeline" aria-labelledby="timeline-title">
+      <div className="timeline-head">
+        <h2 id="timeline-title">Timeline</h2>
+        {state === 'reconnecting' ? (
+          <span className="timeline-badge" data-testid="reconnecting">
+            <Icon name="refresh" />
+            Reconnecting
+          </span>
+        ) : null}
+      </div>
+      <ol className="timeline-steps">
+        {steps.map((step) => (
+          <TimelineStep key={step.seq} step={step} />
+        ))}
+      </ol>
+      {state === 'refused' ? (
+        <p className="muted">The service does not tell what happens here any more. Reload.</p>
+      ) : null}
+    </section>
+  )
+}
+
+function TimelineStep({ step }: { step: Step }) {
+  const { kind, title, startedAt, endedAt, attempt, actions, notes } = step
+  const isRunning = endedAt === null
+  const isPoint = startedAt === endedAt && attempt === null && kind !== 'queued'
+  const last = actions.at(-1)
+  return (
+    <li className="timeline-step" data-testid="timeline-step" data-kind={kind} data-running={isRunning || undefined}>
+      <Icon name={isRunning && kind !== 'queued' ? 'turning' : ICONS[kind]} data-turning={isRunning ? '' : undefined} />
+      <div className="timeline-words">
+        <p className="timeline-title">
+          <span>{title}</span>
+          {isPoint ? (
+            <time className="timeline-time" dateTime={startedAt} title={new Date(startedAt).toLocaleString()}>
+              {new Date(startedAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+            </time>
+          ) : (
+            <span className="timeline-time">
+              <LiveDuration from={startedAt} to={endedAt} />
+            </span>
+          )}
+        </p>
+        {attempt !== null && attempt > 1 && kind === 'preparing' ? (
+          <p className="timeline-note">Attempt {attempt}</p>
+        ) : null}
+        {notes.filter(Boolean).map((note) => (
+          <p key={note} className="timeline-note">
+            {note}
+          </p>
+        ))}
+        {last ? (
+          <p className="timeline-note">
+            {countActions(step)}
+            {isRunning ? (
+              <span className="timeline-action">{last.tool ? `${last.tool} ${last.text}` : last.text}</span>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function countActions({ actions }: Step): string {
+  const calls = actions.filter(({ tool }) => tool !== null).length
+  return calls === 1 ? '1 tool call' : `${calls} tool calls`
+}

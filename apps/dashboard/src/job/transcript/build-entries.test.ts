@@ -1,0 +1,62 @@
+import type { TranscriptBlock, TranscriptPage } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { buildEntries, matchesEntry } from './build-entries.ts'
+import { toCallSubject } from './to-call-subject.ts'
+
+const AT = '2026-01-01T00:00:00.000Z'
+const run = (seq: number, prompt: string) => ({
+  ...{ id: `run_${seq}`, seq, prompt, createdAt: AT, startedAt: AT, endedAt: null },
+  kind: seq === 1 ? ('create' as const) : ('message' as const),
+})
+const row = (runId: string, seq: number, role: 'user' | 'assistant' | 'header', content: TranscriptBlock[]) => ({
+  ...{ runId, seq, role, content, conversation: 0, stopReason: null, usage: null, createdAt: AT },
+})
+const say = (text: string): TranscriptBlock => ({ type: 'text', text, cut: 0 })
+const use = (id: string, name = 'view'): TranscriptBlock => ({
+  type: 'tool_use',
+  id,
+  name,
+  input: { path: `${id}.md` },
+  cut: 0,
+})
+const answer = (toolUseId: string, text: string): TranscriptBlock => ({
+  ...{ type: 'tool_result', toolUseId, isError: false, text, cut: 0 },
+})
+
+test('calls stand together with their results, words and thoughts between them, prompts before their runs', () => {
+  const page: Pick<TranscriptPage, 'runs' | 'rows' | 'messages'> = {
+    runs: [run(1, 'Do it.'), run(2, 'And more.')],
+    rows: [
+      row('run_1', 0, 'header', [{ type: 'header', model: 'm', harnessVersion: '1', system: 's', tools: [], cut: 0 }]),
+      row('run_1', 1, 'user', [say('Here are the files.')]),
+      row('run_1', 2, 'assistant', [{ type: 'thinking', text: 'Hm', cut: 0 }, say('I look.'), use('a'), use('b')]),
+      row('run_1', 3, 'user', [answer('b', 'B!'), answer('a', 'A!')]),
+      row('run_1', 4, 'assistant', [use('c'), say(' ')]),
+      row('run_2', 0, 'assistant', [use('a')]),
+    ],
+    messages: [
+      { id: 'm1', prompt: 'And more.', createdAt: AT, runId: 'run_2', takenAt: AT, droppedAt: null },
+      { id: 'm2', prompt: 'By the way.', createdAt: AT, runId: 'run_1', takenAt: AT, droppedAt: null },
+      { id: 'm3', prompt: 'Later.', createdAt: AT, runId: null, takenAt: null, droppedAt: null },
+    ],
+  }
+  const entries = buildEntries(page)
+  expect(
+    entries.map((entry) => {
+      if (entry.kind === 'calls')
+        return entry.calls.map(({ id, result }) => `${id}=${result?.text ?? 'none'}`).join(' ')
+      return entry.kind === 'header' ? 'header' : `${entry.kind}: ${entry.text}`
+    }),
+  ).toEqual([
+    ...['run: Do it.', 'header', 'told: Here are the files.', 'thought: Hm', 'said: I look.', 'a=A! b=B! c=none'],
+    ...['message: By the way.', 'run: And more.', 'a=none', 'message: Later.'],
+  ])
+  expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
+  expect(entries.filter((entry) => matchesEntry(entry, 'b!')).map(({ kind }) => kind)).toEqual(['calls'])
+})
+
+test('what a call is about', () => {
+  expect(toCallSubject({ input: { path: 'a.md', text: 'x' } })).toBe('a.md')
+  expect(toCallSubject({ input: { from: 'a', to: 'b' } })).toBe('a → b')
+  expect([null, 'x', [1], {}, { path: 1 }].map((input) => toCallSubject({ input }))).toEqual(['', '', '', '', ''])
+})

@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import type { Entry } from './build-entries.ts'
+import { Disclosure } from './disclosure.tsx'
+import { SafeMarkdown } from './markdown.tsx'
+import { Cut, Output } from './output.tsx'
+import { ToolCallView } from './tool-call-view.tsx'
+
+const MESSAGE_STATES = {
+  told: 'Follow-up, told to the agent while it worked',
+  waiting: 'Follow-up, waits for the agent',
+  dropped: 'Follow-up, not told: the job was cancelled',
+} as const
+
+/** One entry of the transcript. `isFound`: it is there because of a search, so what it hides is shown. */
+export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }) {
+  switch (entry.kind) {
+    case 'run':
+      return (
+        <Prompt title={entry.run.seq === 1 ? 'Prompt' : 'Follow-up'} at={entry.createdAt}>
+          {entry.text}
+        </Prompt>
+      )
+    case 'message':
+      return (
+        <Prompt title={MESSAGE_STATES[entry.state]} at={entry.createdAt}>
+          {entry.text}
+        </Prompt>
+      )
+    case 'header': {
+      const { model, harnessVersion, system, tools, cut } = entry.block
+      const title = entry.isHandover ? 'Conversation begun anew' : 'Conversation'
+      return (
+        <Disclosure title={`${title} with ${model}`} isOpen={isFound && system !== ''}>
+          <p className="muted">
+            Harness {harnessVersion}. Tools: {tools.join(', ')}.
+          </p>
+          <Output text={system} cut={cut} />
+        </Disclosure>
+      )
+    }
+    case 'told':
+      return (
+        <Disclosure title="Told to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
+          <Output text={entry.text} cut={entry.cut} />
+        </Disclosure>
+      )
+    case 'thought':
+      return (
+        <Disclosure title="Thinking" detail={toFirstLine(entry.text)} isOpen={isFound}>
+          <SafeMarkdown text={entry.text} />
+          <Cut count={entry.cut} />
+        </Disclosure>
+      )
+    case 'said':
+      return (
+        <div className="transcript-said">
+          <SafeMarkdown text={entry.text} />
+          <Cut count={entry.cut} />
+        </div>
+      )
+    case 'calls':
+      return (
+        <div className="transcript-calls">
+          {entry.calls.map((call) => (
+            <ToolCallView key={call.id} call={call} isOpen={isFound} />
+          ))}
+        </div>
+      )
+  }
+}
+
+function Prompt({ title, at, children }: { title: string; at: string; children: ReactNode }) {
+  return (
+    <div className="transcript-prompt">
+      <p className="transcript-prompt-head">
+        <span>{title}</span>
+        <RelativeTime at={at} />
+      </p>
+      <p className="transcript-prompt-text">{children}</p>
+    </div>
+  )
+}
+
+const toFirstLine = (text: string): string => (text.trim().split('\n')[0] ?? '').slice(0, 160)

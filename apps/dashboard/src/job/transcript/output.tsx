@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { Button } from '../../components/button.tsx'
+
+/** Longer texts are shown as a whole only on demand: nothing scrolls within the page. */
+const SHORT = 3_000
+
+/** Text as it came. */
+export function Output({ text, cut, isError = false }: { text: string; cut: number; isError?: boolean }) {
+  const [isWhole, setWhole] = useState(false)
+  const isLong = text.length > SHORT * 1.2
+  return (
+    <>
+      <pre className="transcript-output" data-error={isError || undefined}>
+        {isLong && !isWhole ? text.slice(0, SHORT).toWellFormed() : text}
+      </pre>
+      {isLong ? (
+        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
+          {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
+        </Button>
+      ) : null}
+      <Cut count={cut} />
+    </>
+  )
+}
+
+/** Says how much of a text is not shown. */
+export function Cut({ count }: { count: number }) {
+  return count === 0 ? null : <p className="muted">{count.toLocaleString('en')} more characters are not shown.</p>
+}

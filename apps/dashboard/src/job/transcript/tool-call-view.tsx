@@ -1,0 +1,39 @@
+import type { ToolCall } from './build-entries.ts'
+import { Disclosure } from './disclosure.tsx'
+import { Output } from './output.tsx'
+import { toCallSubject } from './to-call-subject.ts'
+
+/** A tool that was called: its name and subject; its input and output on demand. */
+export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean }) {
+  const { name, result } = call
+  const state = result === null ? ' · no answer' : result.isError ? ' · refused' : ''
+  return (
+    <Disclosure
+      title={
+        <>
+          <code>{name}</code>
+          <span className={result?.isError ? 'transcript-refused' : 'muted'}>{state}</span>
+        </>
+      }
+      detail={toCallSubject(call)}
+      isOpen={isOpen}
+    >
+      <p className="transcript-label">Input</p>
+      <Output text={toInputText(call)} cut={call.cut} />
+      {result === null ? null : (
+        <>
+          <p className="transcript-label">{result.isError ? 'Refused' : 'Output'}</p>
+          <Output text={result.text} cut={result.cut} isError={result.isError} />
+        </>
+      )}
+    </Disclosure>
+  )
+}
+
+/** Long texts of an input are easier to read with their line breaks. */
+function toInputText({ input }: ToolCall): string {
+  if (input === null || typeof input !== 'object' || Array.isArray(input)) return JSON.stringify(input, null, 2)
+  return Object.entries(input)
+    .map(([key, value]) => `${key}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join('\n')
+}

@@ -1,0 +1,23 @@
+import { Dialog } from '../components/dialog.tsx'
+import type { Shortcut } from './shortcuts.tsx'
+import './shortcut-sheet.css'
+
+/** Which keys do what on this page. */
+export function ShortcutSheet({ shortcuts, onClose }: { shortcuts: readonly Shortcut[] | null; onClose: () => void }) {
+  return (
+    <Dialog open={shortcuts !== null} onClose={onClose} title="Keyboard">
+      <dl className="shortcut-sheet">
+        {(shortcuts ?? []).map(({ keys, label }) => (
+          <div key={keys}>
+            <dt>
+              {keys.split(' ').map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{label}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}

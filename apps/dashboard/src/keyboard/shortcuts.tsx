@@ -1,0 +1,72 @@
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
+import { buildKeyReader } from './key-reader.ts'
+
+export interface Shortcut {
+  /** `n`, `?`, `Enter`, or two keys after each other: `g j`. */
+  readonly keys: string
+  /** What it does, for the sheet. */
+  readonly label: string
+  readonly run: () => void
+}
+
+interface ShortcutRegistry {
+  add(shortcuts: readonly Shortcut[]): () => void
+  list(): readonly Shortcut[]
+}
+
+const ShortcutContext = createContext<ShortcutRegistry | null>(null)
+
+function useRegistry(): ShortcutRegistry {
+  const registry = useContext(ShortcutContext)
+  if (!registry) throw new Error('Shortcuts need a ShortcutProvider around them')
+  return registry
+}
+
+/** All shortcuts that hold at the moment, the newest of each key. */
+export const useShortcutList = () => useRegistry().list
+
+/** These keys do this while the component is there. Where two want a key, the one that came last has it. Not in fields and not under dialogs. */
+export function useShortcuts(shortcuts: readonly Shortcut[]): void {
+  const registry = useRegistry()
+  useEffect(() => registry.add(shortcuts), [registry, shortcuts])
+}
+
+export function ShortcutProvider({ children }: { children: ReactNode }) {
+  const groups = useRef<(readonly Shortcut[])[]>([])
+  const registry = useMemo<ShortcutRegistry>(() => {
+    const list = () => [...new Map(groups.current.flat().map((shortcut) => [shortcut.keys, shortcut])).values()]
+    return {
+      add(shortcuts) {
+        groups.current = [...groups.current, shortcuts]
+        return () => {
+          groups.current = groups.current.filter((group) => group !== shortcuts)
+        }
+      },
+      list,
+    }
+  }, [])
+  useEffect(() => {
+    const reader = buildKeyReader()
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || isTyping(event)) return
+      const shortcuts = registry.list()
+      const keys = reader.read(event.key, { now: event.timeStamp, known: shortcuts.map(({ keys }) => keys) })
+      const found = shortcuts.find((shortcut) => shortcut.keys === keys)
+      if (!found) return
+      event.preventDefault()
+      found.run()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [registry])
+  return <ShortcutContext value={registry}>{children}</ShortcutContext>
+}
+
+/** Keys that belong to something else: a field, a control's own keys, a dialog, the browser. */
+function isTyping(event: KeyboardEvent): boolean {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
+  const { target } = event
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable || target.closest('input, textarea, select, [role="dialog"], [role="menu"]')) return true
+  return (event.key === 'Enter' || event.key === ' ') && target.closest('a, button, [role="tab"]') !== null
+}

@@ -1,0 +1,39 @@
+import './styles/fonts.css'
+import './styles/tokens.css'
+import './styles/base.css'
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { buildQueryClient } from './api/build-query-client.ts'
+import { Announcer } from './components/announcer.tsx'
+import { ToastProvider } from './components/toast.tsx'
+import { ShortcutProvider } from './keyboard/shortcuts.tsx'
+import { buildRouter } from './router.tsx'
+import { reloadAfterUpdate } from './shell/reload-after-update.ts'
+
+const queryClient = buildQueryClient({
+  // The session ended: every page asks anew, and the router sends to the sign-in.
+  onSignedOut: () => void queryClient.invalidateQueries({ queryKey: ['session'] }).then(() => router.invalidate()),
+})
+const router = buildRouter(queryClient)
+
+reloadAfterUpdate()
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Announcer>
+          <ToastProvider>
+            <ShortcutProvider>
+              <RouterProvider router={router} />
+            </ShortcutProvider>
+          </ToastProvider>
+        </Announcer>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

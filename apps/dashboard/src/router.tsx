@@ -1,0 +1,188 @@
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router'
+import { projectsQuery } from './api/projects.ts'
+import { sessionQuery } from './api/session.ts'
+import { readJobFilter } from './screens/jobs-list/job-filter.ts'
+import { findLastProject } from './shell/last-project.ts'
+import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { toNextPath } from './shell/to-next-path.ts'
+
+interface RouterContext {
+  readonly queryClient: QueryClient
+}
+
+const root = createRootRouteWithContext<RouterContext>()({ component: Outlet })
+
+const readSession = (context: RouterContext) => context.queryClient.ensureQueryData(sessionQuery)
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: '/setup',
+  beforeLoad: async ({ context }) => {
+    if ((await readSession(context)).setup === 'done') throw redirect({ to: '/' })
+  },
+  component: lazyRouteComponent(() => import('./screens/setup.tsx'), 'SetupScreen'),
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: (search): { next?: string; error?: string } => ({
+    ...(typeof search.next === 'string' ? { next: search.next } : {}),
+    ...(typeof search.error === 'string' ? { error: search.error } : {}),
+  }),
+  beforeLoad: async ({ context, search }) => {
+    const session = await readSession(context)
+    if (session.setup !== 'done') throw redirect({ to: '/setup' })
+    if (session.user) throw redirect({ href: toNextPath(search.next) })
+  },
+  component: lazyRouteComponent(() => import('./screens/sign-in.tsx'), 'SignInScreen'),
+})
+
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: '/invitations/$token',
+  component: lazyRouteComponent(() => import('./screens/invitation.tsx'), 'InvitationScreen'),
+})
+
+/** Everything else is for people who are signed in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await readSession(context)
+    if (session.setup !== 'done') throw redirect({ to: '/setup' })
+    if (!session.user) {
+      const next = location.href
+      throw redirect({ to: '/sign-in', search: next === '/' ? {} : { next } })
+    }
+  },
+  component: Shell,
+})
+
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const projects = await context.queryClient.ensureQueryData(projectsQuery)
+    const last = findLastProject()
+    const project = projects.find(({ id }) => id === last) ?? (projects.length === 1 ? projects[0] : undefined)
+    if (!project) throw redirect({ to: '/projects' })
+    throw redirect({ to: '/projects/$projectId/jobs', params: { projectId: project.id } })
+  },
+})
+
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./screens/account.tsx'), 'AccountScreen'),
+})
+
+const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects',
+  component: lazyRouteComponent(() => import('./screens/projects.tsx'), 'ProjectsScreen'),
+})
+
+const ops = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/ops',
+  component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
+})
+
+/** A project that this person may see: else every page below it says the same. */
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId',
+  loader: async ({ context, params }) => {
+    const projects = await context.queryClient.ensureQueryData(projectsQuery)
+    return { isKnown: projects.some(({ id }) => id === params.projectId) }
+  },
+  component: function ProjectFrame() {
+    return project.useLoaderData().isKnown ? <Outlet /> : <NotFoundPage />
+  },
+})
+
+const projectStart = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/projects/$projectId/jobs', params })
+  },
+})
+
+const welcome = createRoute({
+  getParentRoute: () => project,
+  path: '/welcome',
+  component: lazyRouteComponent(() => import('./screens/welcome.tsx'), 'WelcomeScreen'),
+})
+
+const jobsList = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs',
+  validateSearch: readJobFilter,
+  component: lazyRouteComponent(() => import('./screens/jobs-list.tsx'), 'JobsListScreen'),
+})
+
+const newJob = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs/new',
+  component: lazyRouteComponent(() => import('./screens/new-job.tsx'), 'NewJobScreen'),
+})
+
+const job = createRoute({
+  getParentRoute: () => project,
+  path: '/jobs/$jobId',
+  component: lazyRouteComponent(() => import('./screens/job.tsx'), 'JobScreen'),
+})
+
+const keys = createRoute({
+  getParentRoute: () => project,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./screens/keys.tsx'), 'KeysScreen'),
+})
+
+const members = createRoute({
+  getParentRoute: () => project,
+  path: '/members',
+  component: lazyRouteComponent(() => import('./screens/members.tsx'), 'MembersScreen'),
+})
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./screens/settings.tsx'), 'SettingsScreen'),
+})
+
+const inProject = project.addChildren([projectStart, welcome, jobsList, newJob, job, keys, members, settings])
+const routeTree = root.addChildren([
+  setup,
+  signIn,
+  invitation,
+  signedIn.addChildren([start, account, projects, ops, inProject]),
+])
+
+export function buildRouter(queryClient: QueryClient) {
+  return createRouter({
+    routeTree,
+    context: { queryClient },
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: ProblemPage,
+    defaultNotFoundComponent: NotFoundPage,
+  })
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof buildRouter>
+  }
+}

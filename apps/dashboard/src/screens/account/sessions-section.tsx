@@ -1,0 +1,93 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { accountSessionsQuery, endOtherSessions, endSession } from '../../api/account.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Section } from '../../components/section.tsx'
+import { Table } from '../../components/table.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { toBrowserName } from './to-browser-name.ts'
+
+const COLUMNS = [
+  { name: 'Browser' },
+  { name: 'Address' },
+  { name: 'Last seen' },
+  { name: 'Signed in' },
+  { name: 'Actions', hidden: true },
+]
+
+export function SessionsSection() {
+  const sessions = useQuery(accountSessionsQuery)
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const refresh = () => queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
+  const end = useMutation({
+    mutationFn: endSession,
+    onSuccess: () => toast('That browser is signed out.'),
+    onSettled: refresh,
+  })
+  const endOthers = useMutation({
+    mutationFn: endOtherSessions,
+    onSuccess: () => toast('All other browsers are signed out.'),
+    onSettled: refresh,
+  })
+  const others = (sessions.data ?? []).filter(({ current }) => !current)
+  const problem = sessions.error ?? end.error ?? endOthers.error
+  return (
+    <Section title="Sessions" description="Where this account is signed in. Ending a session takes effect at once.">
+      <div className="stack">
+        {problem ? <ErrorNote error={problem} /> : null}
+        {sessions.isPending ? <Loading /> : null}
+        {sessions.data ? (
+          <div className="panel">
+            <Table label="Sessions" columns={COLUMNS}>
+              {sessions.data.map((session) => (
+                <tr key={session.id} data-testid="session-row">
+                  <td data-label="Browser">
+                    <span className="cluster" title={session.userAgent ?? undefined}>
+                      {toBrowserName(session.userAgent)}
+                      {session.current ? (
+                        <Chip icon="check" tone="ok">
+                          This browser
+                        </Chip>
+                      ) : null}
+                    </span>
+                  </td>
+                  <td data-label="Address" className="mono">
+                    {session.address ?? '–'}
+                  </td>
+                  <td data-label="Last seen">
+                    <RelativeTime at={session.lastSeenAt} />
+                  </td>
+                  <td data-label="Signed in">
+                    <RelativeTime at={session.createdAt} />
+                  </td>
+                  <td data-numeric="">
+                    {session.current ? null : (
+                      <Button
+                        look="danger"
+                        busy={end.isPending && end.variables === session.id}
+                        onClick={() => end.mutate(session.id)}
+                      >
+                        End session
+                      </Button>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </div>
+        ) : null}
+        {others.length > 0 ? (
+          <div>
+            <Button look="danger" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+              End all other sessions
+            </Button>
+          </div>
+        ) : null}
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,97 @@
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { acceptInvitation, invitationQuery } from '../api/members.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Field } from '../components/field.tsx'
+import { Loading } from '../components/loading.tsx'
+import { readForm } from '../components/read-form.ts'
+import { FrontPage } from '../shell/front-page.tsx'
+import { NewPasswordField } from '../shell/new-password-field.tsx'
+import { OtherSignIns } from '../shell/other-sign-ins.tsx'
+import { ROLE_FACTS } from '../shell/role-facts.ts'
+
+/** Where an invitation link leads: into the project, with the account one has or a new one. */
+export function InvitationScreen() {
+  const { token } = useParams({ from: '/invitations/$token' })
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const invitation = useQuery({ ...invitationQuery(token), retry: false })
+  const accept = useMutation({
+    mutationFn: (body: Parameters<typeof acceptInvitation>[1]) => acceptInvitation(token, body),
+    onSuccess: async ({ projectId }) => {
+      queryClient.clear()
+      await navigate({ to: '/projects/$projectId/jobs', params: { projectId } })
+    },
+  })
+  if (invitation.isPending) return <Loading />
+  if (invitation.error) {
+    return (
+      <FrontPage title="Invitation">
+        <h1>This invitation cannot be used</h1>
+        <p>It may have been used already, been taken back, or be older than seven days. Ask for a new one.</p>
+        <p>
+          <Link to="/">To the start page</Link>
+        </p>
+      </FrontPage>
+    )
+  }
+  const { projectName, role, email } = invitation.data
+  const problem = accept.error ? <ErrorNote error={accept.error} /> : null
+  return (
+    <FrontPage title="Invitation">
+      <div>
+        <h1>Join {projectName}</h1>
+        <p className="muted">
+          You are invited as {ROLE_FACTS[role].name.toLowerCase()}: {ROLE_FACTS[role].may}
+        </p>
+      </div>
+      {session.user ? (
+        <>
+          <p>
+            Signed in as <strong>{session.user.email}</strong>.
+          </p>
+          {problem}
+          <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
+            Join the project
+          </Button>
+        </>
+      ) : (
+        <>
+          <form
+            onSubmit={(event) => {
+              const read = readForm(event)
+              accept.mutate({ name: read('name'), email: read('email'), password: read('password') })
+            }}
+          >
+            <Field label="Name" name="name" required maxLength={100} autoComplete="name" />
+            <Field
+              label="Email"
+              name="email"
+              type="email"
+              required
+              maxLength={254}
+              autoComplete="username"
+              {...(email === null ? {} : { defaultValue: email, readOnly: true })}
+            />
+            <NewPasswordField />
+            {problem}
+            <Button look="primary" type="submit" busy={accept.isPending}>
+              Create account and join
+            </Button>
+          </form>
+          <OtherSignIns signIn={session.signIn} next="/" invitation={token} />
+          <p className="muted">
+            You have an account?{' '}
+            <Link to="/sign-in" search={{ next: `/invitations/${token}` }}>
+              Sign in
+            </Link>{' '}
+            first.
+          </p>
+        </>
+      )}
+    </FrontPage>
+  )
+}

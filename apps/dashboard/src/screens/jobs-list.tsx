@@ -1,0 +1,112 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import { jobListQuery } from '../api/jobs.ts'
+import { Button } from '../components/button.tsx'
+import { Chip } from '../components/chip.tsx'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Icon } from '../components/icon.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Table } from '../components/table.tsx'
+import { useRowKeys } from '../keyboard/use-row-keys.ts'
+import { useHasRole, useProjectId } from '../shell/use-project.ts'
+import { FilterBar } from './jobs-list/filter-bar.tsx'
+import { type JobFilter, readJobFilter } from './jobs-list/job-filter.ts'
+import { JobRow } from './jobs-list/job-row.tsx'
+import { NoJobs } from './jobs-list/no-jobs.tsx'
+import { useJobNews } from './jobs-list/use-job-news.ts'
+import { useSpokenChanges } from './jobs-list/use-spoken-changes.ts'
+import './jobs-list/jobs-list.css'
+
+const COLUMNS = [
+  { name: 'Status' },
+  { name: 'Job' },
+  { name: 'Pull request' },
+  { name: 'Duration', numeric: true },
+  { name: 'Cost', numeric: true },
+  { name: 'Model' },
+  { name: 'Created' },
+]
+
+/** The jobs of a project, live. The filter is in the address. */
+export function JobsListScreen() {
+  const projectId = useProjectId()
+  const filter = readJobFilter(useSearch({ strict: false }))
+  const navigate = useNavigate()
+  const mayCreate = useHasRole('member')
+  const isLive = useJobNews(projectId)
+  const list = useInfiniteQuery({ ...jobListQuery(projectId, filter), placeholderData: (before) => before })
+  const { data } = list
+  const jobs = useMemo(() => data?.pages.flatMap((page) => page.jobs) ?? [], [data])
+  const counts = data?.pages[0]?.counts
+  const open = useCallback(
+    (index: number) => {
+      const jobId = jobs[index]?.id
+      if (jobId) void navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
+    },
+    [jobs, navigate, projectId],
+  )
+  const chosen = useRowKeys({ count: jobs.length, noun: 'job', onOpen: open })
+  useSpokenChanges(jobs, `${projectId} ${filter.status} ${filter.q} ${data?.pages.length} ${list.isPlaceholderData}`)
+  const setFilter = useCallback(
+    (search: JobFilter) =>
+      void navigate({ to: '/projects/$projectId/jobs', params: { projectId }, search, replace: true }),
+    [navigate, projectId],
+  )
+  const isEmpty = counts !== undefined && Object.values(counts).every((count) => count === 0)
+  const isFiltered = filter.status !== undefined || filter.q !== undefined
+  return (
+    <>
+      <PageHeader
+        title="Jobs"
+        aside={
+          isLive ? null : (
+            <Chip icon="turning" tone="warn" hint="The list is read again as soon as the service answers.">
+              Reconnecting
+            </Chip>
+          )
+        }
+        actions={
+          mayCreate ? (
+            <Link className="button" data-look="primary" to="/projects/$projectId/jobs/new" params={{ projectId }}>
+              <Icon name="plus" />
+              Create a job
+            </Link>
+          ) : null
+        }
+      />
+      {list.error ? <ErrorNote error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isPending ? <Loading label="Reading the jobs" /> : null}
+      {isEmpty && !isFiltered ? <NoJobs projectId={projectId} /> : null}
+      {counts && (!isEmpty || isFiltered) ? (
+        <>
+          <FilterBar filter={filter} counts={counts} onFilter={setFilter} />
+          <div className="panel jobs-list">
+            {jobs.length > 0 ? (
+              <Table label="Jobs" columns={COLUMNS}>
+                {jobs.map((job, index) => (
+                  <JobRow key={job.id} job={job} projectId={projectId} isChosen={index === chosen} />
+                ))}
+              </Table>
+            ) : (
+              <p className="jobs-list-none muted">
+                No job fits this filter.{' '}
+                <Button look="quiet" onClick={() => setFilter({})}>
+                  Show all
+                </Button>
+              </p>
+            )}
+          </div>
+          {list.hasNextPage ? (
+            <p className="jobs-list-more">
+              <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+                Show older jobs
+              </Button>
+            </p>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  )
+}

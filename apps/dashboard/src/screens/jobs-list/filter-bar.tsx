@@ -1,0 +1,84 @@
+import type { DashboardJobPage } from '@corrigenda/contracts'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { Icon } from '../../components/icon.tsx'
+import { JOB_STATE_FACTS, JOB_STATES } from '../../components/job-state.ts'
+import { useShortcuts } from '../../keyboard/shortcuts.tsx'
+import { type JobFilter, listStates, readJobFilter, toggleState } from './job-filter.ts'
+import '../../components/field.css'
+import './filter-bar.css'
+
+/** Typing pauses for so long before the list is asked. */
+const TYPING_MS = 250
+
+export interface FilterBarProps {
+  readonly filter: JobFilter
+  /** Jobs of each state, whatever the filter. */
+  readonly counts: DashboardJobPage['counts']
+  readonly onFilter: (filter: JobFilter) => void
+}
+
+/** Text and states to filter by. `f` or `/` goes to the text, digits switch states. */
+export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(filter.q ?? '')
+  const chosen = listStates(filter.status)
+  useEffect(() => {
+    if (text.trim() === (filter.q ?? '')) return
+    const timer = setTimeout(() => onFilter(readJobFilter({ ...filter, q: text })), TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [text, filter, onFilter])
+  const shown = useRef(filter.q)
+  useEffect(() => {
+    // The address changed elsewhere: back, forward, "Show all".
+    if (shown.current === filter.q) return
+    shown.current = filter.q
+    if (document.activeElement !== input.current) setText(filter.q ?? '')
+  }, [filter.q])
+  useShortcuts(
+    useMemo(() => {
+      const focus = () => input.current?.focus()
+      return [
+        { keys: 'f', label: 'Filter by text', run: focus },
+        { keys: '/', label: 'Filter by text', run: focus },
+        ...JOB_STATES.map((state, index) => ({
+          keys: String(index + 1),
+          label: `Only ${JOB_STATE_FACTS[state].label.toLowerCase()}, or not`,
+          run: () => onFilter(toggleState(filter, state)),
+        })),
+      ]
+    }, [filter, onFilter]),
+  )
+  return (
+    <search className="filter-bar">
+      <div className="filter-bar-text">
+        <Icon name="search" />
+        <input
+          ref={input}
+          type="search"
+          className="field-control"
+          aria-label="Filter jobs"
+          placeholder="Filter by text"
+          maxLength={200}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && event.currentTarget.blur()}
+        />
+      </div>
+      <fieldset className="filter-bar-states">
+        <legend className="sr-only">States</legend>
+        {JOB_STATES.map((state) => (
+          <button
+            key={state}
+            type="button"
+            className="filter-bar-state"
+            aria-pressed={chosen.includes(state)}
+            title={JOB_STATE_FACTS[state].hint}
+            onClick={() => onFilter(toggleState(filter, state))}
+          >
+            {JOB_STATE_FACTS[state].label} <span className="filter-bar-count">{counts[state]}</span>
+          </button>
+        ))}
+      </fieldset>
+    </search>
+  )
+}

@@ -1,0 +1,70 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { toJobsKey } from '../../api/jobs.ts'
+import { toProjectPath } from '../../api/to-project-path.ts'
+
+/** However much happens, the list is read once in so many ms. */
+const READ_MS = 400
+/** After an answer that ends the stream for good, the list is read so often instead. */
+const POLL_MS = 5_000
+
+/**
+ * Reads the jobs of a project again whenever the service tells that they have changed. Only while the page is visible: a browser has few connections to a
+ * service, and hidden pages need none.
+ * @returns whether the service is being listened to
+ */
+export function useJobNews(projectId: string): boolean {
+  const queryClient = useQueryClient()
+  const [isLive, setLive] = useState(true)
+  useEffect(() => {
+    let source: EventSource | null = null
+    let pending: ReturnType<typeof setTimeout> | null = null
+    let poll: ReturnType<typeof setInterval> | null = null
+    let readAt = Number.NEGATIVE_INFINITY
+
+    const read = () => {
+      pending = null
+      readAt = performance.now()
+      void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })
+    }
+    const readSoon = () => {
+      pending ??= setTimeout(read, Math.max(0, readAt + READ_MS - performance.now()))
+    }
+    const stop = () => {
+      source?.close()
+      source = null
+      if (poll !== null) clearInterval(poll)
+      poll = null
+    }
+    const start = () => {
+      const opened = new EventSource(toProjectPath(projectId, 'events'))
+      source = opened
+      let wasOpen = false
+      opened.addEventListener('open', () => {
+        setLive(true)
+        // What happened while nobody listened.
+        if (wasOpen) readSoon()
+        wasOpen = true
+      })
+      opened.addEventListener('jobs', readSoon)
+      opened.addEventListener('error', () => {
+        setLive(false)
+        if (opened.readyState === EventSource.CLOSED && source === opened) poll ??= setInterval(readSoon, POLL_MS)
+      })
+    }
+    const follow = () => {
+      stop()
+      if (document.visibilityState === 'hidden') return
+      start()
+      readSoon()
+    }
+    if (document.visibilityState !== 'hidden') start()
+    document.addEventListener('visibilitychange', follow)
+    return () => {
+      document.removeEventListener('visibilitychange', follow)
+      stop()
+      if (pending !== null) clearTimeout(pending)
+    }
+  }, [projectId, queryClient])
+  return isLive
+}

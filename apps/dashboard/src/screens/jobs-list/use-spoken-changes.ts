@@ -1,0 +1,23 @@
+import type { DashboardJob, JobState } from '@corrigenda/contracts'
+import { useEffect, useRef } from 'react'
+import { useAnnounce } from '../../components/announcer.tsx'
+import { JOB_STATE_FACTS, toJobState } from '../../components/job-state.ts'
+import { toJobTitle } from './to-job-title.ts'
+
+/** Says which jobs came and which reached another state since the list was last shown. */
+export function useSpokenChanges(jobs: readonly DashboardJob[], listKey: string): void {
+  const announce = useAnnounce()
+  const seen = useRef<{ key: string; states: ReadonlyMap<string, JobState> } | null>(null)
+  useEffect(() => {
+    const states = new Map(jobs.map((job) => [job.id, toJobState(job)]))
+    const before = seen.current
+    seen.current = { key: listKey, states }
+    // Another filter, or a page more, is no news.
+    if (before?.key !== listKey) return
+    const changed = jobs.filter((job) => before.states.get(job.id) !== states.get(job.id))
+    const [first, ...others] = changed
+    if (!first) return
+    const more = others.length > 0 ? ` And ${others.length} more.` : ''
+    announce(`${toJobTitle(first)}: ${JOB_STATE_FACTS[toJobState(first)].label}.${more}`)
+  }, [jobs, listKey, announce])
+}

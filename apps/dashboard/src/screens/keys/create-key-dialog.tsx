@@ -1,0 +1,112 @@
+import type { CreateKeyRequest } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { createKey, keysQuery } from '../../api/keys.ts'
+import { Button } from '../../components/button.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { readForm } from '../../components/read-form.ts'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { Select } from '../../components/select.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { SCOPE_FACTS, SCOPES } from './scope-facts.ts'
+
+const LIFETIMES = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '60', label: '60 days' },
+  { value: '90', label: '90 days' },
+  { value: 'never', label: 'Never' },
+]
+
+/** Makes a key and shows it once. */
+export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
+  const form = useId()
+  const queryClient = useQueryClient()
+  const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
+  const [lifetime, setLifetime] = useState('90')
+  const create = useMutation({
+    mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
+    // The secret lives as long as this dialog.
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
+  })
+  if (create.data) {
+    return <SecretDialog title="Copy your new key" label="New key" secret={create.data.secret} onClose={onClose} />
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Create key"
+      actions={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button look="primary" type="submit" form={form} busy={create.isPending} disabled={scopes.length === 0}>
+            Create key
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="stack"
+        onSubmit={(event) => {
+          const read = readForm(event)
+          create.mutate({
+            name: read('name'),
+            scopes,
+            expiresInDays: toLifetime(lifetime),
+            allowedCidrs: read('allowedCidrs')
+              .split(/[\s,]+/)
+              .filter(Boolean),
+          })
+        }}
+      >
+        <Field
+          label="Name"
+          name="name"
+          required
+          maxLength={100}
+          autoComplete="off"
+          placeholder="Continuous integration"
+          hint="Where it will be used, so that it can be told apart later."
+        />
+        <fieldset className="key-dialog-scopes">
+          <legend>Scopes</legend>
+          {SCOPES.map((scope) => (
+            <Checkbox
+              key={scope}
+              label={
+                <>
+                  <code>{scope}</code> <span className="muted">{SCOPE_FACTS[scope]}</span>
+                </>
+              }
+              checked={scopes.includes(scope)}
+              onChecked={(isOn) => setScopes(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))))}
+            />
+          ))}
+        </fieldset>
+        <Select label="Expires after" options={LIFETIMES} value={lifetime} onValue={setLifetime} />
+        <TextArea
+          label="Allowed addresses"
+          name="allowedCidrs"
+          rows={2}
+          spellCheck={false}
+          placeholder="203.0.113.0/24"
+          hint="Optional: addresses or ranges, separated by spaces. They hold for the life of the key."
+        />
+        {create.error ? <ErrorNote error={create.error} /> : null}
+      </form>
+    </Dialog>
+  )
+}
+
+function toLifetime(value: string): CreateKeyRequest['expiresInDays'] {
+  if (value === '7') return 7
+  if (value === '30') return 30
+  if (value === '60') return 60
+  return value === '90' ? 90 : null
+}

@@ -1,0 +1,22 @@
+import { Chip } from '../../components/chip.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { useNow } from '../../components/use-now.ts'
+
+const SOON_MS = 7 * 86_400_000
+
+/** When a key ends; a badge in its last seven days. */
+export function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; isActive: boolean }) {
+  const now = useNow(60_000)
+  if (expiresAt === null) return <span className="muted">never</span>
+  const isSoon = isActive && Date.parse(expiresAt) - now <= SOON_MS
+  return (
+    <span className="cluster">
+      <RelativeTime at={expiresAt} />
+      {isSoon ? (
+        <Chip icon="warning" tone="warn" hint="Rotate it before then.">
+          Soon
+        </Chip>
+      ) : null}
+    </span>
+  )
+}

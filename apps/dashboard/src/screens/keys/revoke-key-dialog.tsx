@@ -1,0 +1,38 @@
+import type { DashboardKey } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { keysQuery, revokeKey } from '../../api/keys.ts'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useToast } from '../../components/toast.tsx'
+
+export interface RevokeKeyDialogProps {
+  readonly projectId: string
+  readonly apiKey: DashboardKey
+  readonly onClose: () => void
+}
+
+export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogProps) {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const revoke = useMutation({
+    mutationFn: () => revokeKey(projectId, apiKey.id),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })
+      toast(`“${apiKey.name}” is revoked.`)
+      onClose()
+    },
+  })
+  return (
+    <ConfirmDialog
+      open
+      title={`Revoke “${apiKey.name}”?`}
+      action="Revoke"
+      keep="Keep it"
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate()}
+      onClose={onClose}
+    >
+      Whatever uses it gets 401 at once. This cannot be taken back.
+    </ConfirmDialog>
+  )
+}

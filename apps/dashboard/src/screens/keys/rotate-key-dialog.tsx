@@ -1,0 +1,68 @@
+import type { DashboardKey, RotateKeyRequest } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { keysQuery, rotateKey } from '../../api/keys.ts'
+import { Button } from '../../components/button.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { Select } from '../../components/select.tsx'
+
+const GRACES = [
+  { value: '0', label: 'Not at all: it ends now' },
+  { value: '900', label: '15 minutes' },
+  { value: '3600', label: '1 hour' },
+  { value: '21600', label: '6 hours' },
+  { value: '86400', label: '24 hours' },
+] as const
+
+export interface RotateKeyDialogProps {
+  readonly projectId: string
+  readonly apiKey: DashboardKey
+  readonly onClose: () => void
+}
+
+/** Makes a new secret for a key; the old one may live on for a while, so that nothing stands still meanwhile. */
+export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogProps) {
+  const queryClient = useQueryClient()
+  const [grace, setGrace] = useState('86400')
+  const rotate = useMutation({
+    mutationFn: (body: RotateKeyRequest) => rotateKey(projectId, apiKey.id, body),
+    // The secret lives as long as this dialog.
+    gcTime: 0,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
+  })
+  if (rotate.data) {
+    return <SecretDialog title="Copy the new key" label="New key" secret={rotate.data.secret} onClose={onClose} />
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`Rotate “${apiKey.name}”`}
+      description="A new key takes over name, scopes and addresses."
+      actions={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button
+            look="primary"
+            busy={rotate.isPending}
+            onClick={() => rotate.mutate({ graceSeconds: toGrace(grace) })}
+          >
+            Rotate
+          </Button>
+        </>
+      }
+    >
+      <Select label="The old key works on for" options={GRACES} value={grace} onValue={setGrace} />
+      {rotate.error ? <ErrorNote error={rotate.error} /> : null}
+    </Dialog>
+  )
+}
+
+function toGrace(value: string): RotateKeyRequest['graceSeconds'] {
+  if (value === '0') return 0
+  if (value === '900') return 900
+  if (value === '3600') return 3_600
+  return value === '21600' ? 21_600 : 86_400
+}

@@ -1,0 +1,73 @@
+import type { Member } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { membersQuery } from '../api/members.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { Table } from '../components/table.tsx'
+import { useHasRole, useProjectId } from '../shell/use-project.ts'
+import { InvitationTable } from './members/invitation-table.tsx'
+import { InviteDialog } from './members/invite-dialog.tsx'
+import { MemberRow } from './members/member-row.tsx'
+import { RemoveMemberDialog } from './members/remove-member-dialog.tsx'
+import './members/members.css'
+
+const COLUMNS = [
+  { name: 'Person' },
+  { name: 'Email' },
+  { name: 'Role' },
+  { name: 'Since' },
+  { name: 'Actions', hidden: true },
+]
+
+/** The people of a project, and who is invited. */
+export function MembersScreen() {
+  const projectId = useProjectId()
+  const mayDecide = useHasRole('owner')
+  const people = useQuery(membersQuery(projectId))
+  const [isInviting, setInviting] = useState(false)
+  const [leaving, setLeaving] = useState<Member | null>(null)
+  return (
+    <>
+      <PageHeader
+        title="Members"
+        actions={
+          mayDecide ? (
+            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+              Invite
+            </Button>
+          ) : null
+        }
+      />
+      {people.error ? <ErrorNote error={people.error} onRetry={() => void people.refetch()} /> : null}
+      {people.isPending ? <Loading label="Reading the members" /> : null}
+      {people.data ? (
+        <div className="stack">
+          {people.data.members.length === 0 ? (
+            <p>Nobody has joined yet. Operators of this service see every project without being members.</p>
+          ) : null}
+          <div className="panel" hidden={people.data.members.length === 0}>
+            <Table label="Members" columns={COLUMNS}>
+              {people.data.members.map((member) => (
+                <MemberRow
+                  key={member.userId}
+                  member={member}
+                  projectId={projectId}
+                  mayDecide={mayDecide}
+                  onRemove={() => setLeaving(member)}
+                />
+              ))}
+            </Table>
+          </div>
+          {people.data.invitations.length > 0 ? (
+            <InvitationTable projectId={projectId} invitations={people.data.invitations} mayDecide={mayDecide} />
+          ) : null}
+        </div>
+      ) : null}
+      {isInviting ? <InviteDialog projectId={projectId} onClose={() => setInviting(false)} /> : null}
+      {leaving ? <RemoveMemberDialog projectId={projectId} member={leaving} onClose={() => setLeaving(null)} /> : null}
+    </>
+  )
+}

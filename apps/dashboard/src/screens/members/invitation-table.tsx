@@ -1,0 +1,65 @@
+import type { Invitation } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deleteInvitation, membersQuery } from '../../api/members.ts'
+import { toSentence } from '../../api/to-sentence.ts'
+import { Button } from '../../components/button.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Table } from '../../components/table.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { ROLE_FACTS } from '../../shell/role-facts.ts'
+
+const COLUMNS = [
+  { name: 'For' },
+  { name: 'Role' },
+  { name: 'Invited by' },
+  { name: 'Expires' },
+  { name: 'Actions', hidden: true },
+]
+
+export interface InvitationTableProps {
+  readonly projectId: string
+  readonly invitations: readonly Invitation[]
+  readonly mayDecide: boolean
+}
+
+/** Invitations that may still be used. */
+export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const takeBack = useMutation({
+    mutationFn: (id: string) => deleteInvitation(projectId, id),
+    onSuccess: () => toast('The invitation is taken back.'),
+    onError: (error) => toast(toSentence(error), 'bad'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
+  })
+  return (
+    <>
+      <h2 className="members-heading">Open invitations</h2>
+      <div className="panel">
+        <Table label="Open invitations" columns={COLUMNS}>
+          {invitations.map(({ id, email, role, createdBy, expiresAt }) => (
+            <tr key={id} data-testid="invitation-row">
+              <td>{email ?? 'Whoever has the link'}</td>
+              <td data-label="Role">{ROLE_FACTS[role].name}</td>
+              <td data-label="Invited by">{createdBy ?? 'an operator'}</td>
+              <td data-label="Expires">
+                <RelativeTime at={expiresAt} />
+              </td>
+              <td data-numeric="">
+                {mayDecide ? (
+                  <Button
+                    look="danger"
+                    busy={takeBack.isPending && takeBack.variables === id}
+                    onClick={() => takeBack.mutate(id)}
+                  >
+                    Take back
+                  </Button>
+                ) : null}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      </div>
+    </>
+  )
+}

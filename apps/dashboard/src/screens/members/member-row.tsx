@@ -1,0 +1,81 @@
+import type { Member, Role } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { membersQuery, updateMember } from '../../api/members.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { toSentence } from '../../api/to-sentence.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Select } from '../../components/select.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { ROLE_FACTS } from '../../shell/role-facts.ts'
+
+const ROLES = ['viewer', 'member', 'owner'] as const satisfies readonly Role[]
+const OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_FACTS[role].name }))
+
+export interface MemberRowProps {
+  readonly member: Member
+  readonly projectId: string
+  /** Whether who looks may change roles and remove people. */
+  readonly mayDecide: boolean
+  readonly onRemove: () => void
+}
+
+export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowProps) {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const change = useMutation({
+    mutationFn: (role: Role) => updateMember(projectId, member.userId, { role }),
+    onSuccess: (_answer, role) => toast(`${member.name} is ${ROLE_FACTS[role].name.toLowerCase()} now.`),
+    onError: (error) => toast(toSentence(error), 'bad'),
+    onSettled: () =>
+      Promise.all([
+        queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
+        // One's own role may have changed.
+        queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey }),
+      ]),
+  })
+  return (
+    <tr data-testid="member-row">
+      <td>
+        <span className="cluster">
+          <strong>{member.name}</strong>
+          {member.you ? (
+            <Chip icon="person" tone="muted">
+              You
+            </Chip>
+          ) : null}
+        </span>
+      </td>
+      <td data-label="Email">{member.email}</td>
+      <td data-label="Role">
+        {mayDecide ? (
+          <div className="member-role" title={`The role ${ROLE_FACTS[member.role].may}`}>
+            <Select
+              label={`Role of ${member.name}`}
+              options={OPTIONS}
+              value={change.isPending ? change.variables : member.role}
+              disabled={change.isPending}
+              onValue={(value) => {
+                const role = ROLES.find((role) => role === value)
+                if (role) change.mutate(role)
+              }}
+            />
+          </div>
+        ) : (
+          <span title={ROLE_FACTS[member.role].may}>{ROLE_FACTS[member.role].name}</span>
+        )}
+      </td>
+      <td data-label="Since">
+        <RelativeTime at={member.createdAt} />
+      </td>
+      <td data-numeric="">
+        {mayDecide ? (
+          <Button look="danger" onClick={onRemove}>
+            {member.you ? 'Leave' : 'Remove'}
+          </Button>
+        ) : null}
+      </td>
+    </tr>
+  )
+}

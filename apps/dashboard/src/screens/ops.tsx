@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../api/api-error.ts'
+import { opsQuery } from '../api/ops.ts'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { NotFoundPage } from '../shell/problem-page.tsx'
+import { useUser } from '../shell/use-project.ts'
+import { Failures } from './ops/failures.tsx'
+import { Figures } from './ops/figures.tsx'
+import { GitHubAppSection } from './ops/github-app-section.tsx'
+import { Rates } from './ops/rates.tsx'
+import { Versions } from './ops/versions.tsx'
+import { WorkerBanner } from './ops/worker-banner.tsx'
+import { Workers } from './ops/workers.tsx'
+import './ops/ops.css'
+
+/** How the service is doing, for operators. */
+export function OpsScreen() {
+  const user = useUser()
+  const { data, error, refetch } = useQuery(opsQuery)
+  if (user?.isOperator === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
+  return (
+    <>
+      <PageHeader
+        title="Operations"
+        description="Workers, the queue and what went wrong, as of now."
+        actions={
+          <a className="button" href="/ops/queues/">
+            Queue board
+          </a>
+        }
+      />
+      <div className="ops">
+        {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
+        {data ? (
+          <>
+            <WorkerBanner workers={data.workers} waiting={data.queue.waiting} />
+            <Figures state={data} />
+            <Workers workers={data.workers} version={data.version} />
+            <Failures failures={data.failures} />
+            <Rates rates={data.rates} />
+            <GitHubAppSection />
+            <Versions version={data.version} migrations={data.migrations} />
+          </>
+        ) : error ? null : (
+          <Loading />
+        )}
+      </div>
+    </>
+  )
+}

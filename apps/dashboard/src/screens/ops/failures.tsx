@@ -1,0 +1,39 @@
+import type { OpsState } from '@corrigenda/contracts'
+import { Link } from '@tanstack/react-router'
+import { Block } from '../../components/block.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Table } from '../../components/table.tsx'
+
+const COLUMNS = [{ name: 'Code' }, { name: 'Jobs', numeric: true }, { name: 'Last' }, { name: 'Newest job' }]
+
+/** Why jobs failed in the last 24 hours. */
+export function Failures({ failures }: { failures: OpsState['failures'] }) {
+  return (
+    <Block title="Failures by code" description="Jobs that failed in the last 24 hours.">
+      {failures.length === 0 ? (
+        <p className="block-note">None.</p>
+      ) : (
+        <Table label="Failures by code" columns={COLUMNS}>
+          {failures.map(({ code, count, lastAt, lastJobId, lastProjectId }) => (
+            <tr key={code} data-testid="failure-row">
+              <td data-label="Code" className="mono">
+                {code}
+              </td>
+              <td data-label="Jobs" data-numeric>
+                {count}
+              </td>
+              <td data-label="Last">
+                <RelativeTime at={lastAt} />
+              </td>
+              <td data-label="Newest job" className="mono">
+                <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId: lastProjectId, jobId: lastJobId }}>
+                  {lastJobId}
+                </Link>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Block>
+  )
+}

@@ -1,0 +1,44 @@
+import type { OpsState } from '@corrigenda/contracts'
+import { toDuration } from '../../components/to-duration.ts'
+
+/** The few numbers that tell whether all is well. */
+export function Figures({ state }: { state: OpsState }) {
+  const { workers, queue, last24h } = state
+  const alive = workers.filter((worker) => worker.alive)
+  const busy = alive.reduce((sum, worker) => sum + worker.busy, 0)
+  const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
+  const { oldestWaitingSeconds: oldest } = queue
+  const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
+  const figures = [
+    { name: 'Workers alive', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
+    { name: 'Waiting', value: String(queue.waiting), note: 'jobs that no worker has in hand' },
+    { name: 'In hand', value: String(queue.active), note: 'jobs being worked on' },
+    {
+      name: 'Oldest wait',
+      value: oldest === null ? '–' : toDuration(oldest * 1000),
+      note: oldest === null ? 'nothing waits' : 'since it was due',
+    },
+    {
+      name: 'Queue',
+      value: queue.reachable ? name : 'Away',
+      note: queue.reachable ? 'reachable' : `${name} cannot be reached: jobs are kept and run when it is back`,
+      bad: !queue.reachable,
+    },
+    {
+      name: 'Last 24 hours',
+      value: `${last24h.completed} completed`,
+      note: `${last24h.failed} failed, ${last24h.cancelled} cancelled`,
+    },
+  ]
+  return (
+    <dl className="ops-figures panel">
+      {figures.map(({ name, value, note, bad }) => (
+        <div key={name} className="ops-figure" data-bad={bad || undefined}>
+          <dt>{name}</dt>
+          <dd className="ops-figure-value">{value}</dd>
+          <dd className="ops-figure-note">{note}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

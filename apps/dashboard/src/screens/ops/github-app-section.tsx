@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { createGitHubAppManifest, deleteGitHubApp, githubAppQuery } from '../../api/github-app.ts'
+import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { Field } from '../../components/field.tsx'
+import { Loading } from '../../components/loading.tsx'
+
+/** The GitHub App that opens pull requests: made at GitHub with one click, its keys kept here. */
+export function GitHubAppSection() {
+  const { data: app, error } = useQuery(githubAppQuery)
+  return (
+    <Block
+      title="GitHub App"
+      id="github-app"
+      description="One App for all projects: repositories are added to it at GitHub, and no token has to be kept."
+    >
+      <div className="block-body">
+        {error ? (
+          <ErrorNote error={error} />
+        ) : app === undefined ? (
+          <Loading />
+        ) : app ? (
+          <Installed app={app} />
+        ) : (
+          <Create />
+        )}
+      </div>
+    </Block>
+  )
+}
+
+function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string; installUrl: string } }) {
+  const queryClient = useQueryClient()
+  const [asks, setAsks] = useState(false)
+  const remove = useMutation({
+    mutationFn: deleteGitHubApp,
+    onSuccess: async () => {
+      setAsks(false)
+      await queryClient.invalidateQueries(githubAppQuery)
+    },
+  })
+  return (
+    <>
+      <dl className="ops-facts">
+        <dt>Name</dt>
+        <dd>
+          <ExternalLink href={app.htmlUrl}>{app.name}</ExternalLink>
+        </dd>
+        <dt>Repositories</dt>
+        <dd>
+          <ExternalLink href={app.installUrl}>Choose them at GitHub</ExternalLink>
+        </dd>
+      </dl>
+      <div className="cluster">
+        <Button look="danger" onClick={() => setAsks(true)}>
+          Forget this App
+        </Button>
+      </div>
+      <ConfirmDialog
+        open={asks}
+        title="Forget the GitHub App?"
+        action="Forget it"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsks(false)}
+      >
+        Its keys are deleted here. Projects without a token of their own can then reach their repositories no more. The
+        App itself stays at GitHub until you delete it there.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function Create() {
+  const [organization, setOrganization] = useState('')
+  const create = useMutation({
+    mutationFn: () => createGitHubAppManifest(organization.trim() ? { organization: organization.trim() } : {}),
+    onSuccess: ({ start }) => window.location.assign(start),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <form className="block-form" onSubmit={submit}>
+      <Field
+        label="Organization"
+        hint="Its login at GitHub. Leave it empty to make the App in your own account."
+        value={organization}
+        maxLength={39}
+        autoComplete="off"
+        onChange={(event) => setOrganization(event.target.value)}
+      />
+      {create.error ? <ErrorNote error={create.error} /> : null}
+      <div className="cluster">
+        <Button type="submit" busy={create.isPending}>
+          Create GitHub App
+        </Button>
+        <span className="muted">Opens GitHub, where you confirm it.</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,53 @@
+import type { OpsState } from '@corrigenda/contracts'
+import { Link } from '@tanstack/react-router'
+import { Block } from '../../components/block.tsx'
+import { Table } from '../../components/table.tsx'
+import { toDuration } from '../../components/to-duration.ts'
+
+const COLUMNS = [{ name: 'Project' }, { name: 'Jobs made' }, { name: 'Use' }]
+
+/** How much of their quota projects have used. */
+export function Rates({ rates }: { rates: OpsState['rates'] }) {
+  const window = rates[0]?.windowSeconds
+  return (
+    <Block
+      title="Rate use"
+      description={
+        window
+          ? `Jobs that projects made in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
+          : undefined
+      }
+    >
+      {rates.length === 0 ? (
+        <p className="block-note">No project made a job in the current window.</p>
+      ) : (
+        <Table label="Rate use" columns={COLUMNS}>
+          {rates.map(({ projectId, name, limit, used }) => (
+            <tr key={projectId} data-testid="rate-row">
+              <td data-label="Project">
+                <Link to="/projects/$projectId/jobs" params={{ projectId }}>
+                  {name}
+                </Link>
+              </td>
+              <td data-label="Jobs made">
+                {used} of {limit}
+              </td>
+              <td data-label="Use">
+                <meter
+                  className="ops-meter"
+                  min={0}
+                  max={limit}
+                  high={limit * 0.8}
+                  value={used}
+                  aria-label={`${name}: use`}
+                >
+                  {Math.round((used / limit) * 100)} %
+                </meter>
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Block>
+  )
+}

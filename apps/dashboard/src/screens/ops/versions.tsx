@@ -1,0 +1,38 @@
+import type { OpsState } from '@corrigenda/contracts'
+import { Block } from '../../components/block.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+
+/** Which version runs, and whether the database fits it. */
+export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'migrations'>) {
+  const { applied, pending } = migrations
+  return (
+    <Block title="Version">
+      <div className="block-body">
+        <dl className="ops-facts">
+          <dt>Corrigenda</dt>
+          <dd>{version}</dd>
+          <dt>Migrations</dt>
+          <dd>
+            <span className="cluster">
+              {applied} applied
+              {pending.length === 0 ? (
+                <Chip icon="check" tone="ok">
+                  None pending
+                </Chip>
+              ) : (
+                <Chip icon="warning" tone="warn">{`${pending.length} pending`}</Chip>
+              )}
+            </span>
+          </dd>
+        </dl>
+        {pending.length > 0 ? (
+          <>
+            <p>The database lacks {pending.join(', ')}. Apply what is missing:</p>
+            <CodeBlock code="npx -y pnpm@12 corrigenda migrate" label="Command that applies migrations" />
+          </>
+        ) : null}
+      </div>
+    </Block>
+  )
+}

@@ -1,0 +1,25 @@
+import type { OpsWorker } from '@corrigenda/contracts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Icon } from '../../components/icon.tsx'
+
+/** Starts a worker beside an API that runs in the same folder or with the same environment. */
+const START = 'npx -y pnpm@12 corrigenda worker'
+const START_COMPOSE = 'docker compose up -d worker'
+
+/** Says so while nobody works: jobs are accepted all the same, and would wait without a word. */
+export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker[]; waiting: number }) {
+  if (workers.some(({ alive }) => alive)) return null
+  const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job waits' : `${waiting} jobs wait`
+  return (
+    <div className="ops-banner" role="alert" data-testid="no-worker">
+      <Icon name="warning" />
+      <div className="ops-banner-words">
+        <h2>No worker is alive</h2>
+        <p>{jobs} until one runs. Start one on a machine that has the settings of the workers:</p>
+        <CodeBlock code={START} label="Command that starts a worker" />
+        <p>With Docker Compose:</p>
+        <CodeBlock code={START_COMPOSE} label="Command that starts a worker with Docker Compose" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { projectsQuery } from '../api/projects.ts'
+import { Button } from '../components/button.tsx'
+import { EmptyState } from '../components/empty-state.tsx'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { RelativeTime } from '../components/relative-time.tsx'
+import { Table } from '../components/table.tsx'
+import { useRowKeys } from '../keyboard/use-row-keys.ts'
+import { ROLE_FACTS } from '../shell/role-facts.ts'
+import { useUser } from '../shell/use-project.ts'
+import { CreateProjectDialog } from './projects/create-project-dialog.tsx'
+
+const COLUMNS = [
+  { name: 'Project' },
+  { name: 'Repository' },
+  { name: 'Your role' },
+  { name: 'Active jobs', numeric: true },
+  { name: 'Created' },
+]
+
+/** All projects that the person may see. */
+export function ProjectsScreen() {
+  const projects = useQuery(projectsQuery)
+  const user = useUser()
+  const navigate = useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const list = projects.data ?? []
+  const open = useCallback(
+    (index: number) => {
+      const projectId = projects.data?.[index]?.id
+      if (projectId) void navigate({ to: '/projects/$projectId/jobs', params: { projectId } })
+    },
+    [projects.data, navigate],
+  )
+  const chosen = useRowKeys({ count: list.length, noun: 'project', onOpen: open })
+  const create = (
+    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+      Create project
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title="Projects" actions={user?.isOperator && list.length > 0 ? create : null} />
+      {projects.error ? <ErrorNote error={projects.error} onRetry={() => void projects.refetch()} /> : null}
+      {projects.isPending ? <Loading /> : null}
+      {projects.data && list.length === 0 ? (
+        <div className="panel">
+          <EmptyState title="No projects yet">
+            <p>A project is one documentation repository, with its own keys, people and jobs.</p>
+            {user?.isOperator ? <div>{create}</div> : <p>Ask an owner of a project for an invitation.</p>}
+          </EmptyState>
+        </div>
+      ) : null}
+      {list.length > 0 ? (
+        <div className="panel">
+          <Table label="Projects" columns={COLUMNS}>
+            {list.map((project, index) => (
+              <tr key={project.id} data-testid="project-row" data-selected={index === chosen ? '' : undefined}>
+                <td>
+                  <Link to="/projects/$projectId/jobs" params={{ projectId: project.id }}>
+                    <strong>{project.name}</strong>
+                  </Link>
+                </td>
+                <td data-label="Repository" className="mono">
+                  {project.repository.replace(/^https?:\/\//, '')}
+                </td>
+                <td data-label="Your role">{ROLE_FACTS[project.role].name}</td>
+                <td data-label="Active jobs" data-numeric="">
+                  {project.activeJobs}
+                </td>
+                <td data-label="Created">
+                  <RelativeTime at={project.createdAt} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      ) : null}
+      {isCreating ? <CreateProjectDialog onClose={() => setCreating(false)} /> : null}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { settingsQuery } from '../api/settings.ts'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { RelativeTime } from '../components/relative-time.tsx'
+import { useHasRole, useProjectId } from '../shell/use-project.ts'
+import { BudgetsSection } from './settings/budgets-section.tsx'
+import { CredentialSection } from './settings/credential-section.tsx'
+import { DangerSection } from './settings/danger-section.tsx'
+import { DeployTargetSection } from './settings/deploy-target-section.tsx'
+import { DeploymentsSection } from './settings/deployments-section.tsx'
+import { PolicySection } from './settings/policy-section.tsx'
+import { RepositorySection } from './settings/repository-section.tsx'
+import { WebhooksSection } from './settings/webhooks-section.tsx'
+import './settings/settings.css'
+
+/** What a project works on and how: for its owners. Everybody sees how the documentation was deployed. */
+export function SettingsScreen() {
+  const projectId = useProjectId()
+  const isMember = useHasRole('member')
+  const isOwner = useHasRole('owner')
+  const { data: settings, error, refetch } = useQuery({ ...settingsQuery(projectId), enabled: isMember })
+  return (
+    <>
+      <PageHeader
+        title="Settings"
+        description={
+          settings?.changedAt ? (
+            <>
+              Changed <RelativeTime at={settings.changedAt} />
+              {settings.changedBy ? ` by ${settings.changedBy}` : ''}.
+            </>
+          ) : undefined
+        }
+      />
+      <div className="settings">
+        {isOwner ? (
+          <>
+            {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
+            {settings ? (
+              <>
+                <RepositorySection
+                  key={toKey([settings.name, settings.repository, settings.baseBranch])}
+                  settings={settings}
+                />
+                <CredentialSection credential={settings.credential} />
+                <PolicySection key={toKey(settings.policy)} policy={settings.policy} />
+                <BudgetsSection key={toKey(settings.budgets)} budgets={settings.budgets} />
+                <DeployTargetSection
+                  key={toKey([settings.deployTarget, settings.deployOnMerge, settings.deleteBranchOnClose])}
+                  settings={settings}
+                />
+              </>
+            ) : error ? null : (
+              <Loading />
+            )}
+          </>
+        ) : (
+          <p className="muted">The other settings of this project are shown to its owners.</p>
+        )}
+        <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
+        {isOwner ? <WebhooksSection /> : null}
+        {isOwner ? <DangerSection /> : null}
+      </div>
+    </>
+  )
+}
+
+/** A form begins anew when what it shows was saved, and keeps what was typed when another part of the page was. */
+const toKey = (saved: unknown): string => JSON.stringify(saved)

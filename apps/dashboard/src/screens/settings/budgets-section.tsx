@@ -1,0 +1,71 @@
+import type { ProjectBudgets } from '@corrigenda/contracts'
+import { useState } from 'react'
+import { Block } from '../../components/block.tsx'
+import { Field } from '../../components/field.tsx'
+import { fromNumber, toNumber } from './form-text.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+const FIELDS = [
+  { name: 'maxTurns', label: 'Turns', hint: 'Replies of the model.', min: 1, max: 1000, step: 1 },
+  {
+    name: 'maxCostUsd',
+    label: 'Cost in USD',
+    hint: 'An estimate from the prices of the model.',
+    min: 0.01,
+    max: 100_000,
+    step: 0.01,
+  },
+  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Waiting does not count.', min: 10, max: 604_800, step: 1 },
+  {
+    name: 'maxInputTokens',
+    label: 'Input tokens',
+    hint: 'Cached ones included.',
+    min: 1000,
+    max: 1_000_000_000,
+    step: 1,
+  },
+  { name: 'maxOutputTokens', label: 'Output tokens', hint: '', min: 100, max: 1_000_000_000, step: 1 },
+] as const
+
+/** What one prompt may use. */
+export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
+  const [text, setText] = useState(
+    () =>
+      Object.fromEntries(FIELDS.map(({ name }) => [name, fromNumber(budgets[name])])) as Record<
+        keyof ProjectBudgets,
+        string
+      >,
+  )
+  const save = useSaveSettings()
+  const onSave = () =>
+    save.mutate({
+      budgets: Object.fromEntries(FIELDS.map(({ name }) => [name, toNumber(text[name])])) as unknown as ProjectBudgets,
+    })
+  return (
+    <Block
+      title="Budgets"
+      id="budgets"
+      description="What one prompt may use before it ends as failed. Empty: the limits of the service, which hold in any case."
+    >
+      <div className="block-body">
+        <SettingsForm action="Save budgets" busy={save.isPending} error={save.error} onSave={onSave}>
+          <div className="block-row">
+            {FIELDS.map(({ name, label, hint, min, max, step }) => (
+              <Field
+                key={name}
+                label={label}
+                hint={hint || undefined}
+                type="number"
+                inputMode="decimal"
+                {...{ min, max, step }}
+                value={text[name]}
+                onChange={(event) => setText((all) => ({ ...all, [name]: event.target.value }))}
+              />
+            ))}
+          </div>
+        </SettingsForm>
+      </div>
+    </Block>
+  )
+}

@@ -1,0 +1,107 @@
+import type { RepositoryTest, RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { repositoryTestQuery, startRepositoryTest } from '../../api/repository-tests.ts'
+import { useAnnounce } from '../../components/announcer.tsx'
+import { Button } from '../../components/button.tsx'
+import { Chip, type ChipProps } from '../../components/chip.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import './settings.css'
+
+const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
+  host_allowed: 'Host is allowed',
+  credential_present: 'There is a credential',
+  repository_reachable: 'Repository can be reached',
+  base_branch: 'Base branch is there',
+  contents_read: 'Files can be read',
+  push_allowed: 'Branches can be pushed',
+  pull_requests_write: 'Pull requests can be opened',
+  checks_read: 'Checks can be read',
+  actions_write: 'Workflows can be started',
+}
+
+const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<ChipProps, 'children'> & { word: string }>> = {
+  passed: { word: 'Passed', icon: 'check', tone: 'ok' },
+  failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
+  skipped: { word: 'Skipped', icon: 'dash', tone: 'muted' },
+}
+
+/** Lets a worker try the connection, and shows its steps as they come. @param onEnd told once a test has ended */
+export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
+  const projectId = useProjectId()
+  const announce = useAnnounce()
+  const [testId, setTestId] = useState<string | null>(null)
+  const start = useMutation({
+    mutationFn: () => startRepositoryTest(projectId),
+    onSuccess: ({ id }) => setTestId(id),
+  })
+  const { data: test, error } = useQuery({
+    ...repositoryTestQuery(projectId, testId ?? ''),
+    enabled: testId !== null,
+  })
+  const isOpen = testId !== null && test?.status !== 'done' && !error
+  const ok = test?.ok ?? null
+  useEffect(() => {
+    if (ok === null) return
+    announce(ok ? 'The connection works' : 'The connection does not work')
+    onEnd?.()
+  }, [ok, announce, onEnd])
+  return (
+    <div className="stack">
+      <div className="cluster">
+        <Button icon="refresh" busy={start.isPending || isOpen} onClick={() => start.mutate()}>
+          Test connection
+        </Button>
+        <span className="muted">A worker tries it; nothing is pushed or changed.</span>
+      </div>
+      {start.error || error ? <ErrorNote error={start.error ?? error} /> : null}
+      {test ? <Steps test={test} /> : null}
+    </div>
+  )
+}
+
+function Steps({ test }: { test: RepositoryTest }) {
+  const verdict =
+    test.ok === null
+      ? test.status === 'waiting'
+        ? 'Waits for a worker…'
+        : 'Running…'
+      : test.ok
+        ? 'The connection works.'
+        : 'The connection does not work yet.'
+  return (
+    <div className="stack" data-testid="connection-test">
+      <p>
+        <strong>{verdict}</strong>
+      </p>
+      {test.missing.length > 0 ? (
+        <div className="settings-missing">
+          <p>Missing permissions:</p>
+          <ul>
+            {test.missing.map((permission) => (
+              <li key={permission}>{permission}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <ol className="settings-steps">
+        {test.steps.map(({ name, status, message }) => {
+          const { word, ...chip } = CHIPS[status]
+          return (
+            <li key={name} className="settings-step" data-testid={`step-${name}`}>
+              <span>
+                <Chip {...chip}>{word}</Chip>
+              </span>
+              <span>
+                <strong>{STEPS[name]}</strong>
+                <br />
+                <span className="muted">{message}</span>
+              </span>
+            </li>
+          )
+        })}
+      </ol>
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import type { ProjectCredential } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteCredential, saveCredential, settingsQuery } from '../../api/settings.ts'
+import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { Field } from '../../components/field.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { SettingsForm } from './settings-form.tsx'
+
+/** What the workers show to the Git host. A token is typed once and never shown again. */
+export function CredentialSection({ credential }: { credential: ProjectCredential }) {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [token, setToken] = useState('')
+  const [asks, setAsks] = useState(false)
+  const reload = () => queryClient.invalidateQueries(settingsQuery(projectId))
+  const save = useMutation({
+    mutationFn: () => saveCredential(projectId, { token: token.trim() }),
+    onSuccess: async () => {
+      setToken('')
+      toast('Token saved')
+      await reload()
+    },
+  })
+  const remove = useMutation({
+    mutationFn: () => deleteCredential(projectId),
+    onSuccess: async () => {
+      setAsks(false)
+      toast('Token removed')
+      await reload()
+    },
+  })
+  return (
+    <Block
+      title="Credential"
+      id="credential"
+      description="What the workers show to the Git host. The agent never sees it."
+    >
+      <div className="block-body">
+        <p data-testid="credential">
+          <Current credential={credential} />
+        </p>
+        <SettingsForm
+          action="Save token"
+          busy={save.isPending}
+          error={save.error}
+          onSave={() => save.mutate()}
+          more={
+            credential.kind === 'token' ? (
+              <Button look="danger" onClick={() => setAsks(true)}>
+                Remove token
+              </Button>
+            ) : null
+          }
+        >
+          <Field
+            label="Access token"
+            type="password"
+            required
+            autoComplete="off"
+            spellCheck={false}
+            hint="A fine-grained personal access token for this repository with Contents and Pull requests: read and write."
+            value={token}
+            onChange={(event) => setToken(event.target.value)}
+          />
+        </SettingsForm>
+        <ConfirmDialog
+          open={asks}
+          title="Remove the token?"
+          action="Remove token"
+          busy={remove.isPending}
+          error={remove.error}
+          onConfirm={() => remove.mutate()}
+          onClose={() => setAsks(false)}
+        >
+          The workers then use the GitHub App of this service, or what their environment holds. The token itself stays
+          valid at the Git host until it is revoked there.
+        </ConfirmDialog>
+      </div>
+    </Block>
+  )
+}
+
+function Current({ credential }: { credential: ProjectCredential }) {
+  if (credential.kind === 'app') return <>The GitHub App {credential.slug} of this service is used.</>
+  if (credential.kind === 'environment') return <>What the environment of the workers holds is used.</>
+  return (
+    <>
+      A token that ends in <code>{credential.lastFour}</code> is used, saved <RelativeTime at={credential.savedAt} />
+      {credential.savedBy ? ` by ${credential.savedBy}` : ''}.
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+import type { WebhookDelivery } from '@corrigenda/contracts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { deliveriesQuery, redeliver } from '../../api/webhooks.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip, type ChipProps } from '../../components/chip.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Table } from '../../components/table.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+
+const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<ChipProps, 'children'> & { word: string }>> = {
+  pending: { word: 'Pending', icon: 'ring', tone: 'muted' },
+  delivered: { word: 'Delivered', icon: 'check', tone: 'ok' },
+  failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
+}
+
+const COLUMNS = ['State', 'Event', 'Answer', 'Attempts', 'When'].map((name) => ({ name }))
+
+/** What was sent to an endpoint lately, and what it answered. */
+export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const { data, error } = useQuery(deliveriesQuery(projectId, webhookId))
+  const again = useMutation({
+    mutationFn: (deliveryId: string) => redeliver(projectId, webhookId, deliveryId),
+    onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(projectId, webhookId)),
+  })
+  if (error) return <ErrorNote error={error} />
+  if (data === undefined) return <Loading />
+  if (data.length === 0) return <p className="muted">Nothing has been sent yet.</p>
+  return (
+    <>
+      {again.error ? <ErrorNote error={again.error} /> : null}
+      <Table label="Deliveries" columns={[...COLUMNS, { name: 'Actions', hidden: true }]}>
+        {data.map(({ id, eventType, status, lastStatus, lastError, attempts, createdAt }) => {
+          const { word, ...chip } = CHIPS[status]
+          return (
+            <tr key={id} data-testid="delivery-row">
+              <td data-label="State">
+                <Chip {...chip}>{word}</Chip>
+              </td>
+              <td data-label="Event">
+                <code>{eventType}</code>
+              </td>
+              <td data-label="Answer">{lastError ?? lastStatus ?? '–'}</td>
+              <td data-label="Attempts">{attempts.length}</td>
+              <td data-label="When">
+                <RelativeTime at={createdAt} />
+              </td>
+              <td>
+                {status === 'pending' ? null : (
+                  <Button
+                    look="quiet"
+                    disabled={isDisabled}
+                    busy={again.isPending && again.variables === id}
+                    onClick={() => again.mutate(id)}
+                  >
+                    Redeliver
+                  </Button>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </Table>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+import type { Deployment, DeploymentStatus } from '@corrigenda/contracts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { deploy, deploymentsQuery } from '../../api/deployments.ts'
+import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
+import { Chip, type ChipProps } from '../../components/chip.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { LiveDuration } from '../../components/live-duration.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+
+const CHIPS: Readonly<Record<DeploymentStatus, Omit<ChipProps, 'children'> & { word: string }>> = {
+  queued: { word: 'Queued', icon: 'ring', tone: 'muted' },
+  in_progress: { word: 'In progress', icon: 'turning', tone: 'accent' },
+  success: { word: 'Success', icon: 'check', tone: 'ok' },
+  failure: { word: 'Failure', icon: 'failed', tone: 'bad' },
+}
+
+/** How the documentation was deployed lately, and a button that does it now. */
+export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const mayDeploy = useHasRole('member')
+  const { data, error } = useQuery(deploymentsQuery(projectId))
+  const start = useMutation({
+    mutationFn: () => deploy(projectId),
+    onSuccess: async () => {
+      toast('Deployment queued')
+      await queryClient.invalidateQueries(deploymentsQuery(projectId))
+    },
+  })
+  return (
+    <Block
+      title="Last deployments"
+      id="deployments"
+      actions={
+        mayDeploy ? (
+          <Button disabled={!hasTarget} busy={start.isPending} onClick={() => start.mutate()}>
+            Deploy now
+          </Button>
+        ) : null
+      }
+    >
+      {start.error ? (
+        <div className="block-body">
+          <ErrorNote error={start.error} />
+        </div>
+      ) : null}
+      {error ? (
+        <div className="block-body">
+          <ErrorNote error={error} />
+        </div>
+      ) : data === undefined ? (
+        <div className="block-body">
+          <Loading />
+        </div>
+      ) : data.length === 0 ? (
+        <p className="block-note">Nothing has been deployed yet.</p>
+      ) : (
+        <ul className="settings-list">
+          {data.map((deployment) => (
+            <Row key={deployment._id} deployment={deployment} />
+          ))}
+        </ul>
+      )}
+    </Block>
+  )
+}
+
+const SOURCES = { api: 'through the API', merge: 'on a merge', dashboard: 'from the dashboard' } as const
+
+function Row({ deployment }: { deployment: Deployment }) {
+  const { status, source, createdAt, endedAt, summary, logs, commit, url } = deployment
+  const { word, ...chip } = CHIPS[status]
+  return (
+    <li className="settings-item" data-testid="deployment-row">
+      <div className="settings-item-head">
+        <span className="cluster">
+          <Chip {...chip}>{word}</Chip>
+          <span>
+            <RelativeTime at={createdAt} /> {SOURCES[source]}
+          </span>
+        </span>
+        <span className="cluster muted">
+          {commit ? <code>{commit.sha.slice(0, 7)}</code> : null}
+          <LiveDuration from={createdAt} to={endedAt} />
+          {url ? <ExternalLink href={url}>Workflow run</ExternalLink> : null}
+        </span>
+      </div>
+      {summary ? <p>{summary}</p> : null}
+      {logs.length > 0 ? (
+        <details>
+          <summary>Log</summary>
+          <pre className="settings-log">{logs.join('\n')}</pre>
+        </details>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,105 @@
+import { DEFAULT_BRANCH_PREFIX, type ProjectPolicy } from '@corrigenda/contracts'
+import { useState } from 'react'
+import { Block } from '../../components/block.tsx'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { Field } from '../../components/field.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { fromLines, fromNumber, toLines, toNumber } from './form-text.ts'
+import { SettingsForm } from './settings-form.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+/** What the agent may change, and how its pull requests look. */
+export function PolicySection({ policy }: { policy: ProjectPolicy }) {
+  const [text, setText] = useState({
+    writable: fromLines(policy.writable),
+    forbidden: fromLines(policy.forbidden),
+    maxFiles: fromNumber(policy.maxFiles),
+    maxLines: fromNumber(policy.maxLines),
+    labels: fromLines(policy.labels),
+    reviewers: fromLines(policy.reviewers),
+    branchPrefix: policy.branchPrefix,
+    titlePattern: policy.titlePattern ?? '',
+    instructions: policy.instructions,
+    model: policy.model ?? '',
+  })
+  const [draft, setDraft] = useState(policy.draft)
+  const save = useSaveSettings()
+  const bind = (name: keyof typeof text) => ({
+    value: text[name],
+    onChange: (event: { target: { value: string } }) => setText((all) => ({ ...all, [name]: event.target.value })),
+  })
+  const onSave = () =>
+    save.mutate({
+      policy: {
+        writable: toLines(text.writable).length > 0 ? toLines(text.writable) : null,
+        forbidden: toLines(text.forbidden),
+        maxFiles: toNumber(text.maxFiles),
+        maxLines: toNumber(text.maxLines),
+        draft,
+        labels: toLines(text.labels),
+        reviewers: toLines(text.reviewers),
+        branchPrefix: text.branchPrefix === '' ? null : text.branchPrefix,
+        titlePattern: text.titlePattern.trim() === '' ? null : text.titlePattern,
+        instructions: text.instructions,
+        model: text.model.trim() === '' ? null : text.model,
+      },
+    })
+  return (
+    <Block
+      title="Policy"
+      id="policy"
+      description="Checked on the final change, outside the model. What is protected always (workflows, agent instructions, lockfiles, executables) stays so."
+    >
+      <div className="block-body">
+        <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
+          <TextArea
+            label="Writable paths"
+            hint="One pattern per line, such as docs/**. Empty: documentation pages and navigation files."
+            rows={3}
+            spellCheck={false}
+            {...bind('writable')}
+          />
+          <TextArea
+            label="Forbidden paths"
+            hint="One pattern per line: never written, whatever is writable."
+            rows={3}
+            spellCheck={false}
+            {...bind('forbidden')}
+          />
+          <div className="block-row">
+            <Field label="Files per change" type="number" min={1} max={50} placeholder="50" {...bind('maxFiles')} />
+            <Field label="Lines per change" type="number" min={1} max={5000} placeholder="5000" {...bind('maxLines')} />
+          </div>
+          <TextArea
+            label="Instructions"
+            hint="Told to the agent in every job, besides what the repository says."
+            rows={5}
+            prose
+            maxLength={8000}
+            {...bind('instructions')}
+          />
+          <Field label="Model" hint="Of jobs that name none. Empty: the default of the service." {...bind('model')} />
+          <Checkbox label="Open pull requests as drafts" checked={draft} onChecked={setDraft} />
+          <div className="block-row">
+            <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
+            <TextArea
+              label="Reviewers"
+              hint="One login, or organization/team, per line."
+              rows={3}
+              {...bind('reviewers')}
+            />
+          </div>
+          <div className="block-row">
+            <Field label="Branch prefix" placeholder={DEFAULT_BRANCH_PREFIX} {...bind('branchPrefix')} />
+            <Field
+              label="Title pattern"
+              hint="{title} is the agent's own; {date} and {job} may be added."
+              placeholder="{title}"
+              {...bind('titlePattern')}
+            />
+          </div>
+        </SettingsForm>
+      </div>
+    </Block>
+  )
+}

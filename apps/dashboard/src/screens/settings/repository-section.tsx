@@ -1,0 +1,43 @@
+import type { ProjectSettings } from '@corrigenda/contracts'
+import { useState } from 'react'
+import { Block } from '../../components/block.tsx'
+import { Field } from '../../components/field.tsx'
+import { ConnectionTest } from './connection-test.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { useSaveSettings } from './use-save-settings.ts'
+
+/** What the project is called and works on, and whether the workers reach it. */
+export function RepositorySection({ settings }: { settings: ProjectSettings }) {
+  const [name, setName] = useState(settings.name)
+  const [repository, setRepository] = useState(settings.repository)
+  const [branch, setBranch] = useState(settings.baseBranch ?? '')
+  const save = useSaveSettings()
+  return (
+    <Block title="Repository" id="repository">
+      <div className="block-body">
+        <SettingsForm
+          action="Save repository"
+          busy={save.isPending}
+          error={save.error}
+          onSave={() => save.mutate({ name, repository, baseBranch: branch.trim() === '' ? null : branch.trim() })}
+        >
+          <Field label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
+          <Field
+            label="Repository URL"
+            type="url"
+            required
+            value={repository}
+            onChange={(event) => setRepository(event.target.value)}
+          />
+          <Field
+            label="Base branch"
+            hint="Empty: the default branch of the repository."
+            value={branch}
+            onChange={(event) => setBranch(event.target.value)}
+          />
+        </SettingsForm>
+        <ConnectionTest />
+      </div>
+    </Block>
+  )
+}

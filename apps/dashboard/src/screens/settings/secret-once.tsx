@@ -1,0 +1,24 @@
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+
+/** A signing secret that is shown this once. */
+export function SecretOnce(props: { title: string; secret: string; note?: string; onClose: () => void }) {
+  const { title, secret, note, onClose } = props
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description="This is the signing secret. Copy it now: it is not shown again."
+      actions={
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <CodeBlock code={secret} label="Signing secret" />
+      {note ? <p>{note}</p> : null}
+    </Dialog>
+  )
+}

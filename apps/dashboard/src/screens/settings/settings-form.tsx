@@ -1,0 +1,34 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+
+export interface SettingsFormProps {
+  readonly onSave: () => void
+  readonly busy: boolean
+  readonly error?: unknown
+  /** What is saved, for the button: "Save policy". */
+  readonly action: string
+  /** Further buttons. */
+  readonly more?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Fields with a button that saves them; Enter saves, too. */
+export function SettingsForm({ onSave, busy, error, action, more, children }: SettingsFormProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSave()
+  }
+  return (
+    <form className="block-form" onSubmit={submit}>
+      {children}
+      {error ? <ErrorNote error={error} /> : null}
+      <div className="cluster">
+        <Button type="submit" look="primary" busy={busy}>
+          {action}
+        </Button>
+        {more}
+      </div>
+    </form>
+  )
+}

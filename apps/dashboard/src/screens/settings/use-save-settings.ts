@@ -1,0 +1,21 @@
+import type { UpdateProjectSettings } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { projectsQuery } from '../../api/projects.ts'
+import { settingsQuery, updateSettings } from '../../api/settings.ts'
+import { useToast } from '../../components/toast.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+
+/** Saves some settings of the page's project and shows what is stored now. */
+export function useSaveSettings() {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  return useMutation({
+    mutationFn: (change: UpdateProjectSettings) => updateSettings(projectId, change),
+    onSuccess: async (settings) => {
+      queryClient.setQueryData(settingsQuery(projectId).queryKey, settings)
+      toast('Saved')
+      await queryClient.invalidateQueries(projectsQuery)
+    },
+  })
+}

@@ -1,0 +1,128 @@
+import type { Webhook } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { deleteWebhook, rotateWebhookSecret, sendTestEvent, updateWebhook, webhooksQuery } from '../../api/webhooks.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { DeliveryLog } from './delivery-log.tsx'
+import { SecretOnce } from './secret-once.tsx'
+
+const REASONS = {
+  manual: 'It was disabled by an owner.',
+  gone: 'It answered 410 Gone, so nothing more is sent.',
+  failing: 'It failed for three days without one success, so nothing more is sent.',
+} as const
+
+/** An endpoint with its actions and the log of what was sent. */
+export function WebhookRow({ webhook }: { webhook: Webhook }) {
+  const projectId = useProjectId()
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const [asks, setAsks] = useState<'rotate' | 'delete' | null>(null)
+  const [showsLog, setShowsLog] = useState(false)
+  const reload = () => queryClient.invalidateQueries(webhooksQuery(projectId))
+  const { id, url, description, events, disabledAt, disabledReason, failingSince } = webhook
+  const test = useMutation({
+    mutationFn: () => sendTestEvent(projectId, id),
+    onSuccess: async () => {
+      toast('Test event sent')
+      setShowsLog(true)
+      await reload()
+    },
+  })
+  const toggle = useMutation({
+    mutationFn: () => updateWebhook(projectId, id, { disabled: disabledAt === null }),
+    onSuccess: reload,
+  })
+  const remove = useMutation({ mutationFn: () => deleteWebhook(projectId, id), onSuccess: reload })
+  const rotate = useMutation({
+    mutationFn: () => rotateWebhookSecret(projectId, id),
+    onSuccess: () => setAsks(null),
+    gcTime: 0,
+  })
+  const error = test.error ?? toggle.error
+  return (
+    <li className="settings-item" data-testid="webhook-row">
+      <div className="settings-item-head">
+        <span className="cluster">
+          {disabledReason ? (
+            <Chip icon="slash" tone="muted" hint={REASONS[disabledReason]}>
+              Disabled
+            </Chip>
+          ) : failingSince ? (
+            <Chip icon="warning" tone="warn" hint="The last attempts failed; they are repeated for three days.">
+              Failing
+            </Chip>
+          ) : (
+            <Chip icon="check" tone="ok">
+              Enabled
+            </Chip>
+          )}
+          <code>{url}</code>
+        </span>
+        <span className="cluster">
+          <Button busy={test.isPending} disabled={disabledAt !== null} onClick={() => test.mutate()}>
+            Send test event
+          </Button>
+          <Menu
+            trigger={
+              <Button icon="more" iconOnly>
+                More for {url}
+              </Button>
+            }
+            entries={[
+              { label: disabledAt === null ? 'Disable' : 'Enable', onSelect: () => toggle.mutate() },
+              { label: 'Rotate secret', onSelect: () => setAsks('rotate') },
+              { label: 'Delete', danger: true, onSelect: () => setAsks('delete') },
+            ]}
+          />
+        </span>
+      </div>
+      <p className="muted">
+        {description ? `${description} · ` : ''}
+        {events.length === 0 ? 'All events' : events.join(', ')}
+      </p>
+      {error ? <ErrorNote error={error} /> : null}
+      <details open={showsLog} onToggle={(event) => setShowsLog(event.currentTarget.open)}>
+        <summary>Deliveries</summary>
+        {showsLog ? <DeliveryLog webhookId={id} isDisabled={disabledAt !== null} /> : null}
+      </details>
+      <ConfirmDialog
+        open={asks === 'rotate'}
+        title="Rotate the secret?"
+        action="Rotate"
+        look="primary"
+        busy={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate()}
+        onClose={() => setAsks(null)}
+      >
+        Deliveries carry a signature of the old secret as well for a while, so that the receiver can change over.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asks === 'delete'}
+        title="Delete the webhook?"
+        action="Delete"
+        busy={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+        onClose={() => setAsks(null)}
+      >
+        Nothing more is sent to {url}, and its log is deleted.
+      </ConfirmDialog>
+      {rotate.data ? (
+        <SecretOnce
+          title="Secret rotated"
+          secret={rotate.data.secret}
+          note={`The old one signs, too, until ${new Date(rotate.data.previousValidUntil).toLocaleString()}.`}
+          onClose={() => rotate.reset()}
+        />
+      ) : null}
+    </li>
+  )
+}

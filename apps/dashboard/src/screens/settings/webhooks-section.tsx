@@ -1,0 +1,49 @@
+import { MAX_WEBHOOKS } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { webhooksQuery } from '../../api/webhooks.ts'
+import { Block } from '../../components/block.tsx'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { useProjectId } from '../../shell/use-project.ts'
+import { WebhookDialog } from './webhook-dialog.tsx'
+import { WebhookRow } from './webhook-row.tsx'
+
+/** Where events of the project are sent. */
+export function WebhooksSection() {
+  const projectId = useProjectId()
+  const [creates, setCreates] = useState(false)
+  const { data, error } = useQuery(webhooksQuery(projectId))
+  return (
+    <Block
+      title="Webhooks"
+      id="webhooks"
+      description="Told what happens to jobs, pull requests and deployments; signed as Standard Webhooks says."
+      actions={
+        <Button icon="plus" disabled={(data?.length ?? 0) >= MAX_WEBHOOKS} onClick={() => setCreates(true)}>
+          Add webhook
+        </Button>
+      }
+    >
+      {error ? (
+        <div className="block-body">
+          <ErrorNote error={error} />
+        </div>
+      ) : data === undefined ? (
+        <div className="block-body">
+          <Loading />
+        </div>
+      ) : data.length === 0 ? (
+        <p className="block-note">There is none. Without webhooks, callers poll their jobs.</p>
+      ) : (
+        <ul className="settings-list">
+          {data.map((webhook) => (
+            <WebhookRow key={webhook.id} webhook={webhook} />
+          ))}
+        </ul>
+      )}
+      {creates ? <WebhookDialog onClose={() => setCreates(false)} /> : null}
+    </Block>
+  )
+}

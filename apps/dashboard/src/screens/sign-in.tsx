@@ -1,0 +1,51 @@
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { sessionQuery, signIn } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Field } from '../components/field.tsx'
+import { readForm } from '../components/read-form.ts'
+import { FrontPage } from '../shell/front-page.tsx'
+import { OtherSignIns } from '../shell/other-sign-ins.tsx'
+import { toNextPath } from '../shell/to-next-path.ts'
+import { toSignInProblem } from '../shell/to-sign-in-problem.ts'
+
+export function SignInScreen() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { next, error } = useSearch({ from: '/sign-in' })
+  const { data: session } = useSuspenseQuery(sessionQuery)
+  const enter = useMutation({
+    mutationFn: signIn,
+    onSuccess: async (session) => {
+      // Nothing that somebody else saw in this browser stays.
+      queryClient.clear()
+      queryClient.setQueryData(sessionQuery.queryKey, session)
+      await navigate({ href: toNextPath(next) })
+    },
+  })
+  const problem = enter.error ?? (error === undefined || enter.isPending ? null : toSignInProblem(error))
+  return (
+    <FrontPage title="Sign in">
+      <h1>Sign in</h1>
+      <form
+        onSubmit={(event) => {
+          const read = readForm(event)
+          enter.mutate({ email: read('email'), password: read('password') })
+        }}
+      >
+        <Field label="Email" name="email" type="email" required autoComplete="username" />
+        <Field label="Password" name="password" type="password" required autoComplete="current-password" />
+        {problem ? <ErrorNote error={problem} /> : null}
+        <Button look="primary" type="submit" busy={enter.isPending}>
+          Sign in
+        </Button>
+      </form>
+      <OtherSignIns signIn={session.signIn} next={toNextPath(next)} />
+      <p className="muted">
+        No account? Ask an owner for an invitation. Password lost? An operator runs{' '}
+        <code>corrigenda user reset-password</code>.
+      </p>
+    </FrontPage>
+  )
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { welcomeQuery } from '../api/ops.ts'
+import { ErrorNote } from '../components/error-note.tsx'
+import { Loading } from '../components/loading.tsx'
+import { PageHeader } from '../components/page-header.tsx'
+import { useProjectId } from '../shell/use-project.ts'
+import { JobStep } from './welcome/job-step.tsx'
+import { KeyStep } from './welcome/key-step.tsx'
+import { ModelStep } from './welcome/model-step.tsx'
+import { RepositoryStep } from './welcome/repository-step.tsx'
+import './welcome/welcome.css'
+
+/** Four steps to the first pull request. What is done is asked from the service, so a reload loses nothing. */
+export function WelcomeScreen() {
+  const projectId = useProjectId()
+  const { data, error, refetch } = useQuery(welcomeQuery(projectId))
+  const done = data
+    ? [data.repository === 'passed', data.model !== 'no_worker', data.key, data.job?.status === 'completed']
+    : []
+  // The first that is not done is open.
+  const next = done.indexOf(false)
+  const isDone = data !== undefined && next === -1
+  return (
+    <>
+      <PageHeader
+        title="Welcome"
+        description={
+          isDone
+            ? 'All set: your backend can post jobs now.'
+            : 'Four steps to the first pull request. They can be done in any order.'
+        }
+      />
+      {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
+      {data ? (
+        <>
+          <ol className="welcome">
+            <RepositoryStep state={data.repository} isNext={next === 0} />
+            <ModelStep state={data.model} isNext={next === 1} />
+            <KeyStep hasKey={data.key} isNext={next === 2} />
+            <JobStep job={data.job} isRehearsal={data.model === 'rehearsal'} isNext={next === 3} />
+          </ol>
+          <p className="welcome-end">
+            <Link to="/projects/$projectId/jobs" params={{ projectId }}>
+              Go to the jobs
+            </Link>
+          </p>
+        </>
+      ) : error ? null : (
+        <Loading />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Welcome } from '@corrigenda/contracts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { createJob } from '../../api/jobs.ts'
+import { welcomeQuery } from '../../api/ops.ts'
+import { Button } from '../../components/button.tsx'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
+import { Step, type StepProps } from './step.tsx'
+import { toPollingCurl } from './to-polling-curl.ts'
+
+const REHEARSAL_PROMPT =
+  'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
+
+/** The first job: from here, or with the call a backend makes. */
+export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNext: boolean }) {
+  const { job, isRehearsal, isNext } = props
+  const projectId = useProjectId()
+  const project = useProject()
+  const mayCreate = useHasRole('member')
+  const queryClient = useQueryClient()
+  const [typed, setTyped] = useState<string | null>(null)
+  const prompt = typed ?? (isRehearsal ? REHEARSAL_PROMPT : '')
+  const create = useMutation({
+    mutationFn: () => createJob(projectId, { prompt }),
+    onSuccess: () => queryClient.invalidateQueries(welcomeQuery(projectId)),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  return (
+    <Step id="job" title="Post the first job" chip={toChip(job)} isNext={isNext}>
+      {job ? (
+        <p>
+          <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }}>
+            {job.status === 'active' ? 'Watch the first job' : 'See the first job'}
+          </Link>
+          {job.prLink ? (
+            <>
+              {' · '}
+              <ExternalLink href={job.prLink}>Pull request</ExternalLink>
+            </>
+          ) : null}
+        </p>
+      ) : mayCreate ? (
+        <form className="block-form" onSubmit={submit}>
+          <TextArea
+            label="Prompt"
+            prose
+            required
+            rows={3}
+            maxLength={100_000}
+            hint={
+              isRehearsal
+                ? 'One of the sentences that the rehearsal model understands.'
+                : 'Say what to change, in a sentence.'
+            }
+            value={prompt}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+          {create.error ? <ErrorNote error={create.error} /> : null}
+          <div>
+            <Button type="submit" look="primary" busy={create.isPending}>
+              Create job
+            </Button>
+          </div>
+        </form>
+      ) : null}
+      <p>Or as a backend does it, until there is a pull request:</p>
+      <CodeBlock
+        label="Command that creates a job and waits for it"
+        code={toPollingCurl({
+          origin: window.location.origin,
+          projectId: project?.id ?? projectId,
+          prompt: prompt || 'Fix the typos on the start page.',
+        })}
+      />
+    </Step>
+  )
+}
+
+function toChip(job: Welcome['job']): StepProps['chip'] {
+  if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
+  if (job.status === 'active') return { word: 'At work', icon: 'turning', tone: 'accent' }
+  if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }
+  return { word: 'Done', icon: 'check', tone: 'ok' }
+}

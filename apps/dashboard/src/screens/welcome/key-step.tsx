@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { createKey, keysQuery } from '../../api/keys.ts'
+import { welcomeQuery } from '../../api/ops.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { Field } from '../../components/field.tsx'
+import { SecretDialog } from '../../components/secret-dialog.tsx'
+import { useHasRole, useProjectId } from '../../shell/use-project.ts'
+import { Step } from './step.tsx'
+
+/** A key for the backend that will post jobs. */
+export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }) {
+  const projectId = useProjectId()
+  const mayCreate = useHasRole('member')
+  const queryClient = useQueryClient()
+  const [name, setName] = useState('')
+  const create = useMutation({
+    mutationFn: () =>
+      createKey(projectId, {
+        name: name.trim(),
+        scopes: ['jobs:read', 'jobs:write'],
+        expiresInDays: 90,
+        allowedCidrs: [],
+      }),
+    onSuccess: async () => {
+      setName('')
+      await queryClient.invalidateQueries(welcomeQuery(projectId))
+      await queryClient.invalidateQueries(keysQuery(projectId))
+    },
+    gcTime: 0,
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate()
+  }
+  const chip = hasKey
+    ? ({ word: 'Made', icon: 'check', tone: 'ok' } as const)
+    : ({ word: 'None yet', icon: 'ring', tone: 'muted' } as const)
+  return (
+    <>
+      <Step id="key" title="Make an API key" chip={chip} isNext={isNext}>
+        <p>
+          Your backend shows it with each call. It may read and make jobs and ends in 90 days; other kinds are made
+          under{' '}
+          <Link to="/projects/$projectId/keys" params={{ projectId }}>
+            API keys
+          </Link>
+          .
+        </p>
+        {mayCreate ? (
+          <form className="block-form" onSubmit={submit}>
+            <Field
+              label="Name"
+              required
+              maxLength={100}
+              placeholder="my-backend"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            {create.error ? <ErrorNote error={create.error} /> : null}
+            <div>
+              <Button type="submit" look={hasKey ? 'plain' : 'primary'} busy={create.isPending}>
+                Create key
+              </Button>
+            </div>
+          </form>
+        ) : null}
+      </Step>
+      {/* Not in the step, which closes as soon as there is a key. */}
+      {create.data ? (
+        <SecretDialog title="Key created" label="API key" secret={create.data.secret} onClose={() => create.reset()} />
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,36 @@
+import type { Welcome } from '@corrigenda/contracts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Step, type StepProps } from './step.tsx'
+
+const CHIPS: Readonly<Record<Welcome['model'], StepProps['chip']>> = {
+  ready: { word: 'Ready', icon: 'check', tone: 'ok' },
+  rehearsal: { word: 'Rehearsal', icon: 'check', tone: 'warn' },
+  no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
+}
+
+/** Whether a worker is alive, and which model it talks to. */
+export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: boolean }) {
+  return (
+    <Step id="model" title="Have a model at work" chip={CHIPS[state]} isNext={isNext}>
+      {state === 'ready' ? <p>A worker is alive and has a model.</p> : null}
+      {state === 'rehearsal' ? (
+        <>
+          <p>
+            The rehearsal model works here: it is scripted, no AI is used, and it understands a few sentences. For a
+            real one, start with a key of Anthropic:
+          </p>
+          <CodeBlock
+            code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
+            label="Command that starts with a real model"
+          />
+        </>
+      ) : null}
+      {state === 'no_worker' ? (
+        <>
+          <p>No worker is alive, so jobs wait. Whoever runs this service starts one:</p>
+          <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
+        </>
+      ) : null}
+    </Step>
+  )
+}

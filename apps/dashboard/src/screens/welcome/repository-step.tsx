@@ -1,0 +1,84 @@
+import type { Welcome } from '@corrigenda/contracts'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback } from 'react'
+import { welcomeQuery } from '../../api/ops.ts'
+import { projectsQuery } from '../../api/projects.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { updateSettings } from '../../api/settings.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { ExternalLink } from '../../components/external-link.tsx'
+import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts'
+import { ConnectionTest } from '../settings/connection-test.tsx'
+import { Step, type StepProps } from './step.tsx'
+
+const CHIPS: Readonly<Record<Welcome['repository'], StepProps['chip']>> = {
+  passed: { word: 'Connected', icon: 'check', tone: 'ok' },
+  untested: { word: 'Not tested', icon: 'ring', tone: 'muted' },
+  failed: { word: 'Not connected', icon: 'failed', tone: 'bad' },
+}
+
+/** Whether the workers reach the repository. */
+export function RepositoryStep({ state, isNext }: { state: Welcome['repository']; isNext: boolean }) {
+  const projectId = useProjectId()
+  const project = useProject()
+  const isOwner = useHasRole('owner')
+  const queryClient = useQueryClient()
+  const reload = useCallback(
+    () => void queryClient.invalidateQueries(welcomeQuery(projectId)),
+    [queryClient, projectId],
+  )
+  return (
+    <Step id="repository" title="Connect the repository" chip={CHIPS[state]} isNext={isNext}>
+      <p>
+        {project ? <ExternalLink href={project.repository}>{project.repository}</ExternalLink> : null}
+        {project?.baseBranch ? ` on ${project.baseBranch}` : ''}
+      </p>
+      {isOwner ? (
+        <>
+          <DemoRepository />
+          <ConnectionTest onEnd={reload} />
+          <p className="muted">
+            A token or the GitHub App is set in the{' '}
+            <Link to="/projects/$projectId/settings" params={{ projectId }} hash="credential">
+              settings
+            </Link>
+            .
+          </p>
+        </>
+      ) : (
+        <p className="muted">An owner of the project connects it.</p>
+      )}
+    </Step>
+  )
+}
+
+/** In the demo: the local repository that was made for trying. */
+function DemoRepository() {
+  const projectId = useProjectId()
+  const project = useProject()
+  const queryClient = useQueryClient()
+  const { data: session } = useQuery(sessionQuery)
+  const { data: projects = [] } = useQuery(projectsQuery)
+  const demo = projects.map(({ repository }) => repository).find(isLocal)
+  const use = useMutation({
+    mutationFn: (repository: string) => updateSettings(projectId, { repository, baseBranch: null }),
+    onSuccess: () => queryClient.invalidateQueries(),
+  })
+  if (!session?.demo || !project || !demo) return null
+  if (isLocal(project.repository))
+    return <p className="muted">This is the demo repository: a local one, to try things out.</p>
+  return (
+    <>
+      <div>
+        <Button busy={use.isPending} onClick={() => use.mutate(demo)}>
+          Use the demo repository
+        </Button>
+      </div>
+      {use.error ? <ErrorNote error={use.error} /> : null}
+    </>
+  )
+}
+
+const isLocal = (url: string) => URL.canParse(url) && /^(127\.0\.0\.1|localhost)$/.test(new URL(url).hostname)

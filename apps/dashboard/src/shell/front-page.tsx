@@ -1,0 +1,16 @@
+import { type ReactNode, useEffect } from 'react'
+import { Wordmark } from './wordmark.tsx'
+import './front-page.css'
+
+/** The frame of pages for people who are not signed in yet. `title` is the document's. */
+export function FrontPage({ title, children }: { title: string; children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Corrigenda`
+  }, [title])
+  return (
+    <main className="front-page">
+      <Wordmark />
+      <div className="front-page-panel panel">{children}</div>
+    </main>
+  )
+}

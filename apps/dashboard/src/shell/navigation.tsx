@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useState } from 'react'
+import { projectsQuery } from '../api/projects.ts'
+import { sessionQuery } from '../api/session.ts'
+import { Button } from '../components/button.tsx'
+import { Chip } from '../components/chip.tsx'
+import { Icon, type IconName } from '../components/icon.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+import { Wordmark } from './wordmark.tsx'
+import './navigation.css'
+
+const PROJECT_PAGES = [
+  { to: '/projects/$projectId/jobs', label: 'Jobs', icon: 'jobs' },
+  { to: '/projects/$projectId/jobs/new', label: 'New job', icon: 'plus' },
+  { to: '/projects/$projectId/keys', label: 'API keys', icon: 'key' },
+  { to: '/projects/$projectId/members', label: 'Members', icon: 'members' },
+  { to: '/projects/$projectId/settings', label: 'Settings', icon: 'settings' },
+] as const satisfies readonly { to: string; label: string; icon: IconName }[]
+
+/** Where one can go. On a phone it is folded behind a button. */
+export function Navigation({ projectId, onHelp }: { projectId: string | null; onHelp: () => void }) {
+  const { data: session } = useQuery(sessionQuery)
+  const user = session?.user
+  const { data: projects = [] } = useQuery(projectsQuery)
+  // Open on this page: going to another one folds it.
+  const [openOn, setOpenOn] = useState<string | null>(null)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const isOpen = openOn === path
+  const project = projects.find(({ id }) => id === projectId) ?? null
+  return (
+    <header className="navigation" data-open={isOpen || undefined}>
+      <div className="navigation-top">
+        <Wordmark />
+        {session?.demo ? (
+          <Chip icon="person" tone="warn" hint="Everybody on this machine is signed in by themselves.">
+            Demo
+          </Chip>
+        ) : null}
+        <Button
+          className="navigation-toggle"
+          look="quiet"
+          icon={isOpen ? 'close' : 'menu'}
+          iconOnly
+          aria-expanded={isOpen}
+          aria-controls="navigation-body"
+          onClick={() => setOpenOn(isOpen ? null : path)}
+        >
+          Menu
+        </Button>
+      </div>
+      <div id="navigation-body" className="navigation-body">
+        <ProjectSwitcher projects={projects} current={project} />
+        <nav aria-label="Main" className="navigation-links">
+          {project
+            ? PROJECT_PAGES.map(({ to, label, icon }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  params={{ projectId: project.id }}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                >
+                  <Icon name={icon} />
+                  {label}
+                </Link>
+              ))
+            : null}
+          {user?.isOperator ? (
+            <Link to="/ops">
+              <Icon name="operations" />
+              Operations
+            </Link>
+          ) : null}
+          <Link to="/account">
+            <Icon name="person" />
+            Account
+          </Link>
+        </nav>
+        <a className="navigation-reference" href="/reference">
+          API reference
+        </a>
+        <div className="navigation-foot">
+          <ThemeSwitch />
+          <Button look="quiet" icon="question" iconOnly onClick={onHelp}>
+            Keyboard shortcuts
+          </Button>
+        </div>
+      </div>
+    </header>
+  )
+}

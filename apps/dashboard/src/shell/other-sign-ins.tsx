@@ -1,0 +1,28 @@
+import type { DashboardSession } from '@corrigenda/contracts'
+import './other-sign-ins.css'
+
+/** Ways to sign in elsewhere, where they are configured. They leave this page. */
+export function OtherSignIns(props: {
+  signIn: DashboardSession['signIn']
+  next: string
+  /** Token of the invitation that lets a newcomer in. */
+  invitation?: string
+}) {
+  const { signIn, next, invitation } = props
+  const query = new URLSearchParams({ next, ...(invitation === undefined ? {} : { invitation }) })
+  const ways = [
+    ...(signIn.github ? [{ path: 'github', name: 'GitHub' }] : []),
+    ...(signIn.oidc ? [{ path: 'oidc', name: signIn.oidc.name }] : []),
+  ]
+  if (ways.length === 0) return null
+  return (
+    <div className="other-sign-ins">
+      <p className="muted">or</p>
+      {ways.map(({ path, name }) => (
+        <a key={path} className="button" href={`/dashboard/api/sign-in/${path}?${query}`}>
+          Continue with {name}
+        </a>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { toBrowserName } from '../screens/account/to-browser-name.ts'
+import { toNextPath } from './to-next-path.ts'
+import { toSignInProblem } from './to-sign-in-problem.ts'
+
+test('after the sign-in one lands on a page of ours, whatever the link says', () => {
+  const kept = ['/', '/projects/p/jobs?status=failed&q=a%20b', '/ops#workers']
+  expect(kept.map(toNextPath)).toEqual(kept)
+  const strange = [
+    undefined,
+    '',
+    'https://evil.example/',
+    '//evil.example/',
+    '/\\evil.example/',
+    '/\t/evil.example/',
+    '/\n/evil.example/',
+    '/.//evil.example/',
+    'javascript:alert(1)',
+    '\\\\evil.example',
+  ]
+  expect(strange.map(toNextPath)).toEqual(strange.map(() => '/'))
+})
+
+test('a code in the address picks a sentence and is never said itself', () => {
+  for (const code of ['access_denied', 'anything', '<b>x</b>', 'constructor', '__proto__']) {
+    const sentence = toSignInProblem(code)
+    expect(typeof sentence).toBe('string')
+    expect(sentence).not.toContain(code)
+  }
+})
+
+test('browsers are called by their own name, not by those they claim to be', () => {
+  const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+  expect(toBrowserName(chrome)).toBe('Chrome on Linux')
+  expect(toBrowserName(chrome.replace('Linux x86_64', 'Linux; Android 15'))).toBe('Chrome on Android')
+  expect(toBrowserName(`${chrome} Edg/140.0.0.0`)).toBe('Edge on Linux')
+  expect(toBrowserName('curl/8.0')).toBe('Unknown browser')
+  expect(toBrowserName(null)).toBe('Unknown browser')
+})

@@ -1,0 +1,18 @@
+/** Why a sign-in elsewhere came back without one, by the code in the address. Codes come from strangers: they are never shown. */
+export function toSignInProblem(code: string): string {
+  return PROBLEMS.get(code) ?? UNKNOWN
+}
+
+const UNKNOWN =
+  'Signing in there did not work. Try again, or sign in with your password; the log of the service says more.'
+const NOT_INVITED = 'There is no account for you here. Ask an owner of a project for an invitation.'
+
+const PROBLEMS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    access_denied: 'The sign-in was stopped over there. Try again when you want to.',
+    not_invited: NOT_INVITED,
+    signup_disabled: NOT_INVITED,
+    unable_to_create_user: NOT_INVITED,
+    account_not_linked: 'An account with this e-mail address signs in with a password. Use that.',
+  }),
+)

@@ -1,0 +1,150 @@
+import {
+  createDeployment,
+  deleteGitCredential,
+  deleteGitHubApp,
+  deriveSecrets,
+  getDeployment,
+  hideInLog,
+  openLog,
+  saveGitCredential,
+  saveGitHubApp,
+  updateProject,
+} from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildProjectCredentials } from '../github/project-credentials.ts'
+import { toRepository } from '../github/repository.ts'
+import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
+
+const ACTOR = { id: null, name: 'test' }
+let service: TestService
+let deps: { prisma: TestService['database']['prisma']; credentialKey: Buffer }
+let pages = 0
+
+beforeAll(async () => {
+  service = await openTestService('postgres')
+  deps = { prisma: service.database.prisma, credentialKey: deriveSecrets(service.config.secret).credentialKey }
+  await service.startWorker({ github: { ...service.config.github, source: null } })
+})
+afterAll(() => service.close())
+
+const work = async (projectId = service.project.id) => {
+  pages += 1
+  const { id } = await service.create(scriptPrompt(`Edit ${pages}.`, [editPage(pages, 'Changed.')]), {}, projectId)
+  return service.ended(id, projectId)
+}
+const save = (token: string, projectId = service.project.id) =>
+  saveGitCredential(deps, { projectId, token, actor: ACTOR })
+const app = () => ({
+  ...{
+    appId: service.host.app.id,
+    slug: 'corrigenda',
+    name: 'Corrigenda',
+    htmlUrl: `${service.host.url}/apps/corrigenda`,
+  },
+  ...{ privateKey: service.host.app.privateKey, clientId: null, webhookSecret: null, clientSecret: null },
+})
+const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
+
+test('without any credential a job fails and says where to set one; one that is saved is used without a restart', {
+  timeout: 90_000,
+}, async () => {
+  const failed = await work()
+  expect(failed).toMatchObject({ status: 'failed', failure: { code: 'credential_missing' } })
+  expect(failed.failure?.message).toContain('settings of the project')
+  const token = service.host.addToken(NEEDED)
+  await save(token)
+  // What was looked up before is believed for 5 s.
+  await expect.poll(async () => (await work()).outcome, { timeout: 60_000, interval: 200 }).toBe('changed')
+  const other = await service.addProject(FULL)
+  expect((await work(other.id)).failure?.code).toBe('credential_missing')
+  expect(service.lines.join('')).not.toContain(token)
+})
+
+test('deployments and looks at pull requests use the credential of their project, too', async () => {
+  const { id } = await service.addProject(FULL)
+  await save(service.host.addToken(NEEDED), id)
+  const { deployTargetKey } = deriveSecrets(service.config.secret)
+  const hosts = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey }
+  await updateProject({ ...deps, ...hosts }, id, { deployTarget: { kind: 'repository_dispatch', eventType: 'docs' } })
+  const { statusId } = await createDeployment(deps, { projectId: id, jobId: null, source: 'api' })
+  const find = () => getDeployment(deps, { projectId: id, statusId })
+  await expect.poll(async () => (await find()).endedAt, { timeout: 20_000 }).not.toBeNull()
+  expect(await find()).toMatchObject({ status: 'success' })
+  const job = await work(id)
+  await service.host.closePull(FULL, job.pullRequest?.number ?? 0, { merge: true })
+  await deps.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  const state = async () => (await deps.prisma.job.findUniqueOrThrow({ where: { id: job.id } })).prState
+  await expect.poll(state, { timeout: 20_000 }).toBe('merged')
+})
+
+test('the App of the database opens pull requests where it is installed', async () => {
+  const { id } = await service.addProject(FULL)
+  await saveGitHubApp(deps, { app: app(), actor: ACTOR })
+  const job = await work(id)
+  expect(job.outcome).toBe('changed')
+  const [pull] = service.host.pulls(FULL).filter((one) => one.number === job.pullRequest?.number)
+  expect(pull?.author).toEqual({ login: 'corrigenda[bot]', type: 'Bot' })
+  await deleteGitHubApp(deps)
+})
+
+test('the order is project, App, environment; where the App is not installed the environment has its turn', async () => {
+  const { id } = await service.addProject(FULL)
+  const repository = toRepository(service.host.repositoryUrl(FULL))
+  const lines: string[] = []
+  const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  const secrets: string[] = []
+  const github = { apiUrl: null, version: '0', retryBaseMs: 5 }
+  const build = (source: { kind: 'token'; token: string } | null) =>
+    buildProjectCredentials({ ...deps, log, secrets, source, github, cacheMs: 0 }).forProject(id)
+  const signal = new AbortController().signal
+  const environment = build({ kind: 'token', token: 'environment-token' })
+  const get = (credentials = environment) => credentials.getToken({ repository, access: 'read', signal })
+  expect(await get()).toBe('environment-token')
+  await saveGitHubApp(deps, { app: app(), actor: ACTOR })
+  expect(await get()).toMatch(/^ghs_/)
+  service.host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 404, times: 2 })
+  const fresh = build({ kind: 'token', token: 'environment-token' })
+  expect(await get(fresh)).toBe('environment-token')
+  await expect(get(build(null))).rejects.toMatchObject({ code: 'installation_missing' })
+  // A token that is for one host goes to no other.
+  const kept = (host: string) =>
+    buildProjectCredentials({ ...deps, log, secrets, github, source: { kind: 'token', token: 't', host }, cacheMs: 0 })
+  const elsewhere = await service.addProject(FULL)
+  await deleteGitHubApp(deps)
+  await expect(get(kept('github.com').forProject(elsewhere.id))).rejects.toMatchObject({ code: 'credential_missing' })
+  expect(await get(kept(repository.host).forProject(elsewhere.id))).toBe('t')
+  // An App of another Git host is no help here.
+  await saveGitHubApp(deps, { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' }, actor: ACTOR })
+  expect(await get()).toBe('environment-token')
+  await save('project-token-0123456789', id)
+  expect(await get()).toBe('project-token-0123456789')
+  expect(secrets).toEqual([app().privateKey, 'project-token-0123456789'])
+  log.child({ part: 'x' }).info({ text: `project-token-0123456789 ${app().privateKey}` }, 'said by accident')
+  expect(lines.join('')).not.toMatch(/project-token|BEGIN RSA/)
+  await deps.prisma.$executeRaw`UPDATE git_credentials SET sealed_token = '\\x00' WHERE project_id = ${id}`
+  await expect(get()).rejects.toMatchObject({ code: 'credential_missing', message: expect.stringContaining('again') })
+  await deleteGitCredential(deps, id)
+  await deleteGitHubApp(deps)
+  expect(await get()).toBe('environment-token')
+})
+
+test('what was looked up is kept for a moment, and asked again when the host refuses it', async () => {
+  const { id } = await service.addProject(FULL)
+  const repository = toRepository(service.host.repositoryUrl(FULL))
+  const log = openLog({ level: 'silent', secrets: [] })
+  hideInLog(log, 'nothing')
+  const github = { apiUrl: null, version: '0' }
+  const credentials = buildProjectCredentials({ ...deps, log, secrets: [], source: null, github }).forProject(id)
+  const get = (refused?: string) =>
+    credentials.getToken({
+      ...{ repository, access: 'read', signal: new AbortController().signal },
+      ...(refused === undefined ? {} : { refused }),
+    })
+  await save('first-token-0123456789', id)
+  expect(await get()).toBe('first-token-0123456789')
+  await save('second-token-0123456789', id)
+  expect(await get()).toBe('first-token-0123456789')
+  expect(await get('first-token-0123456789')).toBe('second-token-0123456789')
+  expect(await get()).toBe('second-token-0123456789')
+})

@@ -1,0 +1,126 @@
+import {
+  type Database,
+  findStoredCredential,
+  hideInLog,
+  type Log,
+  SealedCredentialError,
+  type StoredCredential,
+} from '@corrigenda/core'
+import type { GitHubSettings } from './build-octokit.ts'
+import { buildCredentials, type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
+import type { Repository } from './repository.ts'
+
+export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
+  /** Opens what the database holds, see `deriveSecrets`. */
+  readonly credentialKey: Buffer
+  readonly log: Log
+  /** Secrets of this process, for redaction: what is loaded here is added. */
+  readonly secrets: string[]
+  /** Of the environment; null: it has none. */
+  readonly source: CredentialSource | null
+  readonly github: GitHubSettings
+  /** How long what the database said holds, in ms; default 5 s. */
+  readonly cacheMs?: number
+}
+
+/** Credentials by project. Without a project they are those of the environment. */
+export interface ProjectCredentials extends Credentials {
+  forProject(projectId: string): Credentials
+}
+
+const CACHE_MS = 5_000
+const MAX_CACHED = 500
+
+/**
+ * Where a project's tokens come from: its own token, else the App that the database has for the Git host, else the environment. A change takes effect
+ * within `cacheMs`, a token that the host refuses at once. Where the App is not installed, the environment has its turn.
+ * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
+ */
+export function buildProjectCredentials(deps: ProjectCredentialsDeps): ProjectCredentials {
+  const ofEnvironment = deps.source && buildCredentials(deps.source, deps.github)
+  const onlyHost = deps.source?.kind === 'token' ? deps.source.host : undefined
+  const known = new Map<string, { readonly at: number; readonly credential: Promise<StoredCredential | null> }>()
+  let app: { readonly key: string; readonly credentials: Credentials } | null = null
+
+  const lookUp = (projectId: string, isFresh: boolean): Promise<StoredCredential | null> => {
+    const cached = known.get(projectId)
+    const now = performance.now()
+    if (cached && !isFresh && now - cached.at < (deps.cacheMs ?? CACHE_MS)) return cached.credential
+    if (known.size >= MAX_CACHED) known.clear()
+    const credential = findStoredCredential(deps, projectId).then((found) => {
+      if (found) remember(found.kind === 'token' ? found.token : found.privateKey)
+      return found
+    })
+    known.set(projectId, { at: now, credential })
+    // What failed is asked again.
+    credential.catch(() => known.delete(projectId))
+    return credential
+  }
+
+  const remember = (secret: string) => {
+    if (deps.secrets.includes(secret)) return
+    deps.secrets.push(secret)
+    hideInLog(deps.log, secret)
+  }
+
+  /** One App at a time, so that its tokens are minted once for all projects. */
+  const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
+    const key = `${appId} ${privateKey}`
+    if (app?.key !== key) app = { key, credentials: buildCredentials({ kind: 'app', appId, privateKey }, deps.github) }
+    return app.credentials
+  }
+
+  const withEach = async <T>(
+    projectId: string,
+    input: { repository: Repository; isFresh: boolean },
+    ask: (credentials: Credentials) => Promise<T>,
+  ): Promise<T> => {
+    const environment = onlyHost === undefined || onlyHost === input.repository.host ? ofEnvironment : null
+    const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
+      throw error instanceof SealedCredentialError ? toUnreadable(error) : error
+    })
+    if (stored?.kind === 'token') return ask({ getToken: async () => stored.token, findPermissions: async () => null })
+    if (stored?.kind === 'app' && stored.host === input.repository.host) {
+      try {
+        return await ask(toAppCredentials(stored))
+      } catch (error) {
+        const isMissing = error instanceof CredentialsError && error.code === 'installation_missing'
+        if (!isMissing || !environment) throw error
+      }
+    }
+    return ask(environment ?? NONE)
+  }
+
+  return {
+    ...(ofEnvironment ?? NONE),
+    forProject: (projectId) => ({
+      // A refused token may have been replaced a moment ago.
+      getToken: (input) =>
+        withEach(projectId, { repository: input.repository, isFresh: input.refused !== undefined }, (credentials) =>
+          credentials.getToken(input),
+        ),
+      findPermissions: (input) =>
+        withEach(projectId, { repository: input.repository, isFresh: true }, (credentials) =>
+          credentials.findPermissions(input),
+        ),
+    }),
+  }
+}
+
+const refuse = async (): Promise<never> => {
+  throw new CredentialsError(
+    'credential_missing',
+    'There is no credential for the Git host. Save an access token in the settings of the project, make a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
+  )
+}
+
+const NONE: Credentials = { getToken: refuse, findPermissions: refuse }
+
+function toUnreadable({ what }: SealedCredentialError): CredentialsError {
+  return new CredentialsError(
+    'credential_missing',
+    what === 'token'
+      ? "The project's stored token cannot be opened any more. Save it again in the settings of the project."
+      : 'The stored GitHub App cannot be opened any more. Delete it on the operations page and make it again.',
+  )
+}

@@ -1,0 +1,68 @@
+import { listWorkers, openLog } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
+import { startHeartbeat } from './start-heartbeat.ts'
+import { toModelKind } from './to-model-kind.ts'
+
+const log = openLog({ level: 'silent', secrets: [] })
+const who = (id: string) => ({
+  id,
+  host: 'machine-1',
+  pid: 7,
+  version: '1.2.3',
+  slots: 4,
+  queue: 'redis' as const,
+  modelKind: 'other' as const,
+  modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret',
+})
+
+test('a worker is seen while it runs, with what it has in hand, and forgotten when it ends in good order', async () => {
+  const { prisma } = openTestDatabase()
+  const id = `hb-${Math.random()}`
+  const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
+  let busy = 1
+  const heart = startHeartbeat({ prisma, log, everyMs: 20 }, who(id), () => busy)
+  await expect.poll(find, { timeout: 10_000 }).toMatchObject({
+    ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
+    model: { kind: 'other', baseUrl: 'https://models.example:8443/v1' },
+  })
+  const first = await find()
+  busy = 3
+  await expect.poll(find, { timeout: 10_000 }).toMatchObject({ busy: 3, startedAt: first?.startedAt })
+  expect((await find())?.seenAt).not.toBe(first?.seenAt)
+  await heart.stop()
+  expect(await find()).toBeUndefined()
+})
+
+test('a worker that fell silent is not alive after 12 s, and forgotten after a day by the next beat of another', async () => {
+  const { prisma } = openTestDatabase()
+  const id = `hb-${Math.random()}`
+  const other = `hb-${Math.random()}`
+  const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
+  const { stop } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(id), () => 0)
+  await expect.poll(find, { timeout: 10_000 }).toMatchObject({ alive: true })
+  await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '10 s' WHERE id = ${id}`
+  expect(await find()).toMatchObject({ alive: true })
+  await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '13 s' WHERE id = ${id}`
+  expect(await find()).toMatchObject({ alive: false })
+  await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '25 hours' WHERE id = ${id}`
+  expect(await find()).toBeUndefined()
+  const { stop: stopOther } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(other), () => 0)
+  await expect.poll(() => prisma.worker.count({ where: { id } }), { timeout: 10_000 }).toBe(0)
+  await stopOther()
+  await stop()
+})
+
+test('the database refuses an address with a password', async () => {
+  const { prisma } = openTestDatabase()
+  const { modelKind, modelBaseUrl, ...rest } = who('hb-bad')
+  await expect(prisma.worker.create({ data: { ...rest, busy: 0, modelKind, modelBaseUrl } })).rejects.toThrow(
+    /workers_model_base_url/,
+  )
+})
+
+test('only the address of Anthropic is called Anthropic', () => {
+  expect(
+    ['https://api.anthropic.com', 'https://api.anthropic.com.example', 'http://127.0.0.1:1'].map(toModelKind),
+  ).toEqual(['anthropic', 'other', 'other'])
+})

@@ -1,0 +1,81 @@
+import { toRepositoryUrl } from '@corrigenda/core'
+import { GitHubError } from '../github/github-error.ts'
+import { openGitHub } from '../github/open-github.ts'
+import { toRepository } from '../github/repository.ts'
+import { WORDS } from './permission-words.ts'
+import { type Found, failed, isGranted, need, passed, skipped, type TestBench } from './test-bench.ts'
+
+/** The host is one that the operator lets the workers reach. */
+export async function testHost(bench: TestBench): Promise<Found> {
+  const { repositoryUrl } = bench.claim
+  try {
+    bench.repository = toRepository(toRepositoryUrl(repositoryUrl, bench.deps.allowedRepositoryHosts))
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : 'The repository is not allowed.')
+  }
+  return passed(`${bench.repository.host} is an allowed Git host.`)
+}
+
+/** There is a credential, and an App is installed on the repository. */
+export async function testCredential(bench: TestBench): Promise<Found> {
+  const { deps, signal } = bench
+  const repository = need(bench.repository)
+  bench.permissions = await deps.credentials.findPermissions({ repository, signal })
+  // Where an App may not even read, no token can be had for it; the steps below say so.
+  if (isGranted(bench, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
+  bench.github = await openGitHub(
+    { ...deps.github, credentials: deps.credentials },
+    { repository, access: 'read', signal },
+  )
+  return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'There is an access token.')
+}
+
+/** The host shows the repository to the credential. */
+export async function testReachable(bench: TestBench): Promise<Found> {
+  const { owner, name: repo } = need(bench.repository)
+  if (!bench.github) return passed('The repository exists.')
+  try {
+    const found = await bench.github.call('read the repository', (octokit, request) =>
+      octokit.rest.repos.get({ owner, repo, request }),
+    )
+    // Enterprise servers of some ages leave the permissions out.
+    bench.facts = { defaultBranch: found.default_branch, mayPush: found.permissions?.push ?? true }
+    if (found.archived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
+    return passed(`${found.full_name} can be seen.`)
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    if (error.code === 'unauthorized') {
+      return failed('The Git host refuses the credential: it is wrong, expired or revoked. Save a new one.')
+    }
+    if (error.code !== 'not_found') throw error
+    return failed(
+      `There is no repository ${owner}/${repo}, or the credential may not see it. Add it to the token's repositories, or correct the address.`,
+      WORDS.access,
+    )
+  }
+}
+
+/** The branch that pull requests go to exists. */
+export async function testBaseBranch(bench: TestBench): Promise<Found> {
+  const { owner, name: repo } = need(bench.repository)
+  const { github, facts } = bench
+  if (!github || !facts) return skipped('Branches cannot be seen without permission to read contents.')
+  const branch = bench.claim.baseBranch ?? facts.defaultBranch
+  try {
+    const found = await github.call('read the base branch', (octokit, request) =>
+      octokit.rest.repos.getBranch({ owner, repo, branch, request }),
+    )
+    bench.branch = branch
+    bench.commit = found.commit.sha
+    return passed(`Pull requests go to ${branch}.`)
+  } catch (error) {
+    if (!(error instanceof GitHubError)) throw error
+    if (error.code === 'forbidden') return skipped('Branches cannot be seen without permission to read contents.')
+    if (error.code !== 'not_found') throw error
+    return failed(
+      bench.claim.baseBranch === null
+        ? `The default branch ${branch} has no commit yet. Push a first one.`
+        : `There is no branch ${branch}. Correct the base branch of the project.`,
+    )
+  }
+}

@@ -1,0 +1,9 @@
+/** Permissions as GitHub's pages for tokens and Apps call them. */
+export const WORDS = {
+  access: 'Repository access',
+  contents: 'Contents: read and write',
+  pullRequests: 'Pull requests: read and write',
+  checks: 'Checks: read-only',
+  statuses: 'Commit statuses: read-only',
+  actions: 'Actions: read and write',
+} as const

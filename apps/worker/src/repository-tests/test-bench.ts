@@ -1,0 +1,49 @@
+import type { RepositoryTestClaim } from '@corrigenda/core'
+import type { Permissions } from '../github/credentials.ts'
+import type { GitHub } from '../github/open-github.ts'
+import type { Repository } from '../github/repository.ts'
+import type { WorkerDeps } from '../run/worker-deps.ts'
+
+export type TestDeps = Pick<
+  WorkerDeps,
+  'prisma' | 'log' | 'owner' | 'credentials' | 'github' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets' | 'shutdown'
+>
+
+/** What one step found. `missing`: permissions in GitHub's words. */
+export interface Found {
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly message: string
+  readonly missing?: readonly string[]
+}
+
+/** What steps hand on to later ones. */
+export interface TestBench {
+  readonly deps: TestDeps
+  readonly claim: RepositoryTestClaim
+  readonly signal: AbortSignal
+  repository?: Repository
+  /** Of an App; null for a personal token, which does not tell. */
+  permissions?: Permissions | null
+  github?: GitHub
+  /** What the host says of the repository. */
+  facts?: { readonly defaultBranch: string; readonly mayPush: boolean }
+  branch?: string
+  /** Newest commit of the branch. */
+  commit?: string
+}
+
+export const passed = (message: string): Found => ({ status: 'passed', message })
+export const skipped = (message: string): Found => ({ status: 'skipped', message })
+export const failed = (message: string, ...missing: string[]): Found => ({ status: 'failed', message, missing })
+
+/** Whether an App has a permission, as a level or more; null where that cannot be told (a personal token). */
+export function isGranted({ permissions }: TestBench, name: string, level: 'read' | 'write'): boolean | null {
+  if (!permissions) return null
+  return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
+}
+
+/** Part of the bench that an earlier step has left. */
+export function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a step of a repository test ran before the one that it needs')
+  return value
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { KeyScope } from './api-key.ts'
+
+const timestamp = z.iso.datetime({ precision: 3 })
+
+/** Days until a new key expires; null: never. */
+export const KEY_LIFETIMES = [7, 30, 60, 90, null] as const
+/** Seconds that a rotated key still works. */
+export const KEY_GRACES = [0, 900, 3600, 21_600, 86_400] as const
+
+/** A key as the dashboard lists it: nothing of it is secret. */
+export const DashboardKey = z.object({
+  id: z.string(),
+  /** `cgd_<id>`: what the key begins with. */
+  prefix: z.string(),
+  name: z.string(),
+  scopes: z.array(KeyScope),
+  /** Addresses or ranges it may be used from; empty: anywhere. */
+  allowedCidrs: z.array(z.string()),
+  createdAt: timestamp,
+  /** Name of the person who made it; null: an operator at the command line. */
+  createdBy: z.string().nullable(),
+  /** Written once a minute at most; null: never used. */
+  lastUsedAt: timestamp.nullable(),
+  expiresAt: timestamp.nullable(),
+  revokedAt: timestamp.nullable(),
+  status: z.enum(['active', 'expired', 'revoked']),
+  /** Id of the key that it took over from. */
+  rotatedFrom: z.string().nullable(),
+})
+export type DashboardKey = z.infer<typeof DashboardKey>
+
+/** The newest first. */
+export const DashboardKeyList = z.object({ keys: z.array(DashboardKey) })
+export type DashboardKeyList = z.infer<typeof DashboardKeyList>
+
+export const CreateKeyRequest = z.object({
+  name: z.string().trim().min(1).max(100),
+  scopes: z
+    .array(KeyScope)
+    .min(1)
+    .max(KeyScope.options.length)
+    .transform((scopes) => [...new Set(scopes)]),
+  expiresInDays: z.literal(KEY_LIFETIMES).default(90),
+  allowedCidrs: z.array(z.string().trim().min(1).max(64)).max(50).default([]),
+})
+export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>
+
+export const RotateKeyRequest = z.object({ graceSeconds: z.literal(KEY_GRACES) })
+export type RotateKeyRequest = z.infer<typeof RotateKeyRequest>
+
+/** `secret` is the whole key, and is answered here and nowhere else. */
+export const CreatedDashboardKey = z.object({ key: DashboardKey, secret: z.string() })
+export type CreatedDashboardKey = z.infer<typeof CreatedDashboardKey>
+
+export const RevokedDashboardKey = z.object({ key: DashboardKey })
+export type RevokedDashboardKey = z.infer<typeof RevokedDashboardKey>

@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { BranchName, CreateAgentJobRequest } from './agent-job.ts'
+import { DeployTarget } from './deployment.ts'
+
+const timestamp = z.iso.datetime({ precision: 3 })
+
+/** One line of well-formed text that shows as it is. */
+const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
+const plain = { message: 'must be one line of well-formed text without control characters' }
+
+const limit = (min: number, max: number) =>
+  z.number(`must be a number from ${min} to ${max}, or null`).int().min(min).max(max).nullable()
+
+/** Budgets of one prompt of the project. Null: those of the service, which are never exceeded either way. */
+export const ProjectBudgets = z.strictObject({
+  /** Replies of the model. */
+  maxTurns: limit(1, 1000),
+  /** Tokens read, cached ones included. */
+  maxInputTokens: limit(1000, 1_000_000_000),
+  maxOutputTokens: limit(100, 1_000_000_000),
+  maxCostUsd: z.number().min(0.01).max(100_000).nullable(),
+  /** Seconds of work; waiting does not count. */
+  maxSeconds: limit(10, 604_800),
+})
+export type ProjectBudgets = z.infer<typeof ProjectBudgets>
+
+/** A path pattern: `*` and `?` stay within a folder, `**` crosses folders, `[a-z]` and `{a,b}` choose. Case does not matter. */
+export const PathGlob = z
+  .string()
+  .trim()
+  .min(1)
+  .max(300)
+  .refine(isPlain, plain)
+  .refine((glob) => !/^[/!]|^\.{1,2}\/|\\|(^|\/)\.\.(\/|$)/.test(glob), {
+    message: 'must be a pattern from the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
+  })
+  .refine(hasClosedBraces, { message: 'has a "{" or "}" without its other half' })
+
+function hasClosedBraces(glob: string): boolean {
+  let depth = 0
+  for (const char of glob) {
+    if (char === '{') depth += 1
+    if (char === '}') depth -= 1
+    if (depth < 0 || depth > 5) return false
+  }
+  return depth === 0
+}
+
+/** A person (`login`) or a team (`organization/team`) at the Git host. */
+export const Reviewer = z
+  .string()
+  .trim()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9-]{0,38}(\/[A-Za-z0-9._-]{1,100})?$/,
+    'must be a login, or organization/team for a team',
+  )
+
+export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
+
+/** Placeholders of a title pattern. */
+const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
+
+/** What the agent may change in the project, and how its pull requests look. */
+export const ProjectPolicy = z.strictObject({
+  /**
+   * What may be written. Null: documentation pages and navigation files. A pattern of folders (`docs/**`) keeps to those within them; one that names
+   * files or an ending (`snippets/**` followed by `/*.yaml`) allows exactly these, too. Protected files are never written.
+   */
+  writable: z.array(PathGlob).min(1, 'must have at least one pattern, or be null').max(50).nullable(),
+  /** What is never written, on top of what is protected always. */
+  forbidden: z.array(PathGlob).max(50),
+  /** Files of one change; at most 50. */
+  maxFiles: limit(1, 50),
+  /** Lines added and removed in one change; at most 5,000. */
+  maxLines: limit(1, 5000),
+  /** Pull requests open as drafts, unless a job says otherwise. */
+  draft: z.boolean(),
+  /** Put on every pull request, besides those of the job. */
+  labels: z.array(z.string().trim().min(1).max(50).refine(isPlain, plain)).max(20),
+  /** Asked to review every new pull request. */
+  reviewers: z.array(Reviewer).max(15),
+  /** In front of the job's id in the name of its branch. */
+  branchPrefix: z
+    .string()
+    .max(100)
+    .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
+      message: 'must begin a branch name, such as docs/',
+    }),
+  /** Title of pull requests that the agent names: `{title}` is its own, `{date}` the day in UTC, `{job}` the id of the job. */
+  titlePattern: z
+    .string()
+    .trim()
+    .max(150)
+    .refine(isPlain, plain)
+    .refine(
+      (pattern) =>
+        pattern.includes('{title}') && (pattern.match(/\{[^}]*\}?/g) ?? []).every((mark) => PLACEHOLDERS.has(mark)),
+      { message: 'must contain {title}, and of other placeholders only {date} and {job}' },
+    )
+    .nullable(),
+  /** Told to the agent in every job, below the rules of the service. */
+  instructions: z
+    .string()
+    .max(8000)
+    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), { message: 'must be well-formed text' }),
+  /** Model of jobs that name none; null: the default of the service. */
+  model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
+})
+export type ProjectPolicy = z.infer<typeof ProjectPolicy>
+
+export const DEFAULT_PROJECT_BUDGETS: ProjectBudgets = {
+  maxTurns: null,
+  maxInputTokens: null,
+  maxOutputTokens: null,
+  maxCostUsd: null,
+  maxSeconds: null,
+}
+
+export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
+  writable: null,
+  forbidden: [],
+  maxFiles: null,
+  maxLines: null,
+  draft: false,
+  labels: [],
+  reviewers: [],
+  branchPrefix: DEFAULT_BRANCH_PREFIX,
+  titlePattern: null,
+  instructions: '',
+  model: null,
+}
+
+/** Which credential the project's workers use at the Git host. No part of it is a secret. */
+export const ProjectCredential = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('token'),
+    lastFour: z.string(),
+    savedAt: timestamp,
+    /** Name of who saved it. */
+    savedBy: z.string().nullable(),
+  }),
+  z.object({ kind: z.literal('app'), slug: z.string() }),
+  /** What the workers have in their environment, if anything. */
+  z.object({ kind: z.literal('environment') }),
+])
+export type ProjectCredential = z.infer<typeof ProjectCredential>
+
+/** A deploy target as people may see it: the address of a hook may be a secret, so only its host is shown. */
+export const ShownDeployTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('hook'), host: z.string() }),
+  DeployTarget.options[1],
+  DeployTarget.options[2],
+])
+export type ShownDeployTarget = z.infer<typeof ShownDeployTarget>
+
+/** Answer of GET /dashboard/api/projects/{projectId}/settings. */
+export const ProjectSettings = z.object({
+  name: z.string(),
+  repository: z.url(),
+  baseBranch: z.string().nullable(),
+  credential: ProjectCredential,
+  budgets: ProjectBudgets,
+  policy: ProjectPolicy,
+  deployTarget: ShownDeployTarget.nullable(),
+  deployOnMerge: z.boolean(),
+  deleteBranchOnClose: z.boolean(),
+  /** When settings were changed last, and the name of who did; null: never since the project was made. */
+  changedAt: timestamp.nullable(),
+  changedBy: z.string().nullable(),
+})
+export type ProjectSettings = z.infer<typeof ProjectSettings>
+
+/** A field may be left out, and null puts its default back. */
+const orDefault = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
+
+const BudgetsChange = z.strictObject({
+  maxTurns: orDefault(ProjectBudgets.shape.maxTurns),
+  maxInputTokens: orDefault(ProjectBudgets.shape.maxInputTokens),
+  maxOutputTokens: orDefault(ProjectBudgets.shape.maxOutputTokens),
+  maxCostUsd: orDefault(ProjectBudgets.shape.maxCostUsd),
+  maxSeconds: orDefault(ProjectBudgets.shape.maxSeconds),
+})
+
+const PolicyChange = z.strictObject({
+  writable: orDefault(ProjectPolicy.shape.writable),
+  forbidden: orDefault(ProjectPolicy.shape.forbidden),
+  maxFiles: orDefault(ProjectPolicy.shape.maxFiles),
+  maxLines: orDefault(ProjectPolicy.shape.maxLines),
+  draft: orDefault(ProjectPolicy.shape.draft),
+  labels: orDefault(ProjectPolicy.shape.labels),
+  reviewers: orDefault(ProjectPolicy.shape.reviewers),
+  branchPrefix: orDefault(ProjectPolicy.shape.branchPrefix),
+  titlePattern: orDefault(ProjectPolicy.shape.titlePattern),
+  instructions: orDefault(ProjectPolicy.shape.instructions),
+  model: orDefault(ProjectPolicy.shape.model),
+})
+
+/** Body of PATCH …/settings: only what is named changes; null puts the default back. */
+export const UpdateProjectSettings = z.strictObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  repository: z.url().max(500).optional(),
+  baseBranch: BranchName.nullable().optional(),
+  budgets: BudgetsChange.nullable().optional(),
+  policy: PolicyChange.nullable().optional(),
+  deployTarget: DeployTarget.nullable().optional(),
+  deployOnMerge: z.boolean().nullable().optional(),
+  deleteBranchOnClose: z.boolean().nullable().optional(),
+})
+export type UpdateProjectSettings = z.infer<typeof UpdateProjectSettings>
+
+/** Body of PUT …/credential: a personal access token (fine-grained or classic) of the Git host. */
+export const SaveCredentialRequest = z.strictObject({
+  token: z
+    .string()
+    .trim()
+    .min(20, 'is too short for an access token')
+    .max(500)
+    .regex(/^[\x21-\x7e]+$/, 'must be one word of ASCII characters'),
+})
+export type SaveCredentialRequest = z.infer<typeof SaveCredentialRequest>

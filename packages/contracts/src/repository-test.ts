@@ -1,0 +1,45 @@
+import { z } from 'zod'
+
+const timestamp = z.iso.datetime({ precision: 3 })
+
+/** What is tried, in this order. */
+export const RepositoryTestStepName = z.enum([
+  'host_allowed',
+  'credential_present',
+  'repository_reachable',
+  'base_branch',
+  'contents_read',
+  'push_allowed',
+  'pull_requests_write',
+  'checks_read',
+  'actions_write',
+])
+export type RepositoryTestStepName = z.infer<typeof RepositoryTestStepName>
+
+/** One step. `skipped`: it does not apply, or could not be tried because an earlier one failed. */
+export const RepositoryTestStep = z.object({
+  name: RepositoryTestStepName,
+  status: z.enum(['passed', 'failed', 'skipped']),
+  /** One sentence: what was found, or what to do. */
+  message: z.string(),
+})
+export type RepositoryTestStep = z.infer<typeof RepositoryTestStep>
+
+/** A test of a project's connection to its repository, carried out by a worker. Nothing is pushed or changed. */
+export const RepositoryTest = z.object({
+  id: z.string(),
+  status: z.enum(['waiting', 'running', 'done']),
+  /** Null until done. Whether jobs can work: steps that jobs do not need may have failed. */
+  ok: z.boolean().nullable(),
+  /** In order; grows while the test runs. */
+  steps: z.array(RepositoryTestStep),
+  /** Permissions that are missing, in GitHub's words, such as "Contents: read and write". */
+  missing: z.array(z.string()),
+  createdAt: timestamp,
+  endedAt: timestamp.nullable(),
+})
+export type RepositoryTest = z.infer<typeof RepositoryTest>
+
+/** Answer of POST /dashboard/api/projects/{projectId}/repository-tests. */
+export const RepositoryTestAccepted = z.object({ id: z.string() })
+export type RepositoryTestAccepted = z.infer<typeof RepositoryTestAccepted>

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Database } from '../db/open-database.ts'
+
+const MINUTES = 60
+
+/** A registration that has begun. */
+export interface AppRegistration {
+  /** Login of the organization that shall own the App; null: whoever is signed in at the Git host. */
+  readonly organization: string | null
+}
+
+interface Holder {
+  /** Whose browser it is: another session cannot go on with it. */
+  readonly sessionId: string
+}
+
+/** Begins the registration of an App: answers its state, good once and for an hour, for this session. */
+export async function beginAppRegistration(
+  { prisma }: Pick<Database, 'prisma'>,
+  { sessionId, organization }: Holder & AppRegistration,
+): Promise<string> {
+  const state = randomBytes(32).toString('base64url')
+  await prisma.$transaction([
+    prisma.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR session_id = ${sessionId}`,
+    prisma.$executeRaw`
+      INSERT INTO github_app_states (state_hash, session_id, organization, expires_at)
+      VALUES (${toHash(state)}, ${sessionId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
+  ])
+  return state
+}
+
+/** A registration that this session has begun and not ended; null when there is none. */
+export async function findAppRegistration(
+  { prisma }: Pick<Database, 'prisma'>,
+  { state, sessionId }: Holder & { state: string },
+): Promise<AppRegistration | null> {
+  const [found] = await prisma.$queryRaw<AppRegistration[]>`
+    SELECT organization FROM github_app_states
+    WHERE state_hash = ${toHash(state)} AND session_id = ${sessionId} AND expires_at >= clock_timestamp()`
+  return found ?? null
+}
+
+/** Ends a registration: true once, for the session that began it. */
+export async function takeAppRegistration(
+  { prisma }: Pick<Database, 'prisma'>,
+  { state, sessionId }: Holder & { state: string },
+): Promise<boolean> {
+  const taken = await prisma.$executeRaw`
+    DELETE FROM github_app_states
+    WHERE state_hash = ${toHash(state)} AND session_id = ${sessionId} AND expires_at >= clock_timestamp()`
+  return taken === 1
+}
+
+const toHash = (state: string): Buffer => createHash('sha256').update(state).digest()

@@ -1,0 +1,21 @@
+import type { Database } from '../db/open-database.ts'
+import { unsealSecret } from '../webhooks/seal-secret.ts'
+import { SealedCredentialError } from './find-stored-credential.ts'
+import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
+
+/**
+ * What the App of this instance signs its webhooks with; null when there is no App, or it sends none.
+ * @throws SealedCredentialError
+ */
+export async function findWebhookSecret({
+  prisma,
+  credentialKey,
+}: Pick<Database, 'prisma'> & { credentialKey: Buffer }): Promise<string | null> {
+  const app = await prisma.githubApp.findUnique({ where: { id: 1 }, select: { sealedWebhookSecret: true } })
+  if (!app?.sealedWebhookSecret) return null
+  try {
+    return unsealSecret(credentialKey, WEBHOOK_SECRET_CONTEXT, app.sealedWebhookSecret)
+  } catch {
+    throw new SealedCredentialError('app')
+  }
+}

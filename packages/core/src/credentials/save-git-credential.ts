@@ -1,0 +1,30 @@
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import type { Actor } from '../projects/update-project-settings.ts'
+import { sealSecret } from '../webhooks/seal-secret.ts'
+
+/** What a project's token is sealed for: copied to another project's row it cannot be opened. */
+export const toTokenContext = (projectId: string): string => `git-credential:${projectId}`
+
+/**
+ * Keeps a project's own access token for the Git host, sealed, in place of the one before.
+ * @param deps.credentialKey 32 bytes, see `deriveSecrets`
+ * @throws AppError `not_found`
+ */
+export async function saveGitCredential(
+  { prisma, credentialKey }: Pick<Database, 'prisma'> & { credentialKey: Buffer },
+  { projectId, token, actor }: { projectId: string; token: string; actor: Actor },
+): Promise<void> {
+  const data = {
+    sealedToken: sealSecret(credentialKey, toTokenContext(projectId), token),
+    lastFour: token.slice(-4),
+    savedAt: new Date(),
+    savedBy: actor.name,
+    savedById: actor.id,
+  }
+  await prisma.$transaction(async (tx) => {
+    const project = await tx.project.findUnique({ where: { id: projectId }, select: { id: true } })
+    if (!project) throw new AppError('not_found', 'Not found.')
+    await tx.gitCredential.upsert({ where: { projectId }, create: { ...data, projectId }, update: data })
+  })
+}

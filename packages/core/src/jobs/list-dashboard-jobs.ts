@@ -1,0 +1,102 @@
+import type { DashboardJob, DashboardJobPage, JobState, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
+import { toAgentJob } from './to-agent-job.ts'
+
+/** Counted are so many of the newest jobs: a bound for projects with very many. */
+const COUNTED = 1_000
+const PROMPT_LENGTH = 300
+
+const STATES: Readonly<Record<JobState, JobWhereInput>> = {
+  queued: { status: 'active', OR: [{ phase: 'queued' }, { phase: null }] },
+  active: { status: 'active', phase: { not: 'queued' } },
+  completed: { status: 'completed', outcome: 'changed' },
+  no_changes: { status: 'completed', outcome: 'no_changes' },
+  needs_input: { status: 'completed', outcome: 'needs_input' },
+  failed: { status: 'failed', outcome: { not: 'cancelled' } },
+  cancelled: { status: 'failed', outcome: 'cancelled' },
+  archived: { status: 'archived' },
+}
+
+/**
+ * Jobs of a project as people see them: newest first, by state, with the beginning of their prompt.
+ * @throws AppError `invalid_request` when the cursor is none of ours
+ */
+export async function listDashboardJobs(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string } & ListDashboardJobsQuery,
+): Promise<DashboardJobPage> {
+  const { projectId, status, q, cursor, limit } = input
+  const filters: JobWhereInput[] = [{ projectId }]
+  if (status) filters.push({ OR: status.map((state) => STATES[state]) })
+  if (q) filters.push(toTextFilter(q))
+  if (cursor) filters.push(toAfterCursor(cursor))
+  const rows = await prisma.job.findMany({
+    where: { AND: filters },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+    take: limit + 1,
+  })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const prompts = await listPrompts({ prisma }, { jobIds: page.map(({ id }) => id) })
+  return {
+    jobs: page.map((row) => toDashboardJob(row, prompts.get(row.id) ?? '')),
+    nextCursor: rows.length > limit && last ? toCursor(last.createdAt, last.id) : null,
+    counts: await countStates({ prisma }, { projectId }),
+  }
+}
+
+function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
+  const job = toAgentJob(row)
+  const { id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt } = job
+  const { costUsd } = job.usage
+  return {
+    ...{ id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt },
+    ...{ prompt, costUsd },
+  }
+}
+
+/** A prompt may have 100,000 characters: only its beginning leaves the database. */
+async function listPrompts(
+  { prisma }: Pick<Database, 'prisma'>,
+  { jobIds }: { jobIds: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (jobIds.length === 0) return new Map()
+  const rows = await prisma.$queryRaw<{ job_id: string; prompt: string }[]>`
+    SELECT job_id, left(prompt, ${PROMPT_LENGTH}) AS prompt FROM runs WHERE job_id = ANY(${[...jobIds]}) AND seq = 1`
+  return new Map(rows.map(({ job_id, prompt }) => [job_id, prompt]))
+}
+
+async function countStates(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId }: { projectId: string },
+): Promise<Record<JobState, number>> {
+  const rows = await prisma.$queryRaw<{ state: JobState; count: number }[]>`
+    SELECT CASE
+        WHEN status = 'archived' THEN 'archived'
+        WHEN status = 'active' AND coalesce(phase, 'queued') = 'queued' THEN 'queued'
+        WHEN status = 'active' THEN 'active'
+        WHEN outcome IN ('no_changes', 'needs_input', 'cancelled') THEN outcome::text
+        WHEN status = 'failed' THEN 'failed'
+        ELSE 'completed'
+      END AS state,
+      count(*)::int AS count
+    FROM (
+      SELECT status, phase, outcome FROM jobs
+      WHERE project_id = ${projectId} ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}
+    ) AS newest
+    GROUP BY 1`
+  const counts = {
+    queued: 0,
+    active: 0,
+    completed: 0,
+    no_changes: 0,
+    needs_input: 0,
+    failed: 0,
+    cancelled: 0,
+    archived: 0,
+  }
+  for (const { state, count } of rows) counts[state] = count
+  return counts
+}

@@ -1,0 +1,9 @@
+import type { Database } from '../db/open-database.ts'
+
+/** Which projects these jobs belong to; unknown jobs are left out. */
+export async function listJobProjects(
+  { prisma }: Pick<Database, 'prisma'>,
+  jobIds: readonly string[],
+): Promise<readonly { id: string; projectId: string }[]> {
+  return prisma.job.findMany({ where: { id: { in: [...jobIds] } }, select: { id: true, projectId: true } })
+}

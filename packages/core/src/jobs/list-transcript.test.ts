@@ -1,0 +1,141 @@
+import { TranscriptPage } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { saveTurn } from '../runs/save-turn.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { openTestDatabase } from '../test-support/open-test-database.ts'
+import { listTranscript } from './list-transcript.ts'
+import { MAX_BLOCK_TEXT, toTranscriptBlocks } from './to-transcript-blocks.ts'
+
+const USAGE = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 }
+
+async function open(texts: readonly string[]) {
+  const database = openTestDatabase()
+  const { jobId, runId, projectId } = await createTestRun(database)
+  const fence = await claim(database, runId)
+  if (!fence) throw new Error('not claimed')
+  const row = (seq: number, role: 'user' | 'assistant', text: string) => ({
+    ...{ seq, conversation: 0, role, stopReason: role === 'user' ? null : 'tool_use', requestId: 'req_secret' },
+    content: [{ type: 'text', text }],
+    usage: role === 'user' ? null : USAGE,
+  })
+  const rows = texts.map((text, seq) => row(seq, seq % 2 === 0 ? 'user' : 'assistant', text))
+  await saveTurn(database, fence, { rows, files: [], usage: { ...USAGE, costUsd: null, turns: 1 }, events: [] })
+  const list = async (after = '0.-1', limit = 50) =>
+    TranscriptPage.parse(await listTranscript(database, { projectId, id: jobId, after, limit }))
+  return { database, jobId, runId, projectId, list }
+}
+
+test('rows come oldest first in pages, over all runs, and what is new comes after the last', async () => {
+  const { database, jobId, runId, projectId, list } = await open(['a', 'b', 'c'])
+  const second = { id: `${runId}2`, jobId, projectId, seq: 2, kind: 'message' as const, prompt: 'More.' }
+  await database.prisma.run.create({ data: { ...second, active: false, endedAt: new Date() } })
+  const add = (seq: number, text: string) =>
+    database.prisma.transcriptRow.create({
+      data: { runId: second.id, seq, conversation: 0, role: 'user', content: [{ type: 'text', text }] },
+    })
+  await add(0, 'd')
+  await add(1, 'e')
+  const seen: string[] = []
+  let after = '0.-1'
+  for (let pages = 0; ; pages += 1) {
+    const page = await list(after, 2)
+    seen.push(...page.rows.map((row) => `${row.runId === runId ? 1 : 2}.${row.seq} ${JSON.stringify(row.content)}`))
+    after = page.nextAfter
+    expect(page.runs.map(({ seq, kind, prompt }) => [seq, kind, prompt])).toEqual([
+      [1, 'create', 'Fix it.'],
+      [2, 'message', 'More.'],
+    ])
+    if (!page.hasMore) break
+    expect(pages).toBeLessThan(5)
+  }
+  expect(seen).toEqual(
+    ['1.0 a', '1.1 b', '1.2 c', '2.0 d', '2.1 e'].map((entry) => {
+      const [place, text] = entry.split(' ')
+      return `${place} ${JSON.stringify([{ type: 'text', text, cut: 0 }])}`
+    }),
+  )
+  expect(await list(after)).toMatchObject({ rows: [], nextAfter: after, hasMore: false })
+  await add(2, 'f')
+  expect((await list(after)).rows.map(({ seq }) => seq)).toEqual([2])
+})
+
+test('a page of large rows ends early and nothing is lost', async () => {
+  const texts = Array.from({ length: 70 }, () => 'x'.repeat(MAX_BLOCK_TEXT))
+  const { list } = await open(texts)
+  const first = await list('0.-1', 200)
+  expect(first.hasMore).toBe(true)
+  expect(first.rows.length).toBeGreaterThan(50)
+  expect(first.rows.length).toBeLessThan(60)
+  const rest = await list(first.nextAfter, 200)
+  expect([...first.rows, ...rest.rows].map(({ seq }) => seq)).toEqual(texts.map((_, seq) => seq))
+  expect(rest.hasMore).toBe(false)
+})
+
+test('a job of another project is not there; what was said meanwhile is', async () => {
+  const { database, jobId, projectId, list } = await open([])
+  await expect(listTranscript(database, { projectId: 'prj_x', id: jobId, after: '0.-1', limit: 1 })).rejects.toThrow(
+    'Not found.',
+  )
+  await database.prisma.jobMessage.create({ data: { id: `msg_${jobId}`, jobId, projectId, prompt: 'And this.' } })
+  expect((await list()).messages).toMatchObject([{ prompt: 'And this.', runId: null, takenAt: null, droppedAt: null }])
+})
+
+test('signatures and encrypted thinking stay out, texts are cut with a count, unknown blocks are named', () => {
+  const long = `${'a'.repeat(MAX_BLOCK_TEXT - 1)}👍 and more`
+  const blocks = toTranscriptBlocks({
+    role: 'assistant',
+    content: [
+      { type: 'thinking', thinking: 'Hm.', signature: 'SECRET' },
+      { type: 'redacted_thinking', data: 'SECRET' },
+      { type: 'text', text: long },
+      { type: 'tool_use', id: 't1', name: 'create', input: { path: 'a.md', text: long, deep: { a: [1, true, null] } } },
+      {
+        type: 'tool_result',
+        tool_use_id: 't1',
+        is_error: true,
+        content: [{ type: 'text', text: 'no' }, { type: 'image' }],
+      },
+      { type: 'tool_result', tool_use_id: 't2', content: 'yes' },
+      'nonsense',
+    ],
+  })
+  expect(JSON.stringify(blocks)).not.toContain('SECRET')
+  expect(blocks.map(({ type }) => type)).toEqual([
+    ...['thinking', 'other', 'text', 'tool_use', 'tool_result', 'tool_result', 'other'],
+  ])
+  const [, , text, use, failed, fine] = blocks
+  expect(text).toMatchObject({ cut: long.length - MAX_BLOCK_TEXT })
+  expect(text?.type === 'text' && text.text.isWellFormed()).toBe(true)
+  expect(use).toMatchObject({ input: { path: 'a.md', deep: { a: [1, true, null] } }, cut: long.length - 10_000 })
+  expect(failed).toMatchObject({ toolUseId: 't1', isError: true, text: 'no\n[image]' })
+  expect(fine).toMatchObject({ isError: false, text: 'yes', cut: 0 })
+  const [header] = toTranscriptBlocks({
+    role: 'header',
+    content: {
+      model: 'm',
+      harnessVersion: '1',
+      system: [{ type: 'text', text: 'Be good.' }],
+      tools: [{ name: 'view' }],
+    },
+  })
+  expect(header).toEqual({
+    type: 'header',
+    model: 'm',
+    harnessVersion: '1',
+    system: 'Be good.',
+    tools: ['view'],
+    cut: 0,
+  })
+})
+
+test('an input as deep or as wide as a model likes is cut', () => {
+  let deep: unknown = 'end'
+  for (let i = 0; i < 50_000; i += 1) deep = { a: deep }
+  const wide = Array.from({ length: 5_000 }, () => 'x'.repeat(100))
+  for (const input of [deep, wide, wide.map(() => wide)]) {
+    const text = JSON.stringify(
+      toTranscriptBlocks({ role: 'assistant', content: [{ type: 'tool_use', id: 'i', name: 'n', input }] }),
+    )
+    expect(text.length).toBeLessThan(60_000)
+  }
+})

@@ -1,0 +1,107 @@
+import { type TranscriptPage, type TranscriptQuery, TranscriptRow } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { toTranscriptBlocks } from './to-transcript-blocks.ts'
+
+/** A page ends after the row that brings it over this many bytes of JSON. */
+const PAGE_BYTES = 1_048_576
+/** Rows of one read: a row can be large. */
+const BATCH = 20
+
+const Usage = TranscriptRow.shape.usage.catch(null)
+
+/**
+ * What was said between the agent and the model on a job, oldest first, over all of its runs; and what people asked for.
+ * @throws AppError `not_found`, also for a job of another project
+ */
+export async function listTranscript(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { projectId: string; id: string } & TranscriptQuery,
+): Promise<TranscriptPage> {
+  const job = await prisma.job.findFirst({
+    where: { id: input.id, projectId: input.projectId },
+    select: {
+      runs: { orderBy: { seq: 'asc' } },
+      messages: { orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
+    },
+  })
+  if (!job) throw new AppError('not_found', 'Not found.')
+  let position = readPosition(input.after)
+  const rows: TranscriptRow[] = []
+  let bytes = 0
+  let hasMore = true
+  while (hasMore && rows.length < input.limit && bytes < PAGE_BYTES) {
+    const take = Math.min(BATCH, input.limit - rows.length)
+    const found = await prisma.transcriptRow.findMany({
+      where: { run: { jobId: input.id }, OR: [{ run: { seq: { gt: position.run } } }, toRest(position)] },
+      orderBy: [{ run: { seq: 'asc' } }, { seq: 'asc' }],
+      include: { run: { select: { seq: true } } },
+      take: take + 1,
+    })
+    hasMore = found.length > take
+    for (const [index, stored] of found.slice(0, take).entries()) {
+      const row = toRow(stored)
+      rows.push(row)
+      position = { run: stored.run.seq, row: row.seq }
+      bytes += JSON.stringify(row).length
+      if (bytes < PAGE_BYTES) continue
+      hasMore = index < found.length - 1
+      break
+    }
+  }
+  return {
+    runs: job.runs.map((run) => ({
+      id: run.id,
+      seq: run.seq,
+      kind: run.kind,
+      prompt: run.prompt,
+      createdAt: run.createdAt.toISOString(),
+      startedAt: run.startedAt?.toISOString() ?? null,
+      endedAt: run.endedAt?.toISOString() ?? null,
+    })),
+    messages: job.messages.map((message) => ({
+      id: message.id,
+      prompt: message.prompt,
+      createdAt: message.createdAt.toISOString(),
+      runId: message.runId,
+      takenAt: message.takenAt?.toISOString() ?? null,
+      droppedAt: message.droppedAt?.toISOString() ?? null,
+    })),
+    rows,
+    nextAfter: `${position.run}.${position.row}`,
+    hasMore,
+  }
+}
+
+/** Where a page begins: after this row of this run. */
+interface Position {
+  readonly run: number
+  readonly row: number
+}
+
+function readPosition(after: string): Position {
+  const [run, row] = after.split('.').map(Number)
+  return { run: run ?? 0, row: row ?? -1 }
+}
+
+const toRest = ({ run, row }: Position) => ({ run: { seq: run }, seq: { gt: row } })
+
+function toRow(stored: {
+  runId: string
+  seq: number
+  conversation: number
+  role: string
+  content: unknown
+  stopReason: string | null
+  usage: unknown
+  createdAt: Date
+}): TranscriptRow {
+  const { runId, seq, conversation, stopReason } = stored
+  const role = TranscriptRow.shape.role.parse(stored.role)
+  const createdAt = stored.createdAt.toISOString()
+  return {
+    ...{ runId, seq, conversation, role, stopReason, createdAt },
+    content: toTranscriptBlocks(stored),
+    usage: Usage.parse(stored.usage),
+  }
+}

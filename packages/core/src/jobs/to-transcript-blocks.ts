@@ -1,0 +1,92 @@
+import type { TranscriptBlock } from '@corrigenda/contracts'
+
+/** Longest text of one block that is answered, in UTF-16 code units. */
+export const MAX_BLOCK_TEXT = 20_000
+/** Longest text within a tool's input, and how much of a nested input is looked at. */
+const MAX_INPUT_TEXT = 10_000
+const MAX_INPUT_ITEMS = 200
+const MAX_INPUT_DEPTH = 8
+
+type Fields = Readonly<Record<string, unknown>>
+type Json = Extract<TranscriptBlock, { type: 'tool_use' }>['input']
+
+/**
+ * What people are shown of one stored message. Signatures and encrypted thinking stay out; long texts are cut, with a count of what is missing. A block
+ * of a kind that is not known is named only.
+ */
+export function toTranscriptBlocks(row: { role: string; content: unknown }): TranscriptBlock[] {
+  if (row.role === 'header') return [toHeader(toFields(row.content))]
+  const content = typeof row.content === 'string' ? [{ type: 'text', text: row.content }] : row.content
+  return Array.isArray(content) ? content.map((block: unknown) => toBlock(toFields(block))) : []
+}
+
+function toHeader(header: Fields): TranscriptBlock {
+  const { text: system, cut } = clip(toText(header.system))
+  const tools = Array.isArray(header.tools) ? header.tools.map((tool: unknown) => readText(toFields(tool).name)) : []
+  return {
+    type: 'header',
+    model: readText(header.model),
+    harnessVersion: readText(header.harnessVersion),
+    system,
+    tools,
+    cut,
+  }
+}
+
+function toBlock(block: Fields): TranscriptBlock {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', ...clip(readText(block.text)) }
+    case 'thinking':
+      return { type: 'thinking', ...clip(readText(block.thinking)) }
+    case 'tool_use':
+      return { type: 'tool_use', id: readText(block.id), name: readText(block.name), ...clipInput(block.input) }
+    case 'tool_result': {
+      const { tool_use_id: id, is_error: isError, content } = block
+      return { type: 'tool_result', toolUseId: readText(id), isError: isError === true, ...clip(toText(content)) }
+    }
+    default:
+      return { type: 'other', kind: readText(block.type).slice(0, 100) || 'unknown' }
+  }
+}
+
+function clip(text: string, max = MAX_BLOCK_TEXT): { text: string; cut: number } {
+  // Half of a surrogate pair is no text.
+  return text.length <= max ? { text, cut: 0 } : { text: text.slice(0, max).toWellFormed(), cut: text.length - max }
+}
+
+function clipInput(input: unknown): { input: Json; cut: number } {
+  let cut = 0
+  let items = 0
+  let room = MAX_BLOCK_TEXT
+  const visit = (value: unknown, depth: number): Json => {
+    items += 1
+    if (typeof value === 'string') {
+      const clipped = clip(value, Math.min(MAX_INPUT_TEXT, room))
+      cut += clipped.cut
+      room -= clipped.text.length
+      return clipped.text
+    }
+    if (typeof value === 'number' || typeof value === 'boolean' || value === null) return value
+    if (depth >= MAX_INPUT_DEPTH || items > MAX_INPUT_ITEMS) return '…'
+    if (Array.isArray(value)) return value.slice(0, MAX_INPUT_ITEMS).map((item) => visit(item, depth + 1))
+    const entries = Object.entries(toFields(value)).slice(0, MAX_INPUT_ITEMS)
+    return Object.fromEntries(entries.map(([key, item]) => [key.slice(0, 200), visit(item, depth + 1)]))
+  }
+  const clipped = visit(input ?? null, 0)
+  return { input: clipped, cut }
+}
+
+/** Text of a string or of a list of text blocks. */
+function toText(content: unknown): string {
+  if (!Array.isArray(content)) return readText(content)
+  return content
+    .map((block: unknown) => {
+      const { type, text } = toFields(block)
+      return type === 'text' ? readText(text) : `[${readText(type)}]`
+    })
+    .join('\n')
+}
+
+const toFields = (value: unknown): Fields => (value instanceof Object ? (value as Fields) : {})
+const readText = (value: unknown): string => (typeof value === 'string' ? value : '')

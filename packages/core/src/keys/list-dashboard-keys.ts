@@ -1,0 +1,16 @@
+import type { DashboardKey } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
+
+/** Keys of a project, the newest first, without anything secret. */
+export async function listDashboardKeys(
+  { prisma }: Pick<Database, 'prisma'>,
+  projectId: string,
+): Promise<DashboardKey[]> {
+  const rows = await prisma.apiKey.findMany({
+    ...DASHBOARD_KEY,
+    where: { projectId },
+    orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => toDashboardKey(row))
+}

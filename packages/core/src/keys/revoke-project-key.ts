@@ -1,0 +1,18 @@
+import type { DashboardKey } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
+
+/**
+ * Revokes a key of a project; repeating changes nothing. It is refused from the next request on.
+ * @throws AppError `not_found`, also for a key of another project
+ */
+export async function revokeProjectKey(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<DashboardKey> {
+  await prisma.apiKey.updateMany({ where: { id, projectId, revokedAt: null }, data: { revokedAt: new Date() } })
+  const row = await prisma.apiKey.findFirst({ ...DASHBOARD_KEY, where: { id, projectId } })
+  if (!row) throw new AppError('not_found', 'Not found.')
+  return toDashboardKey(row)
+}

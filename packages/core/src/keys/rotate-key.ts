@@ -1,0 +1,58 @@
+import type { CreatedDashboardKey, KeyScope } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { createKey } from './create-key.ts'
+import { takeKeyCreation } from './take-key-creation.ts'
+import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
+
+const DAY_MS = 86_400_000
+
+/**
+ * Makes a key with the name, scopes, ranges and lifetime of another, which works on for a grace. The secret is answered here and nowhere else.
+ * @param input.graceSeconds 0: the old key is revoked at once
+ * @throws AppError `not_found`; `key_inactive` when the old key is revoked, expired or was rotated before; `key_rate_exceeded`
+ */
+export async function rotateKey(
+  deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },
+  input: { projectId: string; id: string; userId: string; graceSeconds: number },
+): Promise<CreatedDashboardKey> {
+  const { projectId, id, userId, graceSeconds } = input
+  return deps.prisma.$transaction(async (tx) => {
+    await takeKeyCreation(tx, projectId)
+    const old = await tx.apiKey.findFirst({
+      where: { id, projectId },
+      omit: { secretHash: true },
+      include: { rotatedTo: { select: { id: true }, take: 1 } },
+    })
+    if (!old) throw new AppError('not_found', 'Not found.')
+    const now = Date.now()
+    if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= now)) {
+      throw new AppError('key_inactive', 'The key is revoked or has expired. Make a new one.')
+    }
+    if (old.rotatedTo.length > 0) {
+      throw new AppError('key_inactive', 'The key was rotated before. Rotate the one that took over from it.')
+    }
+    const lifetime =
+      old.expiresAt && Math.max(1, Math.round((old.expiresAt.getTime() - old.createdAt.getTime()) / DAY_MS))
+    const made = await createKey(
+      { prisma: tx, keyPepper: deps.keyPepper },
+      {
+        projectId,
+        name: old.name,
+        scopes: old.scopes as KeyScope[],
+        expiresInDays: lifetime,
+        allowedCidrs: old.allowedCidrs,
+        createdById: userId,
+        rotatedFromId: old.id,
+      },
+    )
+    const graceEnd = now + graceSeconds * 1000
+    const ends = old.expiresAt ? Math.min(old.expiresAt.getTime(), graceEnd) : graceEnd
+    await tx.apiKey.update({
+      where: { id },
+      data: graceSeconds === 0 ? { revokedAt: new Date(now) } : { expiresAt: new Date(ends) },
+    })
+    const row = await tx.apiKey.findUniqueOrThrow({ ...DASHBOARD_KEY, where: { id: made.id } })
+    return { key: toDashboardKey(row), secret: made.key }
+  })
+}

@@ -1,0 +1,24 @@
+import type { Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+
+/** Keys that people may make for one project within an hour, rotations among them. */
+export const KEYS_PER_HOUR = 10
+
+/**
+ * Makes sure that there is room for one more key. Call it in the transaction that adds it: others wait until that has ended.
+ * @throws AppError `key_rate_exceeded`
+ */
+export async function takeKeyCreation(tx: Db, projectId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`keys:${projectId}`}, 0))`
+  const [row] = await tx.$queryRaw<[{ made: number; wait: number | null }]>`
+    SELECT count(*)::int AS made, ceil(extract(epoch FROM min(created_at) + interval '1 hour' - now()))::int AS wait
+    FROM api_keys
+    WHERE project_id = ${projectId} AND created_by_id IS NOT NULL AND created_at > now() - interval '1 hour'`
+  if (row.made >= KEYS_PER_HOUR) {
+    throw new AppError(
+      'key_rate_exceeded',
+      `A project gets ${KEYS_PER_HOUR} keys an hour, and these are made. Try again later.`,
+      Math.max(1, row.wait ?? 1),
+    )
+  }
+}

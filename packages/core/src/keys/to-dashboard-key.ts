@@ -1,0 +1,27 @@
+import type { DashboardKey, KeyScope } from '@corrigenda/contracts'
+import type { ApiKeyModel } from '../generated/prisma/models/ApiKey.ts'
+
+/** What is read of a key for {@link toDashboardKey}. */
+export const DASHBOARD_KEY = { omit: { secretHash: true }, include: { createdBy: { select: { name: true } } } } as const
+
+export function toDashboardKey(
+  row: Omit<ApiKeyModel, 'secretHash'> & { readonly createdBy: { readonly name: string } | null },
+  now: number = Date.now(),
+): DashboardKey {
+  const isExpired = row.expiresAt !== null && row.expiresAt.getTime() <= now
+  return {
+    id: row.id,
+    prefix: `cgd_${row.id}`,
+    name: row.name,
+    // The database admits known scopes only.
+    scopes: row.scopes as KeyScope[],
+    allowedCidrs: row.allowedCidrs,
+    createdAt: row.createdAt.toISOString(),
+    createdBy: row.createdBy?.name ?? null,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt?.toISOString() ?? null,
+    revokedAt: row.revokedAt?.toISOString() ?? null,
+    status: row.revokedAt ? 'revoked' : isExpired ? 'expired' : 'active',
+    rotatedFrom: row.rotatedFromId,
+  }
+}

@@ -1,0 +1,38 @@
+import type { OpsState } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+
+interface Row {
+  waiting: number
+  active: number
+  oldest: number | null
+  completed: number
+  failed: number
+  cancelled: number
+}
+
+/** What waits, what is in hand and what ended in the last 24 hours, read from the runs themselves: queue entries are only invitations. */
+export async function countWork({
+  prisma,
+}: Pick<Database, 'prisma'>): Promise<
+  Pick<OpsState, 'last24h'> & { queue: Omit<OpsState['queue'], 'backend' | 'reachable'> }
+> {
+  const [row] = await prisma.$queryRaw<[Row]>`
+    SELECT r.*, j.* FROM (
+      SELECT count(*) FILTER (WHERE NOT held)::int AS waiting, count(*) FILTER (WHERE held)::int AS active,
+        floor(extract(epoch FROM clock_timestamp() - min(next_run_at) FILTER (WHERE NOT held)))::int AS oldest
+      FROM (
+        SELECT next_run_at, coalesce(lease_until > clock_timestamp(), false) AS held FROM runs WHERE active
+      ) AS each_run
+    ) AS r, (
+      SELECT count(*) FILTER (WHERE outcome IN ('changed', 'no_changes', 'needs_input'))::int AS completed,
+        count(*) FILTER (WHERE outcome = 'failed')::int AS failed,
+        count(*) FILTER (WHERE outcome = 'cancelled')::int AS cancelled
+      FROM jobs WHERE finished_at > clock_timestamp() - interval '24 hours'
+    ) AS j`
+  const { waiting, active, oldest, completed, failed, cancelled } = row
+  return {
+    // A run that waits for its next try is due in the future.
+    queue: { waiting, active, oldestWaitingSeconds: oldest === null ? null : Math.max(0, oldest) },
+    last24h: { completed, failed, cancelled },
+  }
+}

@@ -1,0 +1,34 @@
+import type { OpsState } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import type { QuotaLimit } from '../jobs/count-quota.ts'
+import type { QueueBackend, RunQueue } from '../queue.ts'
+import { listWorkers } from '../workers/list-workers.ts'
+import { countMigrations } from './count-migrations.ts'
+import { countWork } from './count-work.ts'
+import { listFailures } from './list-failures.ts'
+import { listRates } from './list-rates.ts'
+
+export interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
+  readonly queue: Pick<RunQueue, 'countWaiting'>
+  readonly quota: QuotaLimit
+}
+
+/** How the service is doing. A queue that is away is a fact in the answer, not an error. */
+export async function getOpsState(
+  deps: GetOpsStateDeps,
+  input: { version: string; backend: QueueBackend['kind'] },
+): Promise<OpsState> {
+  const [workers, work, failures, rates, migrations, reachable] = await Promise.all([
+    listWorkers(deps),
+    countWork(deps),
+    listFailures(deps),
+    listRates(deps, deps.quota),
+    countMigrations(deps),
+    deps.queue.countWaiting().then(
+      () => true,
+      () => false,
+    ),
+  ])
+  const queue = { backend: input.backend, reachable, ...work.queue }
+  return { workers, queue, last24h: work.last24h, failures, rates, version: input.version, migrations }
+}

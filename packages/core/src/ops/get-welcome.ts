@@ -1,0 +1,45 @@
+import type { Welcome } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { listWorkers } from '../workers/list-workers.ts'
+
+/** How far a project has come on the way to its first pull request. */
+export async function getWelcome({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<Welcome> {
+  const [repository, workers, keys, job] = await Promise.all([
+    findRepositoryState({ prisma }, projectId),
+    listWorkers({ prisma }),
+    prisma.apiKey.count({
+      where: { projectId, revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: new Date() } }] },
+    }),
+    prisma.job.findFirst({
+      where: { projectId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { id: true, status: true, prLink: true },
+    }),
+  ])
+  const models = workers.filter(({ alive }) => alive).map(({ model }) => model.kind)
+  return {
+    repository,
+    model: models.length === 0 ? 'no_worker' : models.every((kind) => kind === 'rehearsal') ? 'rehearsal' : 'ready',
+    key: keys > 0,
+    job,
+  }
+}
+
+/** What is newer decides: the last test, or a job that pinned a commit and so has read the repository. */
+async function findRepositoryState(
+  { prisma }: Pick<Database, 'prisma'>,
+  projectId: string,
+): Promise<Welcome['repository']> {
+  const test = await prisma.repositoryTest.findFirst({
+    where: { projectId, status: 'done' },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+  if (test?.ok) return 'passed'
+  const since = test ? { startedAt: { gt: test.createdAt } } : {}
+  const read = await prisma.run.findFirst({
+    where: { projectId, baseCommit: { not: null }, ...since },
+    select: { id: true },
+  })
+  if (read) return 'passed'
+  return test ? 'failed' : 'untested'
+}

@@ -1,0 +1,29 @@
+import type { OpsState } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+
+interface Row {
+  code: string
+  count: number
+  job_id: string
+  project_id: string
+  at: Date
+}
+
+/** Failures of the last 24 hours by code with the newest job of each, the most frequent first. */
+export async function listFailures({ prisma }: Pick<Database, 'prisma'>): Promise<OpsState['failures']> {
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT DISTINCT ON (code) coalesce(failure_code, 'unknown') AS code, id AS job_id, project_id, finished_at AS at,
+      count(*) OVER (PARTITION BY coalesce(failure_code, 'unknown'))::int AS count
+    FROM jobs
+    WHERE outcome = 'failed' AND finished_at > clock_timestamp() - interval '24 hours'
+    ORDER BY code, finished_at DESC, id`
+  return rows
+    .sort((a, b) => b.count - a.count || a.code.localeCompare(b.code))
+    .map(({ code, count, job_id, project_id, at }) => ({
+      code,
+      count,
+      lastJobId: job_id,
+      lastProjectId: project_id,
+      lastAt: at.toISOString(),
+    }))
+}

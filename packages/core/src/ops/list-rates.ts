@@ -1,0 +1,16 @@
+import type { OpsState } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import type { QuotaLimit } from '../jobs/count-quota.ts'
+
+/** Job creations of projects within the current window, the most used first; projects that made none are left out. At most 50. */
+export async function listRates(
+  { prisma }: Pick<Database, 'prisma'>,
+  { limit, windowSeconds }: QuotaLimit,
+): Promise<OpsState['rates']> {
+  const rows = await prisma.$queryRaw<{ id: string; name: string; used: number }[]>`
+    SELECT p.id, p.name, count(*)::int AS used
+    FROM runs r JOIN projects p ON p.id = r.project_id
+    WHERE r.kind = 'create' AND r.created_at > clock_timestamp() - make_interval(secs => ${windowSeconds})
+    GROUP BY p.id, p.name ORDER BY used DESC, p.id LIMIT 50`
+  return rows.map(({ id, name, used }) => ({ projectId: id, name, limit, used, windowSeconds }))
+}

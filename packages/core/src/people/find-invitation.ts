@@ -1,0 +1,28 @@
+import type { Role } from '@corrigenda/contracts'
+import { hashSecret } from '../keys/hash-secret.ts'
+import type { PeopleDeps } from './get-setup-token.ts'
+
+/** What a link that still works invites to. */
+export interface UsableInvitation {
+  readonly id: string
+  readonly projectId: string
+  readonly projectName: string
+  readonly role: Role
+  /** Null: for whoever has the link. */
+  readonly email: string | null
+}
+
+/** The invitation of a link, or null when it is unknown, used or expired: callers must not learn which. */
+export async function findInvitation(deps: PeopleDeps, token: string): Promise<UsableInvitation | null> {
+  const row = await deps.prisma.invitation.findUnique({
+    where: { tokenHash: toTokenHash(deps.peopleKey, token) },
+    include: { project: { select: { name: true } } },
+  })
+  if (!row || row.usedAt || row.expiresAt.getTime() <= Date.now()) return null
+  const { id, projectId, role, email } = row
+  return { id, projectId, projectName: row.project.name, role, email }
+}
+
+/** What is stored of a token. */
+export const toTokenHash = (key: Buffer, token: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(hashSecret(key, `invitation:${token}`))

@@ -1,0 +1,26 @@
+import type { Database } from '../db/open-database.ts'
+
+/** A session that reads a project. */
+export interface ProjectSession {
+  readonly sessionId: string
+  readonly projectId: string
+}
+
+/** Those of the given sessions that may still read: not ended, not expired, and of a member of the project or an operator. Answered as {@link toSessionKey}. */
+export async function listLiveSessions(
+  { prisma }: Pick<Database, 'prisma'>,
+  sessions: readonly ProjectSession[],
+): Promise<ReadonlySet<string>> {
+  const sessionIds = sessions.map((one) => one.sessionId)
+  const projectIds = sessions.map((one) => one.projectId)
+  const rows = await prisma.$queryRaw<{ session_id: string; project_id: string }[]>`
+    SELECT wanted.session_id, wanted.project_id
+    FROM unnest(${sessionIds}::text[], ${projectIds}::text[]) AS wanted (session_id, project_id)
+    JOIN sessions ON sessions.id = wanted.session_id AND sessions.expires_at > now()
+    JOIN users ON users.id = sessions.user_id
+    LEFT JOIN memberships ON memberships.project_id = wanted.project_id AND memberships.user_id = users.id
+    WHERE users.is_operator OR memberships.user_id IS NOT NULL`
+  return new Set(rows.map((row) => toSessionKey({ sessionId: row.session_id, projectId: row.project_id })))
+}
+
+export const toSessionKey = ({ sessionId, projectId }: ProjectSession): string => `${sessionId} ${projectId}`

@@ -1,0 +1,25 @@
+import type { CreateProjectRequest, DashboardProject } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { createProject } from './create-project.ts'
+
+/**
+ * Makes a project whose owner is the person that asks.
+ * @throws AppError `invalid_request` when the name, the repository's URL or the branch is not acceptable, saying why
+ */
+export async function createOwnProject(
+  deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
+  input: { userId: string; request: CreateProjectRequest },
+): Promise<DashboardProject> {
+  const { userId, request } = input
+  const { name, repository, baseBranch = null } = request
+  const project = await createProject(deps, { name, repository, baseBranch, ownerId: userId })
+  return {
+    id: project.id,
+    name: project.name,
+    repository: project.repositoryUrl,
+    baseBranch: project.baseBranch,
+    role: 'owner',
+    activeJobs: 0,
+    createdAt: project.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * Deletes a project with everything it has: jobs, transcripts, keys, webhooks, members. What is at the Git host stays.
+ * @param input.name the project's name, typed once more
+ * @throws AppError `not_found`; `invalid_request` when the name is another; `project_active` while jobs or a deployment are worked on
+ */
+export async function deleteProject(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId, name }: { projectId: string; name: string },
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    // New jobs reference the row, so they wait here and then find no project.
+    const [project] = await tx.$queryRaw<
+      { name: string }[]
+    >`SELECT name FROM projects WHERE id = ${projectId} FOR UPDATE`
+    if (project === undefined) throw new AppError('not_found', 'Not found.')
+    if (project.name !== name.trim()) {
+      throw new AppError('invalid_request', "This is not the project's name. Type it exactly to delete the project.")
+    }
+    const active = await tx.job.count({ where: { projectId, status: 'active' } })
+    const deploying = await tx.deployment.count({ where: { projectId, status: { in: ['queued', 'in_progress'] } } })
+    if (active + deploying > 0) {
+      throw new AppError(
+        'project_active',
+        'The project has active jobs or deployments. Cancel them or wait for their end, then delete it.',
+      )
+    }
+    await tx.project.delete({ where: { id: projectId } })
+  })
+}

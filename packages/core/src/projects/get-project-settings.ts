@@ -1,0 +1,51 @@
+import type { DeployTarget, ProjectCredential, ProjectSettings, ShownDeployTarget } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { findDeployTarget } from '../deployments/deploy-target.ts'
+import { AppError } from '../errors.ts'
+import { toRunSettings } from './run-settings.ts'
+
+/**
+ * A project's settings as its people may see them: no secret is among them.
+ * @throws AppError `not_found`
+ */
+export async function getProjectSettings(
+  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },
+  projectId: string,
+): Promise<ProjectSettings> {
+  const [project, app] = await Promise.all([
+    prisma.project.findUnique({
+      where: { id: projectId },
+      include: { gitCredential: { omit: { sealedToken: true } } },
+    }),
+    prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, htmlUrl: true } }),
+  ])
+  if (!project) throw new AppError('not_found', 'Not found.')
+  const { name, repositoryUrl, baseBranch, gitCredential: token, deployOnMerge, deleteBranchOnClose } = project
+  const isOnHostOfApp = app !== null && new URL(app.htmlUrl).host === new URL(repositoryUrl).host
+  const credential: ProjectCredential = token
+    ? {
+        kind: 'token',
+        lastFour: token.lastFour,
+        savedAt: token.savedAt.toISOString(),
+        savedBy: token.savedBy,
+      }
+    : isOnHostOfApp
+      ? { kind: 'app', slug: app.slug }
+      : { kind: 'environment' }
+  return {
+    name,
+    repository: repositoryUrl,
+    baseBranch,
+    credential,
+    ...toRunSettings(project.settings),
+    deployTarget: toShown(findDeployTarget(deployTargetKey, projectId, project.deployTarget)),
+    deployOnMerge,
+    deleteBranchOnClose,
+    changedAt: project.settingsChangedAt?.toISOString() ?? null,
+    changedBy: project.settingsChangedBy,
+  }
+}
+
+function toShown(target: DeployTarget | null): ShownDeployTarget | null {
+  return target?.kind === 'hook' ? { kind: 'hook', host: new URL(target.url).host } : target
+}

@@ -1,0 +1,27 @@
+import type { DashboardProject } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+
+/** The projects that a person may see, from the oldest on; an operator sees all of them as an owner. */
+export async function listOwnProjects(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { userId: string; isOperator: boolean },
+): Promise<DashboardProject[]> {
+  const { userId, isOperator } = input
+  const rows = await prisma.project.findMany({
+    where: isOperator ? {} : { memberships: { some: { userId } } },
+    include: {
+      memberships: { where: { userId }, select: { role: true } },
+      _count: { select: { jobs: { where: { status: 'active' } } } },
+    },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  })
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    repository: row.repositoryUrl,
+    baseBranch: row.baseBranch,
+    role: isOperator ? 'owner' : (row.memberships[0]?.role ?? 'viewer'),
+    activeJobs: row._count.jobs,
+    createdAt: row.createdAt.toISOString(),
+  }))
+}

@@ -1,0 +1,169 @@
+import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, UpdateProjectSettings } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { saveGitCredential } from '../credentials/save-git-credential.ts'
+import { createJob } from '../jobs/create-job.ts'
+import { releaseRun } from '../runs/release-run.ts'
+import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
+import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
+import { getProjectSettings } from './get-project-settings.ts'
+import { toRunSettings } from './run-settings.ts'
+import { updateProjectSettings } from './update-project-settings.ts'
+
+const ACTOR = { id: 'usr_1', name: 'Ada' }
+
+function open() {
+  const database = openTestDatabase(10)
+  const deps = {
+    ...database,
+    allowedRepositoryHosts: ['github.com', 'git.example.com'],
+    allowedHookHosts: [],
+    credentialKey: Buffer.alloc(32, 3),
+    deployTargetKey: Buffer.alloc(32, 9),
+  }
+  const update = (projectId: string, change: unknown) =>
+    updateProjectSettings(deps, { projectId, change: UpdateProjectSettings.parse(change), actor: ACTOR })
+  return { database, deps, update }
+}
+
+test('settings begin as the defaults, change field by field, and null puts a default back', async () => {
+  const { database, deps, update } = open()
+  const { id } = await createTestProject(database)
+  expect(await getProjectSettings(deps, id)).toEqual({
+    name: 'test',
+    repository: 'https://github.com/acme/docs',
+    baseBranch: null,
+    credential: expect.anything(),
+    budgets: DEFAULT_PROJECT_BUDGETS,
+    policy: DEFAULT_PROJECT_POLICY,
+    deployTarget: null,
+    deployOnMerge: false,
+    deleteBranchOnClose: false,
+    changedAt: null,
+    changedBy: null,
+  })
+  await update(id, { budgets: { maxTurns: 7 }, policy: { draft: true, labels: ['docs'] } })
+  const after = await update(id, { name: 'New', baseBranch: 'next', policy: { maxFiles: 3, labels: null } })
+  expect(after).toMatchObject({
+    ...{ name: 'New', baseBranch: 'next', changedBy: 'Ada' },
+    budgets: { ...DEFAULT_PROJECT_BUDGETS, maxTurns: 7 },
+    policy: { ...DEFAULT_PROJECT_POLICY, draft: true, maxFiles: 3 },
+  })
+  expect(Date.parse(after.changedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
+  // Only what differs is kept, so that defaults of later versions reach projects that never said anything.
+  const { settings } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
+  expect(settings).toEqual({ budgets: { maxTurns: 7 }, policy: { draft: true, maxFiles: 3 } })
+  expect(await update(id, { budgets: null, policy: null })).toMatchObject({
+    budgets: DEFAULT_PROJECT_BUDGETS,
+    policy: DEFAULT_PROJECT_POLICY,
+  })
+})
+
+test('two who change different fields at once both keep theirs', async () => {
+  const { database, deps, update } = open()
+  const { id } = await createTestProject(database)
+  const fields = ['maxTurns', 'maxSeconds', 'maxOutputTokens', 'maxInputTokens'] as const
+  await Promise.all(fields.map((field) => update(id, { budgets: { [field]: field === 'maxTurns' ? 9 : 2000 } })))
+  expect((await getProjectSettings(deps, id)).budgets).toEqual({
+    ...{ maxTurns: 9, maxSeconds: 2000, maxOutputTokens: 2000, maxInputTokens: 2000 },
+    maxCostUsd: null,
+  })
+})
+
+test('a deploy hook is never shown, a wrong repository or hook is refused with the reason', async () => {
+  const { database, deps, update } = open()
+  const { id } = await createTestProject(database)
+  const url = 'https://hooks.example.com/secret-path'
+  const shown = await update(id, { deployTarget: { kind: 'hook', url }, deployOnMerge: true })
+  expect(shown).toMatchObject({ deployTarget: { kind: 'hook', host: 'hooks.example.com' }, deployOnMerge: true })
+  expect(JSON.stringify(shown)).not.toContain('secret-path')
+  const target = { kind: 'workflow_dispatch', workflow: 'docs.yml' }
+  expect((await update(id, { deployTarget: target })).deployTarget).toEqual(target)
+  expect(await update(id, { deployTarget: null, deployOnMerge: null })).toMatchObject({
+    deployTarget: null,
+    deployOnMerge: false,
+  })
+  await expect(update(id, { repository: 'https://evil.example/a/b' })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  await expect(update(id, { deployTarget: { kind: 'hook', url: 'http://10.0.0.1/' } })).rejects.toMatchObject({
+    code: 'invalid_request',
+  })
+  await expect(update('prj_none', { name: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(getProjectSettings(deps, 'prj_none')).rejects.toMatchObject({ code: 'not_found' })
+})
+
+test('a token stays with its host: it goes when the repository moves to another one', async () => {
+  const { database, deps, update } = open()
+  const { id } = await createTestProject(database)
+  await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd', actor: ACTOR })
+  expect((await update(id, { repository: 'https://github.com/acme/other' })).credential).toMatchObject({
+    ...{ kind: 'token', lastFour: 'abcd', savedBy: 'Ada' },
+  })
+  expect((await update(id, { repository: 'https://git.example.com/acme/other' })).credential.kind).not.toBe('token')
+})
+
+test.each([
+  { unknown: 1 },
+  { policy: { unknown: 1 } },
+  { policy: { writable: [] } },
+  { policy: { writable: ['/docs/**'] } },
+  { policy: { writable: ['!docs/**'] } },
+  { policy: { forbidden: ['docs/../..'] } },
+  { policy: { forbidden: ['{docs'] } },
+  { policy: { forbidden: Array.from({ length: 51 }, () => 'a') } },
+  { policy: { maxFiles: 51 } },
+  { policy: { maxLines: 5001 } },
+  { policy: { branchPrefix: 'a..b/' } },
+  { policy: { branchPrefix: '-x/' } },
+  { policy: { titlePattern: 'Docs' } },
+  { policy: { titlePattern: '{title} {who}' } },
+  { policy: { titlePattern: '{title} {' } },
+  { policy: { titlePattern: '{title}\nsecond line' } },
+  { policy: { reviewers: ['@ada'] } },
+  { policy: { reviewers: ['a/b/c'] } },
+  { policy: { labels: ['a\u0007'] } },
+  { policy: { instructions: 'x'.repeat(8001) } },
+  { policy: { model: 'a model' } },
+  { budgets: { maxTurns: 0 } },
+  { budgets: { maxCostUsd: -1 } },
+  { budgets: { maxSeconds: 1.5 } },
+  { deployTarget: { kind: 'shell' } },
+  { baseBranch: 'a b' },
+])('refused: %j', (change) => {
+  expect(UpdateProjectSettings.safeParse(change).success).toBe(false)
+})
+
+test('settings of an unknown shape are not passed over', () => {
+  expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/not understood/)
+  expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
+})
+
+test('a run works under the settings of its first claim, also when it is resumed', async () => {
+  const { database, update } = open()
+  const { projectId, runId } = await createTestRun(database)
+  await update(projectId, { budgets: { maxTurns: 5 } })
+  const first = await claim(database, runId)
+  expect(toRunSettings(first?.settings).budgets.maxTurns).toBe(5)
+  await update(projectId, { budgets: { maxTurns: 9 } })
+  await releaseRun(database, first!, { reason: 'shutdown', afterMs: null })
+  const second = await claim(database, runId)
+  expect(second?.attempt).toBe(2)
+  expect(toRunSettings(second?.settings).budgets.maxTurns).toBe(5)
+  await expect(database.prisma.$executeRaw`UPDATE runs SET settings = '{}' WHERE id = ${runId}`).rejects.toThrow(
+    /pinned/,
+  )
+  const { runId: next } = await createTestRun(database, projectId)
+  expect(toRunSettings((await claim(database, next))?.settings).budgets.maxTurns).toBe(9)
+})
+
+test("the project's model is that of jobs which name none", async () => {
+  const { database, update } = open()
+  const { id: projectId } = await createTestProject(database)
+  await update(projectId, { policy: { model: 'm-project' } })
+  const quota = { limit: 10, windowSeconds: 3600 }
+  const deps = { ...database, queue: { enqueue: async () => {} }, log: silent, defaultModel: 'm-default', quota }
+  const make = async (request: { prompt: string; model?: string }) =>
+    JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body).model
+  expect(await make({ prompt: 'Fix.' })).toBe('m-project')
+  expect(await make({ prompt: 'Fix.', model: 'm-asked' })).toBe('m-asked')
+})

@@ -1,0 +1,73 @@
+import type { ProjectSettings, UpdateProjectSettings } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { sealDeployTarget, toDeployTarget } from '../deployments/deploy-target.ts'
+import { AppError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { getProjectSettings } from './get-project-settings.ts'
+import { toRepositoryUrl } from './repository-url.ts'
+import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
+
+/** Who changes something, for the record. */
+export interface Actor {
+  /** Id of the person's account; null for the command line. */
+  readonly id: string | null
+  readonly name: string
+}
+
+export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
+  readonly allowedRepositoryHosts: readonly string[]
+  readonly allowedHookHosts: readonly string[]
+  /** Seals the deploy target. */
+  readonly deployTargetKey: Buffer
+}
+
+/**
+ * Changes what is named; null puts a default back. A token of the project goes when its repository moves to another host: it was given for the first.
+ * @throws AppError `not_found`, `invalid_request` with what to change
+ */
+export async function updateProjectSettings(
+  deps: UpdateSettingsDeps,
+  input: { projectId: string; change: UpdateProjectSettings; actor: Actor },
+): Promise<ProjectSettings> {
+  const { projectId, change, actor } = input
+  const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
+  const repositoryUrl = repository && refuseAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
+  const target = deployTarget && refuseAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
+  await deps.prisma.$transaction(async (tx) => {
+    // Two who change at once must not undo each other's fields.
+    const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
+      SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
+    if (!before) throw new AppError('not_found', 'Not found.')
+    const now = new Date()
+    await tx.project.update({
+      where: { id: projectId },
+      data: {
+        ...(name === undefined ? {} : { name }),
+        ...(repositoryUrl === undefined ? {} : { repositoryUrl }),
+        ...(baseBranch === undefined ? {} : { baseBranch }),
+        ...(deployTarget === undefined
+          ? {}
+          : { deployTarget: target ? sealDeployTarget(deps.deployTargetKey, projectId, target) : Prisma.DbNull }),
+        ...(deployOnMerge === undefined ? {} : { deployOnMerge: deployOnMerge ?? false }),
+        ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: deleteBranchOnClose ?? false }),
+        settings: toStoredSettings(changeSettings(toRunSettings(before.settings), change)),
+        settingsChangedAt: now,
+        settingsChangedBy: actor.name,
+        settingsChangedById: actor.id,
+        updatedAt: now,
+      },
+    })
+    if (repositoryUrl !== undefined && new URL(repositoryUrl).host !== new URL(before.repository_url).host) {
+      await tx.gitCredential.deleteMany({ where: { projectId } })
+    }
+  })
+  return getProjectSettings(deps, projectId)
+}
+
+function refuseAsInvalid<T>(check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    throw new AppError('invalid_request', error instanceof Error ? error.message : 'A setting is not acceptable.')
+  }
+}

@@ -1,0 +1,39 @@
+import { ModelKind, type OpsWorker, QueueKind, WORKER_ALIVE_SECONDS } from '@corrigenda/contracts'
+import type { Db } from '../db/open-database.ts'
+
+interface Row {
+  id: string
+  host: string
+  pid: number
+  version: string
+  slots: number
+  busy: number
+  queue: string
+  model_kind: string
+  model_base_url: string
+  started_at: Date
+  seen_at: Date
+  alive: boolean
+}
+
+/** Workers that were seen within a day, the newest first. Alive is decided by the database's clock. */
+export async function listWorkers({ prisma }: { prisma: Pick<Db, '$queryRaw'> }): Promise<OpsWorker[]> {
+  const rows = await prisma.$queryRaw<Row[]>`
+    SELECT *, seen_at > clock_timestamp() - make_interval(secs => ${WORKER_ALIVE_SECONDS}) AS alive
+    FROM workers WHERE seen_at > clock_timestamp() - interval '1 day'
+    ORDER BY started_at DESC, id`
+  return rows.map((row) => ({
+    id: row.id,
+    host: row.host,
+    pid: row.pid,
+    version: row.version,
+    slots: row.slots,
+    busy: row.busy,
+    startedAt: row.started_at.toISOString(),
+    seenAt: row.seen_at.toISOString(),
+    alive: row.alive,
+    // The database admits no other values.
+    queue: QueueKind.parse(row.queue),
+    model: { kind: ModelKind.parse(row.model_kind), baseUrl: row.model_base_url },
+  }))
+}

@@ -1,0 +1,84 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible } from './expect-accessible.ts'
+import { expectNoSideScroll } from './expect-no-side-scroll.ts'
+import { openBrowser } from './open-browser.ts'
+import { openPage } from './open-page.ts'
+
+let browser: Browser
+let body = ''
+const headers: Record<string, string> = {}
+let asked = 0
+const other = createServer((_request, response) => {
+  asked += 1
+  response.end()
+})
+const server = createServer((request, response) => {
+  if (request.url === '/broken') return response.writeHead(500).end()
+  if (request.url === '/refused') return response.writeHead(404).end()
+  if (request.url === '/away') return response.writeHead(302, { location: `${origin(other)}/redirected` }).end()
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body)
+})
+const origin = (of: typeof server) => `http://127.0.0.1:${(of.address() as AddressInfo).port}`
+const start =
+  '<!doctype html><html lang="en"><head><title>A page</title><link rel="icon" href="data:,"></head><body><main>'
+
+beforeAll(async () => {
+  for (const one of [server, other]) await new Promise<void>((done) => one.listen(0, '127.0.0.1', done))
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  for (const one of [server, other]) one.close()
+})
+
+async function look(html: string, policy?: string) {
+  body = start + html
+  headers['content-security-policy'] = policy ?? ''
+  const watched = await openPage(browser, { origin: origin(server), width: 360 })
+  await watched.page.goto(origin(server), { waitUntil: 'networkidle' })
+  return watched
+}
+
+test('a page that does nothing wrong is clean, accessible and narrow; a refusal is no fault', async () => {
+  const { page, expectClean, close } = await look('<h1>Hello</h1><script>fetch("/refused")</script>')
+  expectClean()
+  await expectAccessible(page)
+  await expectNoSideScroll(page)
+  await close()
+})
+
+test('what leaves the origin never arrives and is told, whether asked for or redirected to', async () => {
+  const watched = await look(
+    `<img src="${origin(other)}/pixel.png" alt=""><script>fetch("https://fonts.example/a.woff2").catch(() => {})</script>`,
+  )
+  expect(watched.foreign).toEqual([`${origin(other)}/pixel.png`, 'https://fonts.example/a.woff2'])
+  expect(watched.expectClean).toThrow(/left the origin: https:\/\/fonts\.example/)
+  expect(asked).toBe(0)
+  await watched.page.evaluate('fetch("/away").catch(() => {})')
+  await expect.poll(() => watched.foreign, { timeout: 10_000 }).toContain(`${origin(other)}/redirected`)
+  await watched.close()
+})
+
+test.each([
+  ['an uncaught error', '<script>throw new Error("thrown here")</script>', undefined, /uncaught: Error: thrown here/],
+  ['an error on the console', '<script>console.error("said here")</script>', undefined, /console: said here/],
+  ['a violation of the policy', '<script>window.ran = true</script>', "script-src 'self'", /Content Security Policy/],
+  ['a broken answer', '<script>fetch("/broken")</script>', undefined, /500 from .*\/broken/],
+])('%s is told', async (_name, html, policy, message) => {
+  const watched = await look(html, policy)
+  expect(watched.expectClean).toThrow(message)
+  await watched.close()
+})
+
+test('axe speaks up through a strict policy, and side scroll is measured', async () => {
+  const { page, close } = await look(
+    '<img src="data:,"><p style="color:#999;background:#fff">pale</p><div style="width:900px">wide</div>',
+    "default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+  )
+  await expect(expectAccessible(page)).rejects.toThrow(/serious color-contrast[\s\S]*critical image-alt/)
+  await expect(expectNoSideScroll(page)).rejects.toThrow(/scrolls sideways:[\s\S]*div\. 908/)
+  await close()
+})

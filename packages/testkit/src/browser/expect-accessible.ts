@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const SOURCE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+interface Violation {
+  readonly id: string
+  readonly impact: string | null
+  readonly help: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/**
+ * Asks axe for faults against WCAG 2.2 A and AA on what the page shows now.
+ * @throws Error that lists those that are serious or critical
+ */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Evaluated, not added as a script: the page's content security policy stays as it is.
+  await page.evaluate(readFileSync(SOURCE, 'utf8'))
+  const violations = (await page.evaluate(`
+    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })
+      .then(({ violations }) => violations)
+  `)) as Violation[]
+  const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  if (grave.length > 0) throw new Error(`Faults of accessibility at ${page.url()}:\n${grave.map(describe).join('\n')}`)
+}
+
+function describe({ id, impact, help, nodes }: Violation): string {
+  const places = nodes.slice(0, 5).map(({ html, failureSummary }) => `  ${html.slice(0, 200)}\n    ${failureSummary}`)
+  return `${impact} ${id}: ${help} (${nodes.length})\n${places.join('\n')}`
+}

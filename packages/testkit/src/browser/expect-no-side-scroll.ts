@@ -1,0 +1,14 @@
+import type { Page } from 'playwright-core'
+
+/** @throws Error that names what is wider than the window, when the page can be scrolled sideways */
+export async function expectNoSideScroll(page: Page): Promise<void> {
+  const wide = (await page.evaluate(`(() => {
+    const width = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth <= width) return []
+    return [...document.querySelectorAll('body *')]
+      .filter((element) => element.getBoundingClientRect().right > width + 0.5)
+      .map((element) => element.tagName.toLowerCase() + '.' + element.className + ' ' + Math.round(element.getBoundingClientRect().right))
+      .concat('(document ' + document.documentElement.scrollWidth + ' of ' + width + ')')
+  })()`)) as string[]
+  if (wide.length > 0) throw new Error(`${page.url()} scrolls sideways:\n${wide.slice(-12).join('\n')}`)
+}

@@ -1,0 +1,81 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** Widths in CSS pixels: a telephone, a tablet, a desk. */
+export const widths = [360, 768, 1280] as const
+
+export interface PageOptions {
+  /** The only origin the page may talk to, such as http://127.0.0.1:8080. */
+  readonly origin: string
+  readonly theme?: Theme
+  readonly width?: number
+  readonly height?: number
+  /** Another page whose cookies it starts with. */
+  readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
+  /** Console errors that the test expects. Refusals (4xx) that the browser itself notes never count. */
+  readonly ignore?: readonly RegExp[]
+}
+
+/** A page of its own browser context, which is watched. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly context: BrowserContext
+  /** Requests to elsewhere. Each was stopped, except that a redirect to another port of this machine arrives there. */
+  readonly foreign: readonly string[]
+  /** Uncaught errors, console errors (violations of the content security policy are such) and answers from 500 on. */
+  readonly problems: readonly string[]
+  /** @throws Error that lists what left the origin or went wrong */
+  expectClean(): void
+  close(): Promise<void>
+}
+
+const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/
+
+/** Opens an empty page; everything it does afterwards is watched. */
+export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
+  const { origin, theme = 'light', width = 1280, height = 800, storageState, ignore = [] } = options
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: theme,
+    serviceWorkers: 'block',
+    reducedMotion: 'reduce',
+    ...(storageState ? { storageState } : {}),
+  })
+  context.setDefaultTimeout(15_000)
+  const foreign: string[] = []
+  const problems: string[] = []
+  const isForeign = (url: URL) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== origin
+  await context.route(isForeign, (route) => route.abort('blockedbyclient'))
+  context.on('request', (request) => {
+    if (isForeign(new URL(request.url()))) foreign.push(request.url())
+  })
+  context.on('response', (response) => {
+    if (response.status() >= 500) problems.push(`${response.status()} from ${response.url()}`)
+  })
+  context.on('console', (message) => {
+    const text = message.text()
+    if (message.type() !== 'error' || REFUSAL.test(text) || ignore.some((known) => known.test(text))) return
+    problems.push(`console: ${text}`)
+  })
+  context.on('weberror', (error) => {
+    const text = error.error().stack ?? error.error().message
+    if (!ignore.some((known) => known.test(text))) problems.push(`uncaught: ${text}`)
+  })
+  const page = await context.newPage()
+  page.on('websocket', (socket) => {
+    if (isForeign(new URL(socket.url()))) foreign.push(socket.url())
+  })
+  return {
+    page,
+    context,
+    foreign,
+    problems,
+    expectClean() {
+      const found = [...foreign.map((url) => `left the origin: ${url}`), ...problems]
+      if (found.length > 0) throw new Error(`The page is not clean:\n${found.join('\n')}`)
+    },
+    close: () => context.close(),
+  }
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { findProgram } from './find-program.ts'
+
+const run = promisify(execFile)
+const POLICY = '/usr/sbin/policy-rc.d'
+
+/** Whether {@link installPackage} can do anything here: Debian's package tool, as root. */
+export async function canInstallPackages(): Promise<boolean> {
+  return process.getuid?.() === 0 && (await findProgram(['apt-get'])) !== null
+}
+
+/**
+ * Installs a package of Debian without starting a service of it. Processes that want packages at the same time do it one after the other.
+ * @param isThere asked again once it is this process's turn: another one may have installed it meanwhile
+ * @throws Error with the one line that says what to do by hand
+ */
+export async function installPackage(name: string, isThere: () => Promise<boolean>): Promise<void> {
+  const unlock = await takeLock(path.join(os.tmpdir(), 'corrigenda-apt.lock'))
+  // Debian starts a service it installs unless this file says no.
+  const ours = await writeFile(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755, flag: 'wx' }).then(
+    () => true,
+    () => false,
+  )
+  try {
+    if (await isThere()) return
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', name], { env })
+    await install().catch(async () => {
+      await run('apt-get', ['update'], { env })
+      await install()
+    })
+  } catch (error) {
+    const reason = String((error as { stderr?: string }).stderr ?? error)
+      .trim()
+      .split('\n')
+      .at(-1)
+    throw new Error(`${name} could not be installed (${reason}). Install it by hand: apt-get install ${name}.`)
+  } finally {
+    if (ours) await rm(POLICY, { force: true })
+    await unlock()
+  }
+}
+
+/** A folder is made by exactly one process; it names its owner, so that a lock of a dead one is not waited for. */
+async function takeLock(dir: string): Promise<() => Promise<void>> {
+  const owner = path.join(dir, 'pid')
+  for (;;) {
+    const mine = await mkdir(dir).then(
+      () => true,
+      () => false,
+    )
+    if (mine) {
+      await writeFile(owner, String(process.pid))
+      return () => rm(dir, { recursive: true, force: true })
+    }
+    await setTimeout(200)
+    const pid = Number(await readFile(owner, 'utf8').catch(() => process.pid))
+    if (!isAlive(pid)) await rm(dir, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

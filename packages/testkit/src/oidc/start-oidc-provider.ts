@@ -1,0 +1,181 @@
+import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the provider says of the person who is signed in there. */
+export interface OidcProfile {
+  readonly sub: string
+  readonly email: string
+  readonly email_verified: boolean
+  readonly name: string
+}
+
+/** One thing that is wrong with an ID token. */
+export type OidcFault = 'signature' | 'issuer' | 'audience' | 'nonce' | 'expired'
+
+export interface OidcProvider {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** Who is signed in at the provider from now on. */
+  profile: OidcProfile
+  /** What is wrong with ID tokens from now on. */
+  fault: OidcFault | null
+  /** What it refused, and why. */
+  readonly refusals: readonly string[]
+  close(): Promise<void>
+}
+
+interface Grant {
+  readonly redirectUri: string
+  readonly challenge: string
+  readonly nonce: string | null
+  readonly profile: OidcProfile
+}
+
+class Refused extends Error {}
+
+/**
+ * An identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which signs everybody in without a question. It takes nothing
+ * less than what the standard and RFC 9700 ask of a client: the registered redirect URI word for word, PKCE with S256, the client's secret, each
+ * code once.
+ */
+export async function startOidcProvider(input: { redirectUri: string; profile: OidcProfile }): Promise<OidcProvider> {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const [clientId, clientSecret] = ['corrigenda', randomBytes(16).toString('hex')]
+  const grants = new Map<string, Grant>()
+  const tokens = new Map<string, OidcProfile>()
+  const refusals: string[] = []
+  const state = { profile: input.profile, fault: null as OidcFault | null, issuer: '' }
+
+  const authorize = (query: URLSearchParams): string => {
+    const want = (name: string, value: string) => {
+      if (query.get(name) !== value) throw new Refused(`${name} is ${query.get(name)}, not ${value}`)
+    }
+    want('client_id', clientId)
+    want('redirect_uri', input.redirectUri)
+    want('response_type', 'code')
+    want('code_challenge_method', 'S256')
+    const challenge = query.get('code_challenge') ?? ''
+    if (!/^[\w-]{43}$/.test(challenge)) throw new Refused('code_challenge is no SHA-256')
+    if ((query.get('state') ?? '').length < 16) throw new Refused('state can be guessed')
+    if (!query.get('scope')?.split(' ').includes('openid')) throw new Refused('scope lacks openid')
+    const code = randomBytes(16).toString('hex')
+    const { profile } = state
+    grants.set(code, { redirectUri: input.redirectUri, challenge, nonce: query.get('nonce'), profile })
+    const back = new URL(input.redirectUri)
+    back.searchParams.set('code', code)
+    back.searchParams.set('state', query.get('state') ?? '')
+    back.searchParams.set('iss', state.issuer)
+    return back.href
+  }
+
+  const exchange = (body: URLSearchParams, authorization: string | undefined) => {
+    const basic = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString()
+    const given = authorization ? basic : `${body.get('client_id')}:${body.get('client_secret')}`
+    if (given !== `${clientId}:${clientSecret}`) throw new Refused('the client does not prove who it is')
+    if (body.get('grant_type') !== 'authorization_code') throw new Refused('grant_type is another')
+    const code = body.get('code') ?? ''
+    const grant = grants.get(code)
+    grants.delete(code)
+    if (!grant) throw new Refused('the code is unknown or was used')
+    if (body.get('redirect_uri') !== grant.redirectUri) throw new Refused('redirect_uri is another than before')
+    const challenge = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (challenge !== grant.challenge) throw new Refused('code_verifier does not fit')
+    const accessToken = randomBytes(16).toString('hex')
+    tokens.set(accessToken, grant.profile)
+    return { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: buildIdToken(grant) }
+  }
+
+  const buildIdToken = ({ nonce, profile }: Grant): string => {
+    const { fault } = state
+    const now = Math.floor(Date.now() / 1000)
+    const claims = {
+      ...profile,
+      iss: fault === 'issuer' ? 'https://evil.example' : state.issuer,
+      aud: fault === 'audience' ? 'somebody-else' : clientId,
+      iat: fault === 'expired' ? now - 7200 : now - 10,
+      exp: fault === 'expired' ? now - 3600 : now + 300,
+      ...(nonce !== null && { nonce: fault === 'nonce' ? 'another' : nonce }),
+    }
+    return signToken(fault === 'signature' ? other.privateKey : privateKey, claims)
+  }
+
+  const server = http.createServer((request, response) => {
+    let text = ''
+    request.setEncoding('utf8').on('data', (chunk) => {
+      text += chunk
+    })
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', state.issuer)
+      const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+      try {
+        if (url.pathname === '/.well-known/openid-configuration') json(toDiscovery(state.issuer))
+        else if (url.pathname === '/jwks') {
+          json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'RS256', use: 'sig' }] })
+        } else if (url.pathname === '/authorize' && request.method === 'GET') {
+          response.writeHead(302, { location: authorize(url.searchParams) }).end()
+        } else if (url.pathname === '/token' && request.method === 'POST') {
+          json(exchange(new URLSearchParams(text), request.headers.authorization))
+        } else if (url.pathname === '/userinfo') {
+          const profile = tokens.get(request.headers.authorization?.replace(/^Bearer /, '') ?? '')
+          if (!profile) throw new Refused('the access token is unknown')
+          json(profile)
+        } else response.writeHead(404).end()
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        refusals.push(error.message)
+        response.writeHead(400, { 'content-type': 'application/json' })
+        response.end(JSON.stringify({ error: 'invalid_request', error_description: error.message }))
+      }
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  state.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  return {
+    issuer: state.issuer,
+    clientId,
+    clientSecret,
+    refusals,
+    get profile() {
+      return state.profile
+    },
+    set profile(profile) {
+      state.profile = profile
+    },
+    get fault() {
+      return state.fault
+    },
+    set fault(fault) {
+      state.fault = fault
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()))
+        server.closeAllConnections()
+      }),
+  }
+}
+
+const toDiscovery = (issuer: string) => ({
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  userinfo_endpoint: `${issuer}/userinfo`,
+  jwks_uri: `${issuer}/jwks`,
+  response_types_supported: ['code'],
+  subject_types_supported: ['public'],
+  id_token_signing_alg_values_supported: ['RS256'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+})
+
+function signToken(key: KeyObject, claims: object): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const text = `${part({ alg: 'RS256', typ: 'JWT', kid: 'one' })}.${part(claims)}`
+  return `${text}.${sign('RSA-SHA256', Buffer.from(text), key).toString('base64url')}`
+}

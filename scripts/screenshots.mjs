@@ -1,0 +1,75 @@
+// Takes the pictures of docs/screenshots from the built product: `pnpm screenshots`. Needs Chromium, and what the quickstart needs.
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openBrowser, openPage, themes } from '../packages/testkit/dist/index.js'
+import { openScene } from './screenshots/open-scene.mjs'
+import { shrinkPng } from './screenshots/shrink-png.mjs'
+
+const OUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
+const LIMIT = 150_000
+const LIMIT_OF_ALL = 4_000_000
+const WIDE = { width: 1280, height: 860 }
+const NARROW = { width: 360, height: 720 }
+
+await mkdir(OUT, { recursive: true })
+const scene = await openScene()
+const browser = await openBrowser()
+try {
+  await take('setup', '/setup', 'button[type=submit]', WIDE)
+  const { projectId, jobId, invitation } = await scene.furnish()
+  await take('sign-in', '/sign-in', 'button[type=submit]', WIDE)
+  await take('invitation', invitation, 'button[type=submit]', WIDE)
+  const cookie = scene.cookie()
+  const project = `/projects/${projectId}`
+  const pages = [
+    ['projects', '/projects', 'text=Harbour handbook'],
+    ['welcome', `${project}/welcome`, 'text=All set'],
+    ['jobs', `${project}/jobs`, '[data-testid=status-chip]'],
+    ['job', `${project}/jobs/${jobId}`, 'text=guides/calendars.mdx'],
+    ['new-job', `${project}/jobs/new`, 'textarea'],
+    ['keys', `${project}/keys`, 'text=docs-bot'],
+    ['members', `${project}/members`, 'text=olive@example.com'],
+    ['settings', `${project}/settings`, '[data-testid=deployment-row]'],
+    ['account', '/account', 'text=This browser'],
+    ['operations', '/ops', '[data-testid=worker-row]'],
+  ]
+  for (const [name, at, ready] of pages) await take(name, at, ready, WIDE, cookie)
+  for (const [name, at, ready] of pages.filter(([name]) => name === 'jobs' || name === 'job')) {
+    await take(`${name}-phone`, at, ready, NARROW, cookie)
+  }
+} finally {
+  await browser.close()
+  await scene.close()
+}
+await checkSizes()
+
+/** One picture in each theme. */
+async function take(name, at, ready, size, cookie = '') {
+  for (const theme of themes) {
+    const watched = await openPage(browser, { origin: scene.url, theme, ...size })
+    const pairs = cookie ? cookie.split('; ').map((pair) => pair.split(/=(.*)/s)) : []
+    await watched.context.addCookies(pairs.map(([name, value]) => ({ name, value, url: scene.url })))
+    await watched.page.goto(`${scene.url}${at}`)
+    await watched.page.locator(ready).first().waitFor()
+    await watched.page.evaluate('document.fonts.ready')
+    // What loads after the first paint: counts, the diff.
+    await watched.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
+    const png = shrinkPng(await watched.page.screenshot())
+    watched.expectClean()
+    await watched.close()
+    await writeFile(path.join(OUT, `${name}-${theme}.png`), png)
+    console.log(`${name}-${theme}.png ${Math.round(png.length / 1000)} KB`)
+  }
+}
+
+async function checkSizes() {
+  let all = 0
+  for (const file of await readdir(OUT)) {
+    const { size } = await stat(path.join(OUT, file))
+    all += size
+    if (size > LIMIT) throw new Error(`${file} has ${size} bytes, more than ${LIMIT}.`)
+  }
+  console.log(`${Math.round(all / 1000)} KB together`)
+  if (all > LIMIT_OF_ALL) throw new Error(`The pictures have ${all} bytes together, more than ${LIMIT_OF_ALL}.`)
+}
