@@ -162,6 +162,8 @@ async function servePush(
 ): Promise<void> {
   const chunks: Buffer[] = []
   answer.body.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // It was paused behind its head, which a listener alone does not undo. Node does so when the process ends, unless it had ended before.
+  answer.body.resume()
   await answer.ended
   await noteRefUpdates(state, repository, 'push', await takePushLog(log))
   if (deliver) send(exchange, answer.status, Buffer.concat(chunks), answer.headers)

@@ -41,6 +41,8 @@ export interface BenchOptions {
 /** Nothing listens on the discard port. */
 const CLOSED = '127.0.0.1:9'
 const EMPTY = 'faults/without-commits'
+/** As the service's repository was before any row worked on it: a copy of what others write to may be torn. */
+const PRISTINE = 'faults/pristine'
 
 /**
  * A whole service with one worker on which many rows run at a time: each has a repository, a project and a conversation of its own. Pauses between the
@@ -49,6 +51,7 @@ const EMPTY = 'faults/without-commits'
 export async function openFaultBench(kind: BackendKind, options: BenchOptions = {}): Promise<FaultBench> {
   const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
   await service.host.createRepository(EMPTY, { commits: [] })
+  await copyRepository(service.host.root, FULL, PRISTINE)
   // Settings that buildCallModel takes beyond those of the environment.
   const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 800, ...options.anthropic }
   const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
@@ -80,7 +83,7 @@ async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
   const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
   if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
-    await copyRepository(host.root, row.repository === 'empty' ? EMPTY : FULL, full)
+    await copyRepository(host.root, row.repository === 'empty' ? EMPTY : PRISTINE, full)
   }
   await row.arrange?.(scene)
   const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
