@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
+import { openBrowser } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
-import { findBrowser, openBrowser } from '../test-support/open-browser.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
 test('/reference loads nothing from elsewhere and runs nothing inline', async () => {
@@ -45,61 +45,56 @@ test('its files are cached and compressed, and only what is listed is served', a
   }
 })
 
-const browserPath = findBrowser()
+test('in a browser without a network it shows every operation, takes a key and tries requests out on the server', {
+  timeout: 120_000,
+}, async () => {
+  const api = await openTestApi()
+  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const browser = await openBrowser()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  const elsewhere: string[] = []
+  const problems: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) elsewhere.push(url)
+  })
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(error.message))
+  await page.goto(`${origin}/reference`)
+  const { paths } = (await api.get('/openapi.json')).json()
+  const count = Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length
+  await page
+    .locator('.opblock')
+    .nth(count - 1)
+    .waitFor()
+  expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(count)
 
-// Without a browser on the machine there is nothing to look with; CHROMIUM_PATH names one.
-test.skipIf(browserPath === null)(
-  'in a browser without a network it shows every operation, takes a key and tries requests out on the server',
-  { timeout: 120_000 },
-  async () => {
-    const api = await openTestApi()
-    const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
-    const browser = await openBrowser(browserPath ?? '')
-    onTestFinished(() => browser.close())
-    const page = await browser.newPage()
-    const elsewhere: string[] = []
-    const problems: string[] = []
-    page.on('request', (request) => {
-      const url = request.url()
-      if (!url.startsWith(`${origin}/`) && !url.startsWith('data:')) elsewhere.push(url)
-    })
-    page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-    page.on('pageerror', (error) => problems.push(error.message))
-    await page.goto(`${origin}/reference`)
-    const { paths } = (await api.get('/openapi.json')).json()
-    const count = Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length
-    await page
-      .locator('.opblock')
-      .nth(count - 1)
-      .waitFor()
-    expect(await page.locator('.opblock').count()).toBeGreaterThanOrEqual(count)
+  await page.locator('.btn.authorize').click()
+  await page.locator('.auth-container input').fill(api.key)
+  await page.locator('.auth-container button.authorize').click()
+  await page.locator('.btn-done').click()
 
-    await page.locator('.btn.authorize').click()
-    await page.locator('.auth-container input').fill(api.key)
-    await page.locator('.auth-container button.authorize').click()
-    await page.locator('.btn-done').click()
-
-    /** Executes an operation and answers the status and the body that the page shows. */
-    const tryOut = async (operation: string, fill: (block: ReturnType<typeof page.locator>) => Promise<void>) => {
-      const block = page.locator(`#operations-${operation}`)
-      await block.locator('.opblock-summary-control').click()
-      await block.locator('.try-out__btn').click()
-      await fill(block)
-      await block.locator('.execute').click()
-      const shown = block.locator('.live-responses-table')
-      const status = await shown.locator('.response-col_status').last().textContent()
-      const body = await shown.locator('.response-col_description pre').first().textContent()
-      return { status: Number.parseInt(status ?? '', 10), body: body ?? '' }
-    }
-    const me = await tryOut('Service-getMe', async () => {})
-    expect([me.status, JSON.parse(me.body).projectId]).toEqual([200, api.project.id])
-    const created = await tryOut('Jobs-createJob', async (block) => {
-      await block.locator('tr[data-param-name="projectId"] input').fill(api.project.id)
-      await block.locator('textarea').fill(JSON.stringify({ prompt: 'Tried out on the reference page.' }))
-    })
-    expect(created.status).toBe(201)
-    const job = await api.get(`/v2/agent/${api.project.id}/job/${JSON.parse(created.body).id}`)
-    expect([job.statusCode, job.json().status]).toEqual([200, 'active'])
-    expect([elsewhere, problems]).toEqual([[], []])
-  },
-)
+  /** Executes an operation and answers the status and the body that the page shows. */
+  const tryOut = async (operation: string, fill: (block: ReturnType<typeof page.locator>) => Promise<void>) => {
+    const block = page.locator(`#operations-${operation}`)
+    await block.locator('.opblock-summary-control').click()
+    await block.locator('.try-out__btn').click()
+    await fill(block)
+    await block.locator('.execute').click()
+    const shown = block.locator('.live-responses-table')
+    const status = await shown.locator('.response-col_status').last().textContent()
+    const body = await shown.locator('.response-col_description pre').first().textContent()
+    return { status: Number.parseInt(status ?? '', 10), body: body ?? '' }
+  }
+  const me = await tryOut('Service-getMe', async () => {})
+  expect([me.status, JSON.parse(me.body).projectId]).toEqual([200, api.project.id])
+  const created = await tryOut('Jobs-createJob', async (block) => {
+    await block.locator('tr[data-param-name="projectId"] input').fill(api.project.id)
+    await block.locator('textarea').fill(JSON.stringify({ prompt: 'Tried out on the reference page.' }))
+  })
+  expect(created.status).toBe(201)
+  const job = await api.get(`/v2/agent/${api.project.id}/job/${JSON.parse(created.body).id}`)
+  expect([job.statusCode, job.json().status]).toEqual([200, 'active'])
+  expect([elsewhere, problems]).toEqual([[], []])
+})
