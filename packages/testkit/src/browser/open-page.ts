@@ -22,7 +22,7 @@ export interface PageOptions {
 export interface WatchedPage {
   readonly page: Page
   readonly context: BrowserContext
-  /** Requests to elsewhere. Each was stopped, except that a redirect to another port of this machine arrives there. */
+  /** Where requests to elsewhere went, once each. They were stopped, but for a redirect to another port of this machine. */
   readonly foreign: readonly string[]
   /** Uncaught errors, console errors (violations of the content security policy are such) and answers from 500 on. */
   readonly problems: readonly string[]
@@ -47,10 +47,11 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   const foreign: string[] = []
   const problems: string[] = []
   const isForeign = (url: URL) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== origin
+  const note = (url: string) => {
+    if (isForeign(new URL(url)) && !foreign.includes(url)) foreign.push(url)
+  }
   await context.route(isForeign, (route) => route.abort('blockedbyclient'))
-  context.on('request', (request) => {
-    if (isForeign(new URL(request.url()))) foreign.push(request.url())
-  })
+  context.on('request', (request) => note(request.url()))
   context.on('response', (response) => {
     if (response.status() >= 500) problems.push(`${response.status()} from ${response.url()}`)
   })
@@ -64,9 +65,11 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     if (!ignore.some((known) => known.test(text))) problems.push(`uncaught: ${text}`)
   })
   const page = await context.newPage()
-  page.on('websocket', (socket) => {
-    if (isForeign(new URL(socket.url()))) foreign.push(socket.url())
-  })
+  page.on('websocket', (socket) => note(socket.url()))
+  // The browser's own word: with routes set, the library loses a redirect that CORS refuses, now and then.
+  const session = await context.newCDPSession(page)
+  session.on('Network.requestWillBeSent', (event) => note(event.request.url))
+  await session.send('Network.enable')
   return {
     page,
     context,
