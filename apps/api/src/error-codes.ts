@@ -61,6 +61,16 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 429,
     meaning: "The project's hourly quota is used up. Retry-After says when there is room again.",
   },
+  duplicate_job: {
+    status: 409,
+    meaning:
+      'A job works on the same prompt and base branch already: the sentence and the header x-job-id name it. Poll that one. Only answered where the request or the project asks for `dedupe`.',
+  },
+  too_many_pull_requests: {
+    status: 409,
+    meaning:
+      'The project has as many open pull requests, or jobs that may open one, as its owner allows. Merge or close one, then post again.',
+  },
   too_many_streams: {
     status: 503,
     meaning: 'This process has as many event streams as it may. Connect again after Retry-After, or poll the events.',

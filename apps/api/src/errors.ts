@@ -1,4 +1,4 @@
-import { AppError, isConnectionError, QuotaError } from '@corrigenda/core'
+import { AppError, DuplicateJobError, isConnectionError, QuotaError } from '@corrigenda/core'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ERRORS, type RefusalCode } from './error-codes.ts'
@@ -17,6 +17,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
     request.log.error({ err: error }, 'request failed')
   if (error instanceof QuotaError) setQuotaHeaders(reply, error.quota)
+  if (error instanceof DuplicateJobError) reply.header('x-job-id', error.jobId)
   return sendRefusal(reply, refusal)
 }
 

@@ -14,6 +14,10 @@ export function formatEvent({ type, data }: JobEvent): string {
       return data.reason === 'shutdown' ? 'handed back: the worker shuts down' : `waiting until ${text('notBefore')}`
     case 'checkout.ready':
       return `checked out ${text('baseBranch')} at ${text('baseCommit').slice(0, 10)}`
+    case 'policy.read':
+      return `the repository narrows what may change: ${text('path')}`
+    case 'instructions.read':
+      return `  reads instructions: ${text('path')}`
     case 'agent.said':
       return `  ${text('text')}`
     case 'tool.called':

@@ -1,21 +1,28 @@
 import { deriveSecrets } from '@corrigenda/core'
 import { buildCallModel } from './agent/call-model.ts'
-import { DEFAULT_PRICES } from './agent/to-cost.ts'
+import { buildChecker, type Checker } from './checks/build-checker.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 import type { GitHubSettings } from './github/build-octokit.ts'
 import { buildProjectCredentials } from './github/project-credentials.ts'
+import { toAgentOptions } from './providers/to-agent-options.ts'
+import { toPrices } from './providers/to-prices.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 import { VERSION } from './version.ts'
 
 /** What a process opens for itself; the rest follows from the configuration. */
 export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'> & {
+  /** Default: one that parses in this thread. */
+  readonly checker?: Checker
   /** Limits of the calls to the Git host. */
   readonly github?: Omit<GitHubSettings, 'apiUrl' | 'version'>
 }
 
 /** All that working on a run needs. Opens nothing. */
-export function buildWorkerDeps(config: WorkerConfig, { github: limits, ...opened }: OpenedParts): WorkerDeps {
+export function buildWorkerDeps(
+  config: WorkerConfig,
+  { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
+): WorkerDeps {
   const github = { ...limits, apiUrl: config.github.apiUrl, version: VERSION }
   const { credentialKey } = deriveSecrets(config.secret)
   // Grows with what is loaded later: whoever redacts holds this very list.
@@ -23,6 +30,7 @@ export function buildWorkerDeps(config: WorkerConfig, { github: limits, ...opene
   const { source } = config.github
   return {
     ...opened,
+    checker,
     leaseSeconds: config.leaseSeconds,
     maxAttempts: config.maxAttempts,
     projectConcurrency: config.projectConcurrency,
@@ -31,7 +39,8 @@ export function buildWorkerDeps(config: WorkerConfig, { github: limits, ...opene
     github,
     gitHttp: {},
     callModel: buildCallModel(config.anthropic),
-    prices: DEFAULT_PRICES,
+    toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),
+    prices: toPrices(config.models),
     budgets: config.budgets,
     allowedRepositoryHosts: config.allowedRepositoryHosts,
     publicUrl: config.publicUrl,

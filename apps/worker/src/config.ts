@@ -3,14 +3,56 @@ import path from 'node:path'
 import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
 import { z } from 'zod'
 import type { CallModelOptions } from './agent/call-model.ts'
+import { MAX_CALLS } from './agent/run-tools.ts'
 import type { CredentialSource } from './github/credentials.ts'
+import { ANTHROPIC_URL } from './providers/anthropic-provider.ts'
+import { findModelProblems, listModelSecrets, toAddress, toPlatform } from './providers/model-settings.ts'
+import { customHeaders, httpUrl, type ModelFacts, modelFacts, onOff } from './providers/settings.ts'
+import type { AgentSettings } from './providers/to-agent-options.ts'
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
   CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
-  ANTHROPIC_API_KEY: z.string('is required: the key of the Messages API'),
-  ANTHROPIC_BASE_URL: z.url('must be a URL').default('https://api.anthropic.com'),
+  MODEL_PROVIDER: z
+    .enum(['anthropic', 'bedrock', 'vertex'], 'must be anthropic, bedrock or vertex')
+    .default('anthropic'),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_AUTH_TOKEN: z.string().optional(),
+  ANTHROPIC_BASE_URL: httpUrl.default(ANTHROPIC_URL),
+  ANTHROPIC_VERSION: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'must be a version such as 2023-06-01')
+    .optional(),
+  ANTHROPIC_CUSTOM_HEADERS: customHeaders.default({}),
+  MODEL_AUTH: z
+    .enum(['bearer', 'x-api-key', 'both', 'none'], 'must be bearer, x-api-key, both or none')
+    .default('bearer'),
+  AWS_REGION: z.string().optional(),
+  AWS_BEARER_TOKEN_BEDROCK: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  ANTHROPIC_BEDROCK_BASE_URL: httpUrl.optional(),
+  CLOUD_ML_REGION: z.string().optional(),
+  ANTHROPIC_VERTEX_PROJECT_ID: z.string().optional(),
+  ANTHROPIC_VERTEX_BASE_URL: httpUrl.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  MODEL_THINKING: z.enum(['omit', 'adaptive'], 'must be omit or adaptive').default('omit'),
+  MODEL_EFFORT: z.enum(['low', 'medium', 'high'], 'must be low, medium or high').optional(),
+  MODEL_STRICT: onOff.default(true),
+  MODEL_CACHING: onOff.default(true),
+  MODEL_PARALLEL_CALLS: integer(1, MAX_CALLS).default(MAX_CALLS),
+  MODEL_MAX_OUTPUT_TOKENS: integer(256, 128_000).default(16_000),
+  MODEL_CONTEXT_TOKENS: integer(8000, 100_000_000).optional(),
+  MODEL_SOFT_CONTEXT_TOKENS: integer(1000, 100_000_000).default(100_000),
+  MODEL_HARD_CONTEXT_TOKENS: integer(2000, 100_000_000).default(180_000),
+  MODEL_TRUNCATION_CHECK: onOff.default(true),
+  MODEL_FALLBACK: z.string().optional(),
+  MODELS: modelFacts.default({}),
+  MODEL_IDLE_SECONDS: integer(1, 3600).default(90),
+  MODEL_TURN_SECONDS: integer(1, 7200).default(600),
+  MODEL_RETRIES: integer(0, 20).default(5),
   GITHUB_TOKEN: z.string().optional(),
   GITHUB_APP_ID: z.string().optional(),
   GITHUB_APP_PRIVATE_KEY: z.string().optional(),
@@ -47,7 +89,12 @@ export interface WorkerConfig {
   /** Null: the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
+  /** How models are called, wherever they are hosted. */
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
+  /** What is asked of every model. */
+  readonly agent: AgentSettings
+  /** What the operator says about models, by their id. */
+  readonly models: ModelFacts
   /** `source` is null when the environment has no credential: then projects need one of their own, or the instance an App. */
   readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
@@ -73,13 +120,40 @@ export interface WorkerConfig {
 
 /** @throws ConfigError that names every problem */
 export function loadWorkerConfig(env: Env): WorkerConfig {
-  const s = readEnv(Settings, env, findCredentialProblems)
+  const s = readEnv(Settings, env, (values) => [...findCredentialProblems(values), ...findModelProblems(values)])
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
   return {
     databaseUrl: s.DATABASE_URL,
     redisUrl: s.REDIS_URL ?? null,
     secret: s.CORRIGENDA_SECRET,
-    anthropic: { apiKey: s.ANTHROPIC_API_KEY, baseUrl: s.ANTHROPIC_BASE_URL },
+    anthropic: {
+      apiKey: s.ANTHROPIC_API_KEY ?? '',
+      ...(s.ANTHROPIC_AUTH_TOKEN ? { authToken: s.ANTHROPIC_AUTH_TOKEN } : {}),
+      credentialHeader: s.MODEL_AUTH,
+      baseUrl: toAddress(s),
+      headers: {
+        ...s.ANTHROPIC_CUSTOM_HEADERS,
+        ...(s.ANTHROPIC_VERSION ? { 'anthropic-version': s.ANTHROPIC_VERSION } : {}),
+      },
+      platform: toPlatform(s),
+      idleTimeoutMs: s.MODEL_IDLE_SECONDS * 1000,
+      turnTimeoutMs: s.MODEL_TURN_SECONDS * 1000,
+      maxRetries: s.MODEL_RETRIES,
+    },
+    agent: {
+      maxOutput: s.MODEL_MAX_OUTPUT_TOKENS,
+      thinking: s.MODEL_THINKING,
+      effort: s.MODEL_EFFORT ?? null,
+      caching: s.MODEL_CACHING,
+      strict: s.MODEL_STRICT,
+      parallelCalls: s.MODEL_PARALLEL_CALLS,
+      fallbackModel: s.MODEL_FALLBACK ?? null,
+      truncationCheck: s.MODEL_TRUNCATION_CHECK,
+      contextTokens: s.MODEL_CONTEXT_TOKENS ?? null,
+      softContextTokens: s.MODEL_SOFT_CONTEXT_TOKENS,
+      hardContextTokens: s.MODEL_HARD_CONTEXT_TOKENS,
+    },
+    models: s.MODELS,
     github: {
       source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN }),
       apiUrl: s.GITHUB_API_URL ?? null,
@@ -130,6 +204,7 @@ export function listSecrets(config: WorkerConfig): string[] {
     redisUrl ?? '',
     anthropic.apiKey,
     credential,
+    ...listModelSecrets(anthropic),
     ...[databaseUrl, redisUrl].flatMap(toPassword),
   ].filter(Boolean)
 }

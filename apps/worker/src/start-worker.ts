@@ -14,6 +14,9 @@ import {
   type QueueBackend,
 } from '@corrigenda/core'
 import { buildWorkerDeps } from './build-worker-deps.ts'
+import { buildChecker } from './checks/build-checker.ts'
+import { buildLint } from './checks/lint/build-lint.ts'
+import { openCheckThread } from './checks/thread/open-check-thread.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
@@ -21,6 +24,9 @@ import { startFollower } from './follow/start-follower.ts'
 import { openMirrors } from './git/open-mirrors.ts'
 import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
 import { toModelKind } from './heartbeat/to-model-kind.ts'
+import { readProgramFolders } from './linters/config.ts'
+import { buildRunProgram } from './linters/run-program.ts'
+import { ensurePlatform } from './providers/ensure-platform.ts'
 import { startRepositoryTester } from './repository-tests/start-repository-tester.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
@@ -51,6 +57,7 @@ export function startWorker(
 ): Promise<RunningWorker> {
   const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
   return openParts(warn, async (parts) => {
+    await ensurePlatform(config.anthropic.platform ?? null)
     const database = openDatabase({
       url: config.databaseUrl,
       maxConnections: config.concurrency + 4,
@@ -69,6 +76,10 @@ export function startWorker(
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
     const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
     parts.add(mirrors.close)
+    // Running from source there is no compiled thread either.
+    const onLoss = (reason: string) => log.warn({ reason }, 'a page ended the thread that checks pages')
+    const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
+    if (thread !== null) parts.add(thread.close)
     if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
     // Every job in hand listens to it, in several places.
@@ -81,6 +92,10 @@ export function startWorker(
         owner: `${os.hostname()}:${process.pid}:${randomBytes(4).toString('hex')}`,
         shutdown: shutdown.signal,
         ...{ queue, log, held, mirrors },
+        checker: buildChecker({
+          lint: buildLint(buildRunProgram(readProgramFolders())),
+          ...(thread === null ? {} : { runner: thread }),
+        }),
       }),
       onPoint: options.onPoint ?? ignorePoints,
     }

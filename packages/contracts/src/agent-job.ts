@@ -25,6 +25,7 @@ export const CheckFinding = z.object({
   file: z.string(),
   line: z.number().int().nullable(),
   message: z.string(),
+  advisory: z.boolean().optional().describe('True: worth a look, and no reason to keep the change back.'),
 })
 export type CheckFinding = z.infer<typeof CheckFinding>
 
@@ -34,7 +35,12 @@ export const CheckResult = z.object({
   status: z.enum(['passed', 'failed', 'skipped']),
   introduced: z.number().int().nonnegative(),
   preexisting: z.number().int().nonnegative(),
-  findings: z.array(CheckFinding),
+  fixed: z.number().int().nonnegative().optional().describe('Older faults that the change mends; absent when none.'),
+  findings: z.array(CheckFinding).describe('The introduced ones come first.'),
+  note: z
+    .string()
+    .optional()
+    .describe('What to know of the check itself: that it is unreliable for this site, for example.'),
 })
 export type CheckResult = z.infer<typeof CheckResult>
 
@@ -156,6 +162,12 @@ export const CreateAgentJobRequest = z.object({
     .max(20)
     .optional()
     .describe('Labels of the pull request.'),
+  dedupe: z
+    .boolean()
+    .optional()
+    .describe(
+      'Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.',
+    ),
   metadata: JobMetadata.optional(),
 })
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>

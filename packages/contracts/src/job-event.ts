@@ -8,6 +8,9 @@ export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = {
   'job.released':
     'A worker gave it back: `reason` is `shutdown`, `waiting` or `error`; not tried again before `notBefore`.',
   'checkout.ready': 'The repository is there: `baseBranch` and `baseCommit`.',
+  'policy.read': "The repository's own policy narrows what the job may do: `path`, and which version as `blob`.",
+  'instructions.read':
+    'The agent was shown instructions of the repository: `path`, which version as `blob`, its `bytes`, and whether it was `truncated`.',
   'phase.changed': '`phase`, as on the job.',
   'agent.said': '`text`: the beginning of what the agent wrote.',
   'tool.called': 'The agent used `tool` on `subject` (a path, or what it searched for).',

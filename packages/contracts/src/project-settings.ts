@@ -55,6 +55,45 @@ export const Reviewer = z
     'must be a login, or organization/team for a team',
   )
 
+/** A language as folders of documentation are named after: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
+export const LocaleCode = z
+  .string()
+  .trim()
+  .regex(
+    /^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?$/,
+    'must be a language code as the folders are named, such as de or pt-BR',
+  )
+
+/**
+ * Which languages may be written. `all`: every one. `source-only`: what stands in folders (or in files like `page.de.md`) of a translation is fenced
+ * off. A list: only these languages, besides the source.
+ */
+export const LocaleFence = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
+  error: 'must be all, source-only, or a list of language codes such as ["de", "pt-BR"]',
+})
+export type LocaleFence = z.infer<typeof LocaleFence>
+
+/** One label of a pull request. */
+export const PullRequestLabel = z.string().trim().min(1).max(50).refine(isPlain, plain)
+
+/** Title of pull requests that the agent names: `{title}` is its own, `{date}` the day in UTC, `{job}` the id of the job. */
+export const TitlePattern = z
+  .string()
+  .trim()
+  .max(150)
+  .refine(isPlain, plain)
+  .refine(
+    (pattern) =>
+      pattern.includes('{title}') && (pattern.match(/\{[^}]*\}?/g) ?? []).every((mark) => PLACEHOLDERS.has(mark)),
+    { message: 'must contain {title}, and of other placeholders only {date} and {job}' },
+  )
+
+/** Text told to the agent. */
+export const AgentInstructions = z
+  .string()
+  .max(8000)
+  .refine((text) => text.isWellFormed() && !text.includes('\u0000'), { message: 'must be well-formed text' })
+
 export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
 
 /** Placeholders of a title pattern. */
@@ -73,12 +112,16 @@ export const ProjectPolicy = z.strictObject({
   maxFiles: limit(1, 50),
   /** Lines added and removed in one change; at most 5,000. */
   maxLines: limit(1, 5000),
+  /** Languages that may be written. */
+  locales: LocaleFence,
   /** Pull requests open as drafts, unless a job says otherwise. */
   draft: z.boolean(),
   /** Put on every pull request, besides those of the job. */
-  labels: z.array(z.string().trim().min(1).max(50).refine(isPlain, plain)).max(20),
+  labels: z.array(PullRequestLabel).max(20),
   /** Asked to review every new pull request. */
   reviewers: z.array(Reviewer).max(15),
+  /** Owners of the changed files by the repository's CODEOWNERS are asked, too; 15 in all. */
+  codeownersReviewers: z.boolean(),
   /** In front of the job's id in the name of its branch. */
   branchPrefix: z
     .string()
@@ -86,25 +129,15 @@ export const ProjectPolicy = z.strictObject({
     .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
       message: 'must begin a branch name, such as docs/',
     }),
-  /** Title of pull requests that the agent names: `{title}` is its own, `{date}` the day in UTC, `{job}` the id of the job. */
-  titlePattern: z
-    .string()
-    .trim()
-    .max(150)
-    .refine(isPlain, plain)
-    .refine(
-      (pattern) =>
-        pattern.includes('{title}') && (pattern.match(/\{[^}]*\}?/g) ?? []).every((mark) => PLACEHOLDERS.has(mark)),
-      { message: 'must contain {title}, and of other placeholders only {date} and {job}' },
-    )
-    .nullable(),
+  titlePattern: TitlePattern.nullable(),
   /** Told to the agent in every job, below the rules of the service. */
-  instructions: z
-    .string()
-    .max(8000)
-    .refine((text) => text.isWellFormed() && !text.includes('\u0000'), { message: 'must be well-formed text' }),
+  instructions: AgentInstructions,
   /** Model of jobs that name none; null: the default of the service. */
   model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
+  /** No new job while so many pull requests of the project are open or under way; null: without bound. */
+  maxOpenPullRequests: limit(1, 1000),
+  /** No second job with the same prompt on the same base while the first is active, unless a request says otherwise. */
+  dedupe: z.boolean(),
 })
 export type ProjectPolicy = z.infer<typeof ProjectPolicy>
 
@@ -121,13 +154,17 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   forbidden: [],
   maxFiles: null,
   maxLines: null,
+  locales: 'all',
   draft: false,
   labels: [],
   reviewers: [],
+  codeownersReviewers: false,
   branchPrefix: DEFAULT_BRANCH_PREFIX,
   titlePattern: null,
   instructions: '',
   model: null,
+  maxOpenPullRequests: null,
+  dedupe: false,
 }
 
 /** Which credential the project's workers use at the Git host. No part of it is a secret. */
@@ -186,13 +223,17 @@ const PolicyChange = z.strictObject({
   forbidden: orDefault(ProjectPolicy.shape.forbidden),
   maxFiles: orDefault(ProjectPolicy.shape.maxFiles),
   maxLines: orDefault(ProjectPolicy.shape.maxLines),
+  locales: orDefault(ProjectPolicy.shape.locales),
   draft: orDefault(ProjectPolicy.shape.draft),
   labels: orDefault(ProjectPolicy.shape.labels),
   reviewers: orDefault(ProjectPolicy.shape.reviewers),
+  codeownersReviewers: orDefault(ProjectPolicy.shape.codeownersReviewers),
   branchPrefix: orDefault(ProjectPolicy.shape.branchPrefix),
   titlePattern: orDefault(ProjectPolicy.shape.titlePattern),
   instructions: orDefault(ProjectPolicy.shape.instructions),
   model: orDefault(ProjectPolicy.shape.model),
+  maxOpenPullRequests: orDefault(ProjectPolicy.shape.maxOpenPullRequests),
+  dedupe: orDefault(ProjectPolicy.shape.dedupe),
 })
 
 /** Body of PATCH …/settings: only what is named changes; null puts the default back. */

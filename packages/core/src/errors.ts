@@ -13,6 +13,8 @@ export type ErrorCode =
   | 'pull_request_closed'
   | 'cancel_pending'
   | 'quota_exceeded'
+  | 'duplicate_job'
+  | 'too_many_pull_requests'
   | 'too_many_streams'
   | 'no_deploy_target'
   | 'deploy_rate_exceeded'

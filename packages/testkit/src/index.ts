@@ -13,11 +13,20 @@ export type { Brain } from './messages-api/brain.ts'
 export type { Fault, FaultKind, InjectedFault } from './messages-api/fault.ts'
 export type { MessagesRequest } from './messages-api/messages-request.ts'
 export { type ObedientBrainOptions, obedientBrain } from './messages-api/obedient-brain.ts'
+export {
+  anthropicPersonality,
+  gatewayPersonality,
+  localPersonality,
+  type Personality,
+} from './messages-api/personality.ts'
 export { promptScriptBrain, scriptPrompt } from './messages-api/prompt-script.ts'
 export { scriptBrain } from './messages-api/script-brain.ts'
 export type { ScriptItem, ScriptTurn } from './messages-api/script-turn.ts'
+export { type BedrockFront, startBedrockFront } from './messages-api/start-bedrock-front.ts'
 export { type MessagesApi, type MessagesApiOptions, startMessagesApi } from './messages-api/start-messages-api.ts'
+export { startVertexFront, type VertexFront } from './messages-api/start-vertex-front.ts'
 export { type OidcFault, type OidcProfile, type OidcProvider, startOidcProvider } from './oidc/start-oidc-provider.ts'
 export { rehearsalGrammar } from './rehearsal/grammar.ts'
 export { rehearsalBrain, rehearsalModel } from './rehearsal/rehearsal-brain.ts'
 export { buildSampleDocs } from './sample-docs/build-sample-docs.ts'
+export { buildSiteFixtures } from './sites/build-site-fixtures.ts'

@@ -69,6 +69,7 @@ function describeErrors(writer: SchemaWriter, status: number, codes: readonly Re
   if (status === 401) headers.push('www-authenticate')
   if (MAY_PASS.has(status)) headers.push('retry-after')
   if (codes.includes('quota_exceeded')) headers.push('ratelimit-policy', 'ratelimit')
+  if (codes.includes('duplicate_job')) headers.push('x-job-id')
   return {
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: {

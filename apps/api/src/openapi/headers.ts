@@ -34,6 +34,11 @@ export const RESPONSE_HEADERS = {
     description: '`true` when this is the stored answer of an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
+  'x-job-id': {
+    description: 'With `duplicate_job`: the job that works on the same prompt.',
+    schema: { type: 'string' },
+    example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
+  },
   'www-authenticate': {
     description: 'How to authenticate.',
     required: true,

@@ -188,6 +188,20 @@ test('Idempotency-Key: the same bytes again, 422 for another body, 400 when malf
   expect((await api.post({ prompt: 'y' }, { headers, projectId: other.id, key: otherKey.key })).statusCode).toBe(201)
 })
 
+test('a duplicate names the job it repeats; a project with enough open pull requests says so', async () => {
+  const api = await openTestApi()
+  const first = (await api.post({ prompt: 'Fix it.' })).json()
+  const again = await api.post({ prompt: ' Fix it.\n', dedupe: true })
+  expectError(again, 409, 'duplicate_job')
+  expect(again.headers['x-job-id']).toBe(first.id)
+  expect(again.json().error).toContain(first.id)
+  expect((await api.post({ prompt: 'Fix it.' })).statusCode).toBe(201)
+  expectError(await api.post({ prompt: 'Fix it.', dedupe: 'yes' }), 400, 'invalid_request')
+  const settings = { policy: { maxOpenPullRequests: 2 } }
+  await api.database.prisma.project.update({ where: { id: api.project.id }, data: { settings } })
+  expectError(await api.post({ prompt: 'Another.' }), 409, 'too_many_pull_requests')
+})
+
 test('request ids: a sane one is kept, any other is replaced', async () => {
   const api = await openTestApi()
   expect((await api.get('/healthz', { 'x-request-id': 'abc-123' })).headers['x-request-id']).toBe('abc-123')

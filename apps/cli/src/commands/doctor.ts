@@ -8,7 +8,9 @@ const MARK: Record<Finding['state'], string> = { ok: 'ok   ', warning: 'warn ', 
 export function addDoctorCommand(program: Command, env: Env): void {
   program
     .command('doctor')
-    .description('check settings, database, queue, Git host and model; says what is wrong and how to mend it')
+    .description(
+      'check settings, database, queue, Git host and model; says what is wrong and how to mend it. Ends with 0 when jobs can run (warnings included), with 1 when there is a problem',
+    )
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const { diagnose } = await import('../doctor/diagnose.ts')

@@ -42,9 +42,20 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
     ])),
     ...(await checkQueue(env)),
   )
-  if (config && !rehearsal)
-    findings.push(await toFinding('Model', () => checkModel(config, env.MODEL || 'claude-sonnet-5-5')))
+  if (config && !rehearsal) findings.push(...(await checkModels(config, env.MODEL || 'claude-sonnet-5-5')))
   return findings
+}
+
+/** The model of new jobs, and the one that goes on when it refuses. */
+async function checkModels(config: WorkerConfig, model: string): Promise<Finding[]> {
+  const { fallbackModel } = config.agent
+  try {
+    const findings = await checkModel(config, model)
+    if (fallbackModel === null || fallbackModel === model) return findings
+    return [...findings, ...(await checkModel(config, fallbackModel, 'Fallback model'))]
+  } catch (error) {
+    return [{ subject: 'Model', state: 'problem', text: explainError(error) }]
+  }
 }
 
 async function checkQueue(env: Env): Promise<Finding[]> {

@@ -3,8 +3,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { checkInstance, ensureInstance, openDatabase } from '@corrigenda/core'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { findFreePort } from '@corrigenda/testkit'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Brain, findFreePort, gatewayPersonality, startMessagesApi } from '@corrigenda/testkit'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
 import type { Finding } from './finding.ts'
@@ -68,6 +68,30 @@ test('with DATABASE_URL absent credentials are problems, named at once, and the 
   expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
   expect(text('Worker settings')).toMatch(/ANTHROPIC_API_KEY: is required/)
   expect(text('Migrations')).toMatch(/are missing\. Run "corrigenda migrate"/)
+})
+
+test('the model is tried as jobs use it: 0 when it works, 1 with the switch that helps when it does not', async () => {
+  const brain: Brain = ({ messages }) => {
+    const told = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
+    const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
+    return { content: [told === undefined ? call : { type: 'text', text: told }] }
+  }
+  const api = await startMessagesApi({ brain, personality: gatewayPersonality(['strict']) })
+  onTestFinished(() => api.close())
+  expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
+  const env = { ...production(), ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'x-api-key' }
+  const wrong = await runDoctor(dir, env)
+  expect([wrong.code, wrong.states.Model]).toEqual([1, 'problem'])
+  expect(wrong.text('Model')).toMatch(/It works with MODEL_STRICT=off\.$/)
+  const right = await runDoctor(dir, { ...env, MODEL_STRICT: 'off' })
+  expect(right.states).toMatchObject({
+    Model: 'ok',
+    'Model tools': 'ok',
+    'Model caching': 'ok',
+    'Model thinking': 'ok',
+  })
+  expect(right.code).toBe(0)
+  expect(JSON.stringify([wrong.findings, right.findings])).not.toContain(api.key)
 })
 
 test('it binds nothing: a fresh database stays free for the right secret', async () => {

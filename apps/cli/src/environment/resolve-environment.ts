@@ -49,4 +49,10 @@ export const addHost = (hosts: string | undefined, host: string): string => `${h
 export const hasGitCredential = (env: Env): boolean =>
   Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE)
 
-export const hasModelKey = (env: Env): boolean => Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_API_KEY_FILE)
+/** Is there a real model: a key of the Messages API, another platform, or a server that takes no key? */
+export const hasModelKey = (env: Env): boolean =>
+  Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_API_KEY_FILE) ||
+  Boolean(env.ANTHROPIC_AUTH_TOKEN || env.ANTHROPIC_AUTH_TOKEN_FILE) ||
+  env.MODEL_PROVIDER === 'bedrock' ||
+  env.MODEL_PROVIDER === 'vertex' ||
+  env.MODEL_AUTH === 'none'

@@ -41,6 +41,15 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   await block('Policy').getByLabel('Instructions').fill('Write in British English.')
   await block('Policy').getByLabel('Open pull requests as drafts').check()
   await block('Policy').getByLabel('Labels').fill('docs\nagent')
+  await block('Policy').getByLabel('Languages', { exact: true }).selectOption('some')
+  await block('Policy').getByLabel('Translations that may be written').fill('de\npt-BR')
+  await block('Policy')
+    .getByLabel(/CODEOWNERS/)
+    .check()
+  await block('Policy').getByLabel('Open pull requests at most').fill('5')
+  await block('Policy')
+    .getByLabel(/that a job works on already/)
+    .check()
   await block('Policy').getByLabel('Title pattern').fill('no placeholder')
   await page.getByRole('button', { name: 'Save policy' }).click()
   await block('Policy').getByRole('alert').getByText('{title}').waitFor()
@@ -67,6 +76,10 @@ test('repository, policy and budgets come back as they were saved; what cannot b
       maxLines: null,
       draft: true,
       labels: ['docs', 'agent'],
+      locales: ['de', 'pt-BR'],
+      codeownersReviewers: true,
+      maxOpenPullRequests: 5,
+      dedupe: true,
       titlePattern: 'docs: {title}',
       instructions: 'Write in British English.',
     },
@@ -75,6 +88,15 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   await page.reload()
   expect(await block('Policy').getByLabel('Writable paths').inputValue()).toBe('guides/**\nreference/**')
   expect(await block('Policy').getByLabel('Open pull requests as drafts').isChecked()).toBe(true)
+  expect(await block('Policy').getByLabel('Translations that may be written').inputValue()).toBe('de\npt-BR')
+  expect(
+    await block('Policy')
+      .getByLabel(/CODEOWNERS/)
+      .isChecked(),
+  ).toBe(true)
+  await block('Policy').getByLabel('Languages', { exact: true }).selectOption('source-only')
+  await page.getByRole('button', { name: 'Save policy' }).click()
+  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ policy: { locales: 'source-only', dedupe: true } })
   expect(await block('Budgets').getByLabel('Turns').inputValue()).toBe('12')
   await page
     .getByRole('button', { name: 'Tidewater handbook' })

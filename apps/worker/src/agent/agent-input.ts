@@ -7,6 +7,7 @@ import type { Budgets } from './check-budget.ts'
 import type { FinishOutcome } from './finish-state.ts'
 import type { CallModel } from './model-call.ts'
 import type { InstructionFile } from './read-instructions.ts'
+import { MAX_CALLS } from './run-tools.ts'
 import type { PriceTable } from './to-cost.ts'
 import type { Tool } from './tool.ts'
 import type { TranscriptStore } from './transcript.ts'
@@ -49,6 +50,12 @@ export type AgentProgress =
 export interface AgentOptions extends RequestOptions {
   /** Mark tool schemas as strict. Switch off for endpoints that do not know it. */
   readonly strict: boolean
+  /** Most tokens a reply may have once one was cut off; it then has twice the usual ones, up to this. */
+  readonly maxOutputLimit: number
+  /** Takes over in a new conversation when the model refuses; null: the run stops. */
+  readonly fallbackModel: string | null
+  /** Stop when the server tells of fewer prompt tokens than there must be: it has cut the prompt without a word. The service asks for it by default. */
+  readonly truncationCheck: boolean
   /** Prompt tokens from which the model is asked to come to an end. */
   readonly softContextTokens: number
   /** Prompt tokens from which a new conversation takes over. */
@@ -60,6 +67,10 @@ export const DEFAULT_OPTIONS: AgentOptions = {
   thinking: 'omit',
   effort: null,
   caching: true,
+  parallelCalls: MAX_CALLS,
+  maxOutputLimit: 128_000,
+  fallbackModel: null,
+  truncationCheck: false,
   strict: true,
   softContextTokens: 100_000,
   hardContextTokens: 180_000,
@@ -77,6 +88,8 @@ export interface AgentInput {
   /** Text of the operator, put before the prompt in a block of its own; for example what earlier runs of the job did. */
   readonly extraInstructions?: string
   readonly options?: Partial<AgentOptions>
+  /** Over `options`, for one model: what it is limited to. */
+  readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   /** When the run began; the wall clock budget counts from here, also over a resume. */
   readonly startedAt: Date
 }
@@ -94,6 +107,7 @@ export type StopCode =
   | 'model_bad_reply'
   | 'model_unavailable'
   | 'context_exhausted'
+  | 'context_truncated'
   | 'stuck'
   | 'no_finish'
   | 'checks_failed'
@@ -109,6 +123,8 @@ export type AgentResult =
       readonly body: string
       /** Evidence, question or reason for the other outcomes; may be empty for `changed`. */
       readonly reason: string
+      /** Who did the work: the model that was asked for, or the fallback. */
+      readonly model: string
       readonly checks: CheckResult[]
       readonly usage: Usage
     }

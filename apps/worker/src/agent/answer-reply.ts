@@ -52,7 +52,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   // Causes are named by their kind alone: messages of strangers may hold paths or more.
   const onFault = (error: unknown, tool: string) =>
     deps.log?.('a tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
-  const outcomes = await runTools({ tools, context, calls, signal, onFault })
+  const outcomes = await runTools({ tools, context, calls, maxCalls: input.options.parallelCalls, signal, onFault })
   const content = toResultBlocks(outcomes)
   const after = input.peek(content)
   if (after.accepted !== null) return { content, outcomes }

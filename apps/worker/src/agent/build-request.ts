@@ -11,6 +11,8 @@ export interface RequestOptions {
   /** Left out when null: not every endpoint knows it. */
   readonly effort: 'low' | 'medium' | 'high' | null
   readonly caching: boolean
+  /** Tool calls of one reply that are run, 1 to 8. With 1 the model is told to make one at a time. */
+  readonly parallelCalls: number
 }
 
 /**
@@ -29,6 +31,7 @@ export function buildRequest(
     system: options.caching ? markLast(header.system) : header.system,
     tools: header.tools,
     messages: options.caching ? markUserMessages(messages) : messages,
+    ...(options.parallelCalls === 1 ? { tool_choice: { type: 'auto', disable_parallel_tool_use: true } } : {}),
     ...(options.thinking === 'adaptive' ? { thinking: { type: 'adaptive' } } : {}),
     ...(options.effort === null ? {} : { output_config: { effort: options.effort } }),
   }

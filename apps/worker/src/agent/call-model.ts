@@ -1,17 +1,16 @@
-import Anthropic from '@anthropic-ai/sdk'
+import type Anthropic from '@anthropic-ai/sdk'
+import { buildProvider, type ModelConnection } from '../providers/build-provider.ts'
+import { addUsage } from './add-usage.ts'
 import { guardFetch } from './guard-fetch.ts'
+import { meterStream, toTurnUsage } from './meter-stream.ts'
 import type { CallModel, ModelReply, ModelRequest } from './model-call.ts'
 import { ModelError } from './model-error.ts'
 import { retryModelCall } from './retry-model-call.ts'
 import { toModelError } from './to-model-error.ts'
+import type { TurnUsage } from './transcript.ts'
 import { watchFetch } from './watch-fetch.ts'
 
-export interface CallModelOptions {
-  readonly apiKey: string
-  /** Origin (and path prefix) of the Messages API. */
-  readonly baseUrl?: string
-  /** Sent with every request, over the SDK's own: for gateways that want another credential header or API version. */
-  readonly headers?: Readonly<Record<string, string>>
+export interface CallModelOptions extends ModelConnection {
   /** Longest silence on the wire. Default 90 s. */
   readonly idleTimeoutMs?: number
   /** Longest single attempt. Default 10 min. */
@@ -24,34 +23,34 @@ export interface CallModelOptions {
 }
 
 /**
- * A CallModel on the Messages API. Credentials, base address and headers come from the options alone: the SDK would also read
+ * A CallModel on the Messages API, wherever it is hosted. Credentials, base address and headers come from the options alone: the SDK would also read
  * environment variables and profiles on disk.
  */
 export function buildCallModel(options: CallModelOptions): CallModel {
-  const { apiKey, baseUrl = 'https://api.anthropic.com', headers = {} } = options
+  const provider = buildProvider(options)
   const { idleTimeoutMs = 90_000, turnTimeoutMs = 600_000, maxRetries = 5, firstWaitMs = 500 } = options
-  const authorization = { authorization: `Bearer ${apiKey}`, ...lowerCase(headers) }
-  const redact = (text: string) => redactAll(text, [apiKey, ...Object.values(headers)])
+  const redact = (text: string) => redactAll(text, provider.secrets)
 
-  async function attempt(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
-    const guard = guardFetch(globalThis.fetch)
-    const watch = watchFetch({ idleMs: idleTimeoutMs, headers: authorization }, guard.fetch)
-    const client = new Anthropic({
-      apiKey,
-      baseURL: baseUrl,
-      maxRetries: 0,
-      timeout: turnTimeoutMs,
-      openTelemetry: false,
-      logLevel: 'off',
-      webhookKey: null,
-      fetch: watch.fetch,
-    })
+  async function attempt(
+    request: ModelRequest,
+    signal: AbortSignal,
+    onSpent: (usage: TurnUsage | null) => void,
+  ): Promise<ModelReply> {
+    const guard = guardFetch(globalThis.fetch, provider)
+    const watch = watchFetch({ idleMs: idleTimeoutMs, toHeaders: provider.toHeaders }, guard.fetch)
+    const meter = meterStream()
     const turn = AbortSignal.timeout(Math.ceil(turnTimeoutMs))
-    const stream = client.messages.stream(request, { signal: AbortSignal.any([signal, turn]) })
+    const either = AbortSignal.any([signal, turn])
     try {
-      const message = await stream.finalMessage()
+      const client = await provider.openClient({ fetch: watch.fetch, timeoutMs: turnTimeoutMs })
+      either.throwIfAborted()
+      const stream = client.messages.stream(request, { signal: either })
+      stream.on('streamEvent', meter.add)
+      // What fetches a platform's credentials does not listen to the signal.
+      const message = await orAborted(stream.finalMessage(), either)
       return toReply(message, stream.request_id ?? null)
     } catch (error) {
+      onSpent(meter.read())
       signal.throwIfAborted()
       if (turn.aborted) {
         const message = `The model did not finish its turn within ${turnTimeoutMs / 1000} seconds.`
@@ -64,41 +63,47 @@ export function buildCallModel(options: CallModelOptions): CallModel {
   return async (request, { signal, timeoutMs }) => {
     const deadline = timeoutMs === undefined ? null : AbortSignal.timeout(Math.ceil(timeoutMs))
     const either = deadline === null ? signal : AbortSignal.any([signal, deadline])
+    let spent: TurnUsage | null = null
+    const onSpent = (usage: TurnUsage | null) => {
+      spent = addUsage(spent, usage)
+    }
     const retry = { tries: maxRetries + 1, firstWaitMs, maxWaitMs: 30_000 }
     try {
-      return await retryModelCall(
+      const reply = await retryModelCall(
         { ...retry, ...(options.onRetry ? { onRetry: options.onRetry } : {}) },
-        () => attempt(request, either),
+        () => attempt(request, either, onSpent),
         either,
       )
+      return spent === null ? reply : { ...reply, failed: spent }
     } catch (error) {
       signal.throwIfAborted()
-      if (deadline?.aborted)
-        throw new ModelError('model_deadline', 'The time for this job ended while the model was working.')
-      throw error
+      const failure = deadline?.aborted
+        ? new ModelError('model_deadline', 'The time for this job ended while the model was working.')
+        : error
+      if (failure instanceof ModelError) failure.spent = spent
+      throw failure
     }
   }
 }
 
 function toReply(message: Anthropic.Message, requestId: string | null): ModelReply {
-  const { usage } = message
   return {
     // The SDK keeps tool inputs behind getters; a stored row must be plain JSON.
     content: JSON.parse(JSON.stringify(message.content)),
     stopReason: message.stop_reason,
     refusalCategory: message.stop_details?.category ?? null,
-    usage: {
-      inputTokens: usage.input_tokens ?? 0,
-      outputTokens: usage.output_tokens ?? 0,
-      cacheReadTokens: usage.cache_read_input_tokens ?? 0,
-      cacheWriteTokens: usage.cache_creation_input_tokens ?? 0,
-    },
+    usage: toTurnUsage(message.usage),
     requestId,
   }
 }
 
-function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 function redactAll(text: string, secrets: readonly string[]): string {

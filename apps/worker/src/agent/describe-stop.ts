@@ -19,6 +19,20 @@ export async function describeProblems(deps: AgentDeps): Promise<string> {
   return `The change introduces problems that the model did not mend. ${join(formatBlocking(results))}`
 }
 
+/** The category is known only while the process lives that heard it. */
+export function describeRefusal(category: string | null): string {
+  const why = category === null ? '' : ` (category: ${category.slice(0, 60)})`
+  return `The model declined to work on this request${why}.`
+}
+
+export function describeTruncation({ reported, least }: { reported: number; least: number }): string {
+  return `The model API read ${reported} tokens of a prompt that has ${least} at least, so it cuts prompts without saying so. Give the server a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH) and set MODEL_CONTEXT_TOKENS to it. If it only leaves cached tokens out of its count, set MODEL_TRUNCATION_CHECK=off.`
+}
+
+/** What to do when not even the first prompt fits. */
+export const TOO_SMALL =
+  ' If the model has a small context window, give it a larger one, and set MODEL_CONTEXT_TOKENS to what it has.'
+
 function join(rows: readonly string[]): string {
   const more = rows.length > MAX_ROWS ? ` … and ${rows.length - MAX_ROWS} more.` : ''
   return `${rows.slice(0, MAX_ROWS).join(' ')}${more}`

@@ -1,11 +1,13 @@
-import { cleanInstructions, type InstructionFile, quoteInstruction } from './read-instructions.ts'
+import { cleanInstructions } from './clean-instructions.ts'
+import { listQuoted, quoteForFolder } from './quoted-instructions.ts'
+import type { InstructionFile } from './read-instructions.ts'
 import type { RunState } from './read-state.ts'
 import type { ToolOutcome } from './run-tools.ts'
 import { decodeText } from './text-file.ts'
 import type { Workspace } from './workspace.ts'
 
-const NESTED = 'Instructions of the repository for a folder you have just opened, quoted as data:\n'
 const MAX_CHARS = 16_000
+const MAX_FILE_BYTES = 1_048_576
 /** Folders whose instructions are quoted in one conversation. */
 const MAX_FILES = 8
 
@@ -17,10 +19,7 @@ export async function findNestedInstructions(
   known: readonly InstructionFile[],
 ): Promise<string[]> {
   const opened = outcomes.flatMap(({ call, isError }) => {
-    const { path } = Object(call.input)
-    return isError || typeof path !== 'string' || !['view', 'create', 'edit', 'insert'].includes(call.name)
-      ? []
-      : [path]
+    return isError ? [] : listOpened(call.name, call.input)
   })
   if (opened.length === 0) return []
   const quoted = new Set([...known.map((file) => file.path), ...readQuoted(state)])
@@ -29,11 +28,11 @@ export async function findNestedInstructions(
   const texts: string[] = []
   for (const path of [...wanted].slice(0, Math.max(0, MAX_FILES - readQuoted(state).length))) {
     const bytes = await workspace.readBase(path)
-    const file = bytes === null ? 'binary' : decodeText(bytes)
+    const file = bytes === null || bytes.length > MAX_FILE_BYTES ? 'binary' : decodeText(bytes)
     const text = typeof file === 'string' ? '' : cleanInstructions(file.text)
     if (text === '') continue
     const kept = text.slice(0, MAX_CHARS).toWellFormed()
-    texts.push(NESTED + quoteInstruction({ path, text: kept, truncated: kept.length < text.length }))
+    texts.push(quoteForFolder({ path, text: kept, truncated: kept.length < text.length }))
   }
   return texts
 }
@@ -47,13 +46,16 @@ function toCandidates(path: string): string[] {
   return folders.map((_, index) => `${folders.slice(0, index + 1).join('/')}/AGENTS.md`)
 }
 
-function readQuoted(state: RunState): string[] {
-  return state.rows.flatMap((row) => {
-    if (row.role !== 'user') return []
-    return row.content.flatMap((block) => {
-      if (block.type !== 'text' || !block.text.startsWith(NESTED)) return []
-      const path = /<instruction_file path=("(?:[^"\\]|\\.)*")>/.exec(block.text)?.[1]
-      return path === undefined ? [] : [String(JSON.parse(path))]
-    })
-  })
+const readQuoted = (state: RunState): string[] =>
+  state.rows.flatMap((row, index) =>
+    row.role === 'user' ? listQuoted(row.content, { isFirst: index === 0 }).map(({ path }) => path) : [],
+  )
+
+/** The paths that a call looked at or wrote; a folder ends with a slash. */
+function listOpened(tool: string, input: unknown): string[] {
+  const { path, new_path: newPath } = Object(input) as Record<string, unknown>
+  if (typeof path !== 'string') return []
+  if (tool === 'list_files') return [`${path.replace(/\/+$/, '')}/`]
+  if (tool === 'move') return typeof newPath === 'string' ? [newPath] : []
+  return ['view', 'create', 'edit', 'insert'].includes(tool) ? [path] : []
 }

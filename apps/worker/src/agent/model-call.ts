@@ -11,6 +11,8 @@ export interface ModelReply {
   readonly refusalCategory: string | null
   readonly usage: TurnUsage
   readonly requestId: string | null
+  /** What attempts had used that failed before this reply; absent when there was none. */
+  readonly failed?: TurnUsage
 }
 
 export interface CallControl {

@@ -1,3 +1,5 @@
+import type { TurnUsage } from './transcript.ts'
+
 /** Stable names of what can go wrong with a model call. */
 export type ModelErrorCode =
   | 'model_bad_request'
@@ -25,6 +27,8 @@ export class ModelError extends Error {
   readonly retryable: boolean
   readonly retryAfterMs: number | null
   readonly requestId: string | null
+  /** What the failed attempts had used, as far as they told; null when none did. Set by whoever made the call. */
+  spent: TurnUsage | null = null
 
   constructor(
     readonly code: ModelErrorCode,

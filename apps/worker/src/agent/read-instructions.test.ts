@@ -50,3 +50,18 @@ it('is empty without instruction files, symbolic links included', async () => {
   const link = { bytes: new TextEncoder().encode('/etc/passwd'), kind: 'symlink' } as const
   expect(await readInstructions(buildMemoryWorkspace({ 'AGENTS.md': link, 'CLAUDE.md': '<!-- x -->' }))).toEqual([])
 })
+
+it('knows style guides by their names, and follows no imports', async () => {
+  const guides = [
+    'STYLEGUIDE.md',
+    'docs/writing-guidelines.mdx',
+    '.github/docs-style-guide.md',
+    'documentation/style_guide.md',
+  ]
+  const others = ['lifestyle-guide.md', 'guides/style-guide.md', 'src/CONTRIBUTING.md', 'rules.md']
+  const files = Object.fromEntries([...guides, ...others].map((path) => [path, path]))
+  const found = await readInstructions(
+    buildMemoryWorkspace({ ...files, 'CLAUDE.md': '@rules.md\n@guides/style-guide.md' }),
+  )
+  expect(found.map(({ path }) => path).toSorted()).toEqual(['CLAUDE.md', ...guides].toSorted())
+})

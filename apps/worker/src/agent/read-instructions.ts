@@ -1,3 +1,4 @@
+import { cleanInstructions } from './clean-instructions.ts'
 import { decodeText } from './text-file.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -18,7 +19,7 @@ const WANTED: readonly RegExp[] = [
   /^AGENTS\.md$/i,
   /^CLAUDE\.md$/i,
   /^(\.github\/|docs?\/)?CONTRIBUTING(\.mdx?|\.rst|\.txt)?$/i,
-  /^(docs?\/|documentation\/|\.github\/)?(documentation[-_])?(writing[-_])?style[-_]?guide\.mdx?$/i,
+  /^(docs?\/|documentation\/|\.github\/)?((documentation|docs|writing|content|editorial)[-_]){0,2}(style|writing)[-_]?guide(lines)?\.mdx?$/i,
   /^(docs?|documentation)\/(AGENTS|CLAUDE)\.md$/i,
 ]
 
@@ -39,21 +40,6 @@ export async function readInstructions(workspace: Workspace): Promise<Instructio
     files.push({ path, text: kept, truncated: kept.length < text.length })
   }
   return files
-}
-
-/** Text that a reader of the rendered page would not see must not steer the agent either. */
-export function cleanInstructions(text: string): string {
-  return text
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(/[\p{Cf}\u115F\u1160\u3164\uFFA0]/gu, '')
-    .replace(/[^\P{Cc}\n\t]/gu, '')
-    .trim()
-}
-
-/** An instruction file as it stands in a message: fenced, so that its text cannot end the fence. */
-export function quoteInstruction({ path, text, truncated }: InstructionFile): string {
-  const body = text.replace(/<(\s*\/?\s*instruction_file)/gi, '<\\$1')
-  return `<instruction_file path=${JSON.stringify(path)}>\n${body}${truncated ? '\n[cut here]' : ''}\n</instruction_file>`
 }
 
 function cutToBytes(text: string, max: number): string {

@@ -1,12 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
+import { addUsage } from './add-usage.ts'
 import type { BudgetCode } from './check-budget.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, readWrapUp } from './notes.ts'
 import { type PriceTable, toCost, toPromptTokens } from './to-cost.ts'
 import type { ToolKind } from './tool.ts'
 import type { FinishInput } from './tools/finish.ts'
-import type { ConversationHeader, StoredRow, TranscriptRow } from './transcript.ts'
+import type { ConversationHeader, StoredRow, TranscriptRow, TurnUsage } from './transcript.ts'
 
 export type AssistantRow = Extract<TranscriptRow, { role: 'assistant' }>
 export type UserRow = Extract<TranscriptRow, { role: 'user' }>
@@ -20,7 +21,7 @@ export interface RunState {
   /** User and assistant rows of the current conversation. */
   readonly rows: readonly (AssistantRow | UserRow)[]
   readonly usage: Usage
-  /** Tokens the next prompt will have at least; 0 before the first reply of the conversation. */
+  /** Tokens the next prompt will have, about; 0 before the first reply of the conversation. */
   readonly contextTokens: number
   /** Replies in a row without a tool call, up to now. */
   readonly textOnly: number
@@ -35,6 +36,8 @@ export interface RunState {
   /** How often the most repeated call gave the same result since the last successful write. */
   readonly repeats: number
   readonly viewed: readonly string[]
+  /** Models that refused to work on this request. */
+  readonly refusedBy: readonly string[]
   /** What the caller added during the run, oldest first. */
   readonly messages: readonly string[]
 }
@@ -49,6 +52,9 @@ export function readState(deps: ReadStateDeps, stored: readonly StoredRow[]): Ru
   for (const { conversation, row } of stored) fold.add(conversation, row)
   return fold.toState(stored.length)
 }
+
+/** Of what is not counted by the model yet. */
+const CHARS_PER_TOKEN = 4
 
 /** Mutable while the rows are read, one after the other. */
 class Fold {
@@ -73,6 +79,8 @@ class Fold {
   private accepted: FinishInput | null = null
   private repeats = new Map<string, number>()
   private readonly viewed = new Set<string>()
+  private readonly refusedBy = new Set<string>()
+  private promptTokens = 0
   private readonly messages: string[] = []
 
   constructor(private readonly deps: ReadStateDeps) {}
@@ -83,34 +91,46 @@ class Fold {
       this.header = row.content
       this.rows = []
       this.contextTokens = 0
+      this.promptTokens = 0
       this.textOnly = 0
       this.warned.context = false
       this.reviewed = null
       this.repeats.clear()
       return
     }
+    if (row.failed !== undefined) this.addFailed(row.failed)
     if (row.role === 'assistant') this.addAssistant(row)
     else if (this.rows.length > 0) this.addUser(row)
     this.rows.push(row)
   }
 
   private addAssistant(row: AssistantRow): void {
-    const cost = toCost(this.deps.prices, this.header?.model ?? '', row.usage)
-    this.usage = {
-      inputTokens: this.usage.inputTokens + row.usage.inputTokens,
-      outputTokens: this.usage.outputTokens + row.usage.outputTokens,
-      cacheReadTokens: this.usage.cacheReadTokens + row.usage.cacheReadTokens,
-      cacheWriteTokens: this.usage.cacheWriteTokens + row.usage.cacheWriteTokens,
-      costUsd: cost === null || this.usage.costUsd === null ? null : this.usage.costUsd + cost,
-      turns: this.usage.turns + 1,
-    }
-    this.contextTokens = toPromptTokens(row.usage) + row.usage.outputTokens
+    this.promptTokens = toPromptTokens(row.usage)
+    this.spend(row.usage, 1)
+    this.contextTokens = this.promptTokens + row.usage.outputTokens
+    if (row.stopReason === 'refusal' && this.header !== null) this.refusedBy.add(this.header.model)
     this.textOnly = toCalls(row).length === 0 ? this.textOnly + 1 : 0
     if (row.stopReason === 'max_tokens') this.cutOff = true
     if (this.wrapUp !== null) this.wrapUp.spent = true
   }
 
+  /** Attempts that broke off are paid for; each sent about as much as the reply before was made from. */
+  private addFailed(usage: TurnUsage): void {
+    this.spend(usage, 0, this.promptTokens)
+  }
+
+  private spend(used: TurnUsage, turns: number, promptTokens: number = toPromptTokens(used)): void {
+    const cost = toCost(this.deps.prices, this.header?.model ?? '', used, promptTokens)
+    const { costUsd } = this.usage
+    this.usage = {
+      ...(addUsage(this.usage, used) ?? used),
+      costUsd: cost === null || costUsd === null ? null : costUsd + cost,
+      turns: this.usage.turns + turns,
+    }
+  }
+
   private addUser(row: UserRow): void {
+    if (this.contextTokens > 0) this.contextTokens += Math.ceil(JSON.stringify(row.content).length / CHARS_PER_TOKEN)
     const previous = this.rows.at(-1)
     if (previous?.role === 'assistant') this.addResults(toCalls(previous), toResults(row))
     for (const [index, block] of row.content.entries()) {
@@ -155,7 +175,16 @@ class Fold {
     const viewed = [...this.viewed]
     return {
       ...{ nextSeq, conversation, header, rows, usage, contextTokens, textOnly, cutOff },
-      ...{ warned, wrapUp, finish, accepted, repeats, viewed, messages: [...this.messages] },
+      ...{
+        warned,
+        wrapUp,
+        finish,
+        accepted,
+        repeats,
+        viewed,
+        refusedBy: [...this.refusedBy],
+        messages: [...this.messages],
+      },
     }
   }
 }

@@ -88,7 +88,7 @@ describe('the wrap-up turn', () => {
     expect(result).toMatchObject({
       kind: 'stopped',
       code: 'budget_turns',
-      checks: [{ name: 'syntax', status: 'failed' }, {}, {}],
+      checks: [{ name: 'syntax', status: 'failed' }, {}, {}, {}, {}, {}, {}],
     })
   })
 

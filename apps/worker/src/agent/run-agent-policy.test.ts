@@ -61,7 +61,7 @@ describe('the finished change', () => {
     expect(result).toMatchObject({ kind: 'stopped', code: 'checks_failed', usage: { turns: 4 } })
     expect(result).toMatchObject({
       message: expect.stringContaining('start.mdx:8: [syntax]'),
-      checks: [{ introduced: 1 }, {}, {}],
+      checks: [{ introduced: 1 }, {}, {}, {}, {}, {}, {}],
     })
     expect(requests).toHaveLength(4)
   })
@@ -70,7 +70,7 @@ describe('the finished change', () => {
     const bench = startAgent()
     const mend = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
     const { result } = await bench.script([break_, FINISH, FINISH, mend, FINISH, FINISH])
-    expect(result).toMatchObject({ kind: 'finished', checks: [{ status: 'passed' }, {}, {}] })
+    expect(result).toMatchObject({ kind: 'finished', checks: [{ status: 'passed' }, {}, {}, {}, {}, {}, {}] })
   })
 })
 

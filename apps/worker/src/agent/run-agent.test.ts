@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
+import { CHECKS } from '../checks/to-results.ts'
 import type { ModelRequest } from './model-call.ts'
 import { CHANGED } from './test-support/script-model.ts'
 import { startAgent } from './test-support/start-agent.ts'
@@ -28,7 +29,7 @@ describe('a run', () => {
     ])
     expect(result).toMatchObject({
       ...{ kind: 'finished', outcome: 'changed', title: 'Correct the page', body: 'As asked.' },
-      checks: [{ name: 'syntax', status: 'passed' }, { name: 'frontmatter' }, { name: 'navigation' }],
+      checks: CHECKS.map((name) => ({ name, status: 'passed', introduced: 0 })),
       usage: { inputTokens: 500, outputTokens: 50, turns: 5, costUsd: expect.closeTo(0.0015) },
     })
     expect(bench.workspace.text('start.mdx')).toContain('Install the $& tool.')

@@ -1,5 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import type { Usage } from '@corrigenda/contracts'
 import { describeLimits } from '../policy/path-policy.ts'
+import { describeSites } from '../site/describe-sites.ts'
+import { openBaseSites } from '../site/open-sites.ts'
 import {
   type AgentDeps,
   type AgentInput,
@@ -14,16 +17,23 @@ import { buildHandover } from './build-handover.ts'
 import { buildRequest } from './build-request.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { checkBudget, describeBudget } from './check-budget.ts'
-import { describeProblems, describeViolations } from './describe-stop.ts'
-import { detectFramework } from './detect-framework.ts'
+import {
+  describeProblems,
+  describeRefusal,
+  describeTruncation,
+  describeViolations,
+  TOO_SMALL,
+} from './describe-stop.ts'
+import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { ModelError } from './model-error.ts'
 import { toWrapUp } from './notes.ts'
+import { payIn } from './pay-in.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
 import { toApiTool } from './tool.ts'
 import { ALL_TOOLS } from './tools/all-tools.ts'
-import type { StoredRow, TranscriptRow } from './transcript.ts'
+import type { StoredRow, TranscriptRow, TurnUsage } from './transcript.ts'
 
 /** New conversations that may take over within one run. */
 const MAX_HANDOVERS = 2
@@ -35,7 +45,18 @@ const MAX_GRACE_SECONDS = 60
  * decision is a function of the rows in it. Throws the signal's reason when aborted, and whatever `transcript.append` throws.
  */
 export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
-  const options: AgentOptions = { ...DEFAULT_OPTIONS, ...input.options }
+  const toOptions = (model: string): AgentOptions => ({
+    ...DEFAULT_OPTIONS,
+    ...input.options,
+    ...input.toModelOptions?.(model),
+  })
+  const { fallbackModel } = toOptions(input.model)
+  /** Who is to go on: the model that was asked for, unless it refused. */
+  const pickModel = ({ refusedBy }: RunState) =>
+    fallbackModel !== null && refusedBy.includes(input.model) ? fallbackModel : input.model
+  /** Of calls that failed since the last row was stored. */
+  let unpaid: TurnUsage | null = null
+  let refusalCategory: string | null = null
   const tools = deps.tools ?? ALL_TOOLS
   const now = deps.now ?? (() => new Date())
   const toKind = (name: string) => tools.find((tool) => tool.name === name)?.kind ?? 'read'
@@ -49,16 +70,24 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     delivers: readonly string[] = [],
   ): Promise<RunState> {
     signal.throwIfAborted()
-    const stored = added.map((row, index) => ({ conversation, seq: rows.length + index, row }))
+    const stored = payIn(added, unpaid).map((row, index) => ({ conversation, seq: rows.length + index, row }))
     const state = read([...rows, ...stored])
     await deps.transcript.append(stored, state.usage, delivers)
     rows.push(...stored)
+    unpaid = null
     return state
   }
 
+  /** The usage so far, with that of calls which left no other trace. */
+  async function settle(): Promise<Usage> {
+    const { conversation, usage } = read(rows)
+    return unpaid === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
+  }
+
   async function stop(code: StopCode, message: string): Promise<AgentResult> {
+    const usage = await settle()
     const checks = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-    return { kind: 'stopped', code, message, checks, usage: read(rows).usage }
+    return { kind: 'stopped', code, message, checks, usage }
   }
 
   async function startConversation(state: RunState, reason: string): Promise<AgentResult | null> {
@@ -66,22 +95,22 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     if (conversation > MAX_HANDOVERS) {
       return await stop('context_exhausted', `The work did not fit into ${MAX_HANDOVERS + 1} conversations. ${reason}`)
     }
-    const framework = detectFramework(await deps.workspace.listBase())
+    const sites = describeSites(await openBaseSites(deps.workspace))
     const prompt = {
-      framework,
       limits: describeLimits(deps.policy),
       instructionPaths: input.instructions.map((file) => file.path),
       projectInstructions: input.projectInstructions ?? '',
     }
+    const model = pickModel(state)
     const header = {
       system: [{ type: 'text' as const, text: buildSystemPrompt(prompt) }],
-      tools: tools.map((tool) => toApiTool(tool, options.strict)),
-      model: input.model,
+      tools: tools.map((tool) => toApiTool(tool, toOptions(model).strict)),
+      model,
       harnessVersion: HARNESS_VERSION,
     }
     const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
     const handover = conversation === 0 ? null : `${await buildHandover(deps, state.viewed)}${unspent}`
-    const content = buildFirstMessage({ ...input, handover, messages: state.messages })
+    const content = buildFirstMessage({ ...input, sites, handover, messages: state.messages })
     await append(conversation, [
       { role: 'header', content: header },
       { role: 'user', content },
@@ -93,14 +122,17 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   /** Ask for the next turn and store the reply; a result when the run ends or pauses here. */
   async function takeTurn(state: RunState): Promise<AgentResult | null> {
     if (state.header === null) throw new Error('a turn needs a conversation')
-    const maxOutput = state.cutOff ? options.maxOutput * 2 : options.maxOutput
+    const options = toOptions(state.header.model)
+    const maxOutput = state.cutOff ? Math.min(options.maxOutput * 2, options.maxOutputLimit) : options.maxOutput
     const grace = Math.min(MAX_GRACE_SECONDS, input.budgets.maxSeconds / 10)
     const timeoutMs = Math.ceil((Math.max(0, input.budgets.maxSeconds - elapsed()) + grace) * 1000)
     try {
       const request = buildRequest(state.header, state.rows, { ...options, maxOutput })
       const reply = await deps.callModel(request, { signal, timeoutMs })
-      const { content, stopReason, usage, requestId } = reply
-      const after = await append(state.conversation, [{ role: 'assistant', content, stopReason, usage, requestId }])
+      const { content, stopReason, usage, requestId, failed } = reply
+      refusalCategory = reply.refusalCategory
+      const row = { role: 'assistant', content, stopReason, usage, requestId, ...(failed ? { failed } : {}) } as const
+      const after = await append(state.conversation, [row])
       const text = content
         .flatMap((block) => (block.type === 'text' ? [block.text] : []))
         .join('\n')
@@ -113,6 +145,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof ModelError)) throw error
+      unpaid = error.spent
       deps.log?.('model call failed', { code: error.code, requestId: error.requestId })
       return await endOfCall(state, error)
     }
@@ -122,13 +155,18 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     // The call has waited as long as a slot may be held for it.
     if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
       const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
-      return { kind: 'deferred', retryAt, reason: error.message, usage: state.usage }
+      return { kind: 'deferred', retryAt, reason: error.message, usage: await settle() }
     }
     const fresh = !state.rows.some((row) => row.role === 'assistant')
     switch (error.code) {
       case 'model_context_exceeded':
       case 'model_prefix_invalid':
-        return fresh ? await stop('model_bad_request', error.message) : await startConversation(state, error.message)
+        return fresh
+          ? await stop(
+              'model_bad_request',
+              `${error.message}${error.code === 'model_context_exceeded' ? TOO_SMALL : ''}`,
+            )
+          : await startConversation(state, error.message)
       case 'model_deadline':
         return await stop('budget_time', describeBudget('budget_time', input.budgets))
       case 'model_rate_limited':
@@ -139,8 +177,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     }
   }
 
-  function isStale({ header }: RunState): boolean {
-    return header?.harnessVersion !== HARNESS_VERSION || header.model !== input.model
+  function isStale(state: RunState): boolean {
+    return state.header?.harnessVersion !== HARNESS_VERSION || state.header.model !== pickModel(state)
   }
 
   for (;;) {
@@ -149,9 +187,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     const last = state.rows.at(-1)
     let result: AgentResult | null
 
-    if (state.accepted !== null) return await toFinished(deps, state.accepted, state.usage)
+    if (state.accepted !== null) {
+      return await toFinished(deps, state.accepted, { model: state.header?.model ?? input.model, usage: state.usage })
+    }
     if (last === undefined) result = await startConversation(state, 'start')
-    else if (isStale(state)) result = await startConversation(state, 'the model or this service changed')
+    else if (isStale(state)) result = await startConversation(state, describeChange(state))
     else if (last.role === 'assistant') result = await answer(state, last)
     else result = await proceed(state)
     if (result !== null) return result
@@ -161,7 +201,8 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   async function answer(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
     switch (row.stopReason) {
       case 'refusal':
-        return await stop('model_refused', 'The model declined to work on this request.')
+        // With a fallback this conversation is stale, so nobody comes here.
+        return await stop('model_refused', describeRefusal(refusalCategory))
       case 'model_context_window_exceeded':
         return await startConversation(state, 'The conversation outgrew the model.')
       case 'tool_use':
@@ -176,6 +217,9 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
           `The model ended its turn in a way this service does not know (${String(row.stopReason).slice(0, 60)}).`,
         )
     }
+    const options = toOptions(state.header?.model ?? input.model)
+    const cut = options.truncationCheck ? findTruncation(state) : null
+    if (cut !== null) return await stop('context_truncated', describeTruncation(cut))
     if (state.wrapUp?.spent === true && toCalls(row).length === 0) {
       return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
     }
@@ -212,7 +256,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       return await stop('stuck', 'The model repeated the same call five times with the same result.')
     if (state.wrapUp?.spent === true)
       return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
-    if (state.contextTokens > options.hardContextTokens)
+    if (state.contextTokens > toOptions(state.header?.model ?? input.model).hardContextTokens)
       return await startConversation(state, 'The conversation became too long.')
     const budget = spentBudget(state)
     if (state.wrapUp === null && budget.share >= 1) {
@@ -234,6 +278,12 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       messages.map(({ id }) => id),
     )
     return true
+  }
+
+  function describeChange({ refusedBy, header }: RunState): string {
+    return header !== null && refusedBy.includes(header.model)
+      ? `${header.model} declined; ${fallbackModel} goes on`
+      : 'the model or this service changed'
   }
 
   function spentBudget(state: RunState) {

@@ -16,6 +16,8 @@ export interface RunToolsInput {
   readonly tools: readonly Tool[]
   readonly context: ToolContext
   readonly calls: readonly Anthropic.ToolUseBlock[]
+  /** How many of them are run. Default: MAX_CALLS. */
+  readonly maxCalls?: number
   readonly signal: AbortSignal
   /** Told of failures that the model is not. */
   readonly onFault: (error: unknown, toolName: string) => void
@@ -26,7 +28,7 @@ export interface RunToolsInput {
  * the other, `finish` last and once. Never throws for what a tool does; throws the signal's reason when aborted.
  */
 export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
-  const { calls, signal } = input
+  const { calls, signal, maxCalls = MAX_CALLS } = input
   const outcomes = new Map<string, ToolOutcome>()
   const settle = (call: Anthropic.ToolUseBlock, text: string, isError: boolean) =>
     outcomes.set(call.id, { call, text: clipResult(text), isError })
@@ -35,8 +37,12 @@ export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
   const batches: { readonly parallel: boolean; readonly calls: Anthropic.ToolUseBlock[] }[] = []
   for (const [index, call] of calls.entries()) {
     const kind = input.tools.find((tool) => tool.name === call.name)?.kind ?? 'read'
-    if (index >= MAX_CALLS) {
-      settle(call, `Not run: only ${MAX_CALLS} tool calls per turn are run. Send this one again.`, true)
+    if (index >= maxCalls) {
+      settle(
+        call,
+        `Not run: only ${maxCalls} tool ${maxCalls === 1 ? 'call' : 'calls'} per turn are run. Send this one again.`,
+        true,
+      )
     } else if (kind === 'finish') {
       if (finishing === null) finishing = call
       else settle(call, 'Not run: finish was called twice in one turn. Read the answer to the first call.', true)

@@ -31,11 +31,19 @@ export const DEFAULT_PRICES: PriceTable = {
   rehearsal: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
 }
 
-/** US dollars of one call; null when the model has no price. */
-export function toCost(prices: PriceTable, model: string, usage: TurnUsage): number | null {
+/**
+ * US dollars of one call; null when the model has no price.
+ * @param promptTokens of one call, where `usage` is the sum of several
+ */
+export function toCost(
+  prices: PriceTable,
+  model: string,
+  usage: TurnUsage,
+  promptTokens: number = toPromptTokens(usage),
+): number | null {
   const listed = Object.hasOwn(prices, model) ? prices[model] : undefined
   if (listed === undefined) return null
-  const price = listed.above !== undefined && toPromptTokens(usage) > listed.above.promptTokens ? listed.above : listed
+  const price = listed.above !== undefined && promptTokens > listed.above.promptTokens ? listed.above : listed
   const total =
     usage.inputTokens * price.input +
     usage.outputTokens * price.output +

@@ -6,7 +6,11 @@ import type { FinishInput } from './tools/finish.ts'
 const MAX_REASON = 20_000
 
 /** The result of an accepted finish. Its inputs were checked when it was accepted. */
-export async function toFinished(deps: AgentDeps, accepted: FinishInput, usage: Usage): Promise<AgentResult> {
+export async function toFinished(
+  deps: AgentDeps,
+  accepted: FinishInput,
+  done: { model: string; usage: Usage },
+): Promise<AgentResult> {
   const { outcome } = accepted
   const changed = outcome === 'changed'
   const checks: CheckResult[] = changed ? await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' }) : []
@@ -18,6 +22,6 @@ export async function toFinished(deps: AgentDeps, accepted: FinishInput, usage: 
     body: changed ? cleanBody(accepted.body ?? '') : '',
     reason: (accepted.reason ?? '').trim().slice(0, MAX_REASON).toWellFormed(),
     checks,
-    usage,
+    ...done,
   }
 }

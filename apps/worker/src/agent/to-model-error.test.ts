@@ -78,6 +78,74 @@ describe('answers of the API', () => {
   })
 })
 
+describe('other servers', () => {
+  it.each<[server: string, status: number, body: object]>([
+    [
+      'llama.cpp',
+      400,
+      {
+        error: {
+          code: 400,
+          message: 'request (4390 tokens) exceeds the available context size (4096 tokens), try increasing it',
+        },
+      },
+    ],
+    ['llama.cpp', 500, { error: { code: 500, message: 'Context size has been exceeded.', type: 'server_error' } }],
+    [
+      'vLLM',
+      400,
+      {
+        object: 'error',
+        message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens",
+      },
+    ],
+    [
+      'vLLM',
+      400,
+      { error: { message: 'The decoder prompt (length 17772) is longer than the maximum model length of 16384.' } },
+    ],
+    [
+      'Ollama',
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: 'prompt too long; exceeded max context length by 12 tokens' },
+      },
+    ],
+    ['Ollama', 400, { error: 'the input length exceeds the context length' }],
+    ['Bedrock', 400, { message: 'Input is too long for requested model.' }],
+    ['Vertex', 400, { error: { code: 400, message: 'Prompt is too long', status: 'INVALID_ARGUMENT' } }],
+    ['a gateway', 400, { detail: 'input length and `max_tokens` exceed context limit: 1 + 2 > 2' }],
+  ])('%s %i %j: the prompt is too long', (_, status, body) => {
+    const error = toModelError(Anthropic.APIError.generate(status, body, undefined, new Headers()), plain)
+    expect(error).toMatchObject({ code: 'model_context_exceeded', retryable: false })
+  })
+
+  it('a rate limit that speaks of tokens is no overflow', () => {
+    expect(answer(429, { message: 'too many tokens per minute' })).toMatchObject({ code: 'model_rate_limited' })
+    expect(answer(500, { message: 'the context of this failure is unknown' })).toMatchObject({
+      code: 'model_unavailable',
+    })
+  })
+
+  it.each<[type: string, code: string, retryable: boolean]>([
+    ['throttlingException', 'model_rate_limited', true],
+    ['modelStreamErrorException', 'model_unavailable', true],
+    ['validationException', 'model_bad_request', false],
+    ['accessDeniedException', 'model_unauthorized', false],
+  ])('an exception in a stream of Bedrock: %s', (type, code, retryable) => {
+    const body = { type: 'error', error: { type, message: 'x' } }
+    const error = new Anthropic.APIError(undefined, body, undefined, undefined, Object(type).valueOf())
+    expect(toModelError(error, plain)).toMatchObject({ code, retryable })
+  })
+
+  it('credentials of a platform that cannot be had are named', () => {
+    const message = 'Failed to resolve AWS credentials from the credential provider chain.'
+    const error = toModelError(new Anthropic.APIConnectionError({ message }), plain)
+    expect(error).toMatchObject({ code: 'model_unauthorized', message: expect.stringContaining('AWS credentials') })
+  })
+})
+
 describe('other errors', () => {
   it('of the connection may be repeated and keep their text to themselves', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:443')

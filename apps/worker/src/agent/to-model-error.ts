@@ -1,11 +1,21 @@
 import Anthropic from '@anthropic-ai/sdk'
+import { findSwitch } from './find-switch.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 
 /** Asked waits above this are not slept out: the caller gives its slot back. */
 export const MAX_WAIT_MS = 60_000
 
-const CONTEXT =
-  /prompt is too long|exceeds? (the )?(maximum )?context|context (length|window|limit)|too many tokens|request too large|maximum context/i
+/** How servers say that a prompt does not fit: the Messages API, Bedrock, llama.cpp, vLLM, Ollama, LM Studio and gateways before others. */
+const CONTEXT = new RegExp(
+  [
+    'prompt is too long|prompt too long|input is too long|too many tokens|request too large',
+    'context[ _](length|window|limit)|maximum context|max_model_len|maximum model length',
+    'exceeds? (the )?(maximum |available )?context|context size (has been )?exceeded|exceed_context_size',
+    'input token count|maximum prompt length|exceeded (model|max) token|reduce the length of the (messages|prompt)',
+  ].join('|'),
+  'i',
+)
+const CONTEXT_SIZE = /context size (has been )?exceeded|available context size|exceed_context_size/i
 const PREFIX = /signature|thinking.{0,40}(block|passed back|prefix|modified)/i
 const BILLING = /credit balance|spend limit|billing/i
 
@@ -13,6 +23,14 @@ const BILLING = /credit balance|spend limit|billing/i
 export function toModelError(error: unknown, redact: (text: string) => string): ModelError {
   if (error instanceof ModelError) return error
   if (error instanceof Anthropic.APIConnectionError) {
+    const credentials = /acquire Google OAuth|resolve AWS/.exec(error.message)?.[0]
+    if (credentials !== undefined) {
+      const which = credentials.endsWith('AWS') ? 'AWS' : 'Google'
+      // Asked of a server on the network, which may be away for a moment.
+      return new ModelError('model_unauthorized', `The ${which} credentials of this machine could not be had.`, {
+        retryable: true,
+      })
+    }
     return new ModelError('model_unavailable', 'The model API could not be reached or cut the connection.', {
       retryable: true,
     })
@@ -29,8 +47,8 @@ export function toModelError(error: unknown, redact: (text: string) => string): 
 }
 
 function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (text: string) => string): ModelError {
-  const said = redact(error.apiMessage ?? '').slice(0, 300)
-  const text = error.apiMessage ?? ''
+  const text = readText(error)
+  const said = redact(text).slice(0, 300)
   const requestId = error.requestID ?? null
   const retryAfterMs = readRetryAfter(error.headers)
   const fail = (code: ModelErrorCode, message: string, retryable = false) =>
@@ -49,9 +67,12 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
       if (CONTEXT.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
       if (PREFIX.test(text))
         return fail('model_prefix_invalid', 'The model API does not accept the conversation so far.')
-      return fail('model_bad_request', 'The model API refused the request.')
+      return fail('model_bad_request', `The model API refused the request.${advise(text)}`)
     case 401:
-      return fail('model_unauthorized', 'The model API does not accept the key: check ANTHROPIC_API_KEY.')
+      return fail(
+        'model_unauthorized',
+        `The model API does not accept the key: check ANTHROPIC_API_KEY.${advise(text)}`,
+      )
     case 403:
       return fail('model_unauthorized', 'The key may not use this model or this API.')
     case 404:
@@ -60,6 +81,8 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
       return fail('model_context_exceeded', 'The request is too large for the model API.')
   }
   if (status === 429) return fail('model_rate_limited', 'The model API limits the rate of requests.', mayRetry(error))
+  // llama.cpp may say so with a 500.
+  if (CONTEXT_SIZE.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
     return fail(
       'model_unavailable',
@@ -74,9 +97,35 @@ function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
   return error.headers?.get('x-should-retry') !== 'false'
 }
 
-/** Errors inside a stream carry a type and no status. */
+/** Other servers put their words elsewhere: `message` beside the error, or `detail`. */
+function readText(error: InstanceType<typeof Anthropic.APIError>): string {
+  const body = Object(error.error) as Readonly<Record<string, unknown>>
+  const said = [error.apiMessage, body.message, body.detail, body.error].find((one) => typeof one === 'string')
+  return typeof said === 'string' ? said : ''
+}
+
+function advise(text: string): string {
+  const found = findSwitch(text)
+  return found === null ? '' : ` If it does not know what it complains about, set ${found}.`
+}
+
+/** Errors inside a stream carry a type and no status; those of Bedrock are named after its exceptions. */
 function toStatus(type: string | null): number | undefined {
   switch (type) {
+    case 'validationException':
+      return 400
+    case 'accessDeniedException':
+      return 403
+    case 'resourceNotFoundException':
+      return 404
+    case 'throttlingException':
+    case 'serviceQuotaExceededException':
+      return 429
+    case 'modelTimeoutException':
+    case 'modelStreamErrorException':
+    case 'internalServerException':
+    case 'serviceUnavailableException':
+      return 503
     case 'invalid_request_error':
       return 400
     case 'authentication_error':

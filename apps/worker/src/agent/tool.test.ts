@@ -25,7 +25,7 @@ describe('tool schemas', () => {
       'edit path old_str new_str expected_replacements?',
       'insert path insert_line insert_text',
       'move path new_path',
-      'delete path',
+      'delete path remove_entries?',
       'check_docs scope?',
       'finish outcome title? body? reason?',
     ])

@@ -11,13 +11,21 @@ export interface ConversationHeader {
 
 export type TranscriptRow =
   | { readonly role: 'header'; readonly content: ConversationHeader }
-  | { readonly role: 'user'; readonly content: Anthropic.ContentBlockParam[] }
+  | {
+      readonly role: 'user'
+      /** May be empty, where only usage is told. */
+      readonly content: Anthropic.ContentBlockParam[]
+      /** What calls had used that failed before this row was made. */
+      readonly failed?: TurnUsage
+    }
   | {
       readonly role: 'assistant'
       readonly content: Anthropic.ContentBlock[]
       readonly stopReason: string | null
       readonly usage: TurnUsage
       readonly requestId: string | null
+      /** What attempts had used that failed before this reply. */
+      readonly failed?: TurnUsage
     }
 
 /** Tokens of one model call, as reported. */

@@ -9,13 +9,9 @@ export interface WatchedFetch {
 export interface WatchOptions {
   /** Longest silence on the wire, in milliseconds, before and between bytes. */
   readonly idleMs: number
-  /** Set on every request, over what anything else set. */
-  readonly headers: Readonly<Record<string, string>>
+  /** What goes out, given the headers of the SDK. */
+  readonly toHeaders: (given: Headers) => Headers
 }
-
-/** Headers the SDK itself sends; anything else that is not configured here comes from its environment variables and is dropped. */
-const OWN_HEADERS =
-  /^(accept|content-type|content-length|user-agent|authorization|anthropic-|x-stainless-|idempotency-key)/
 
 /**
  * A `fetch` that gives up when no byte arrives for `idleMs`. The SDK's own timeout covers response headers only, and it does not
@@ -36,7 +32,7 @@ export function watchFetch(options: WatchOptions, fetch: typeof globalThis.fetch
     let timer = arm()
     const signal = init?.signal ? AbortSignal.any([init.signal, idle.signal]) : idle.signal
     try {
-      const response = await fetch(url, { ...init, headers: pickHeaders(init?.headers, options.headers), signal })
+      const response = await fetch(url, { ...init, headers: options.toHeaders(new Headers(init?.headers)), signal })
       if (response.body === null) return response
       const body = response.body.pipeThrough(
         new TransformStream<Uint8Array, Uint8Array>({
@@ -58,14 +54,4 @@ export function watchFetch(options: WatchOptions, fetch: typeof globalThis.fetch
   }
 
   return { fetch: watched, stalled: () => stalled }
-}
-
-function pickHeaders(
-  given: ConstructorParameters<typeof Headers>[0] | undefined,
-  ours: Readonly<Record<string, string>>,
-): Headers {
-  const headers = new Headers()
-  for (const [name, value] of new Headers(given)) if (OWN_HEADERS.test(name)) headers.set(name, value)
-  for (const [name, value] of Object.entries(ours)) headers.set(name, value)
-  return headers
 }

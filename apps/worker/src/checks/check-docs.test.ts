@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { buildMemoryWorkspace, type Files, type MemoryWorkspace } from '../agent/test-support/memory-workspace.ts'
-import { type CheckScope, checkDocs } from './check-docs.ts'
-import type { PageCache } from './find-page-problems.ts'
+import { buildChecker } from './build-checker.ts'
 import { formatChecks } from './format-checks.ts'
+import type { CheckScope } from './problem.ts'
+import { runTask } from './thread/run-task.ts'
+import type { CheckRunner, CheckTask, CheckValue } from './thread/task.ts'
 
 const NAV = '{"navigation":{"groups":[{"group":"G","pages":["a","b"]}]}}\n'
 const files: Files = { 'docs.json': NAV, 'a.mdx': '# A\n', 'b.mdx': '---\ntitle: B\n---\n\n<Old>\n', 'c.md': 'x\n' }
@@ -15,7 +17,7 @@ async function check(
 ) {
   const workspace = buildMemoryWorkspace(given)
   await edit(workspace)
-  const results = await checkDocs({ workspace, scope })
+  const results = await buildChecker().checkDocs({ workspace, scope })
   return Object.fromEntries(results.map((result) => [result.name, result]))
 }
 
@@ -122,12 +124,20 @@ describe('navigation', () => {
       /"create,changelogs"/,
     ],
     ['page deleted', (w) => w.remove('a.mdx'), /"a", which does not exist/],
-    ['page moved', (w) => w.move('b.mdx', 'z.mdx'), /"b", which does not exist/],
   ])('%s', async (_, edit, message) => {
     const { navigation } = await check(edit)
     expect(navigation).toMatchObject({ status: 'failed', introduced: 1 })
     expect(navigation?.findings[0]?.file).toBe('docs.json')
     expect(navigation?.findings[0]?.message).toMatch(message)
+  })
+
+  it('page moved: its entry leads nowhere, and no entry leads to it', async () => {
+    const { navigation } = await check((w) => w.move('b.mdx', 'z.mdx'))
+    expect(navigation).toMatchObject({ status: 'failed', introduced: 2 })
+    expect(navigation?.findings).toMatchObject([
+      { file: 'docs.json', message: expect.stringContaining('"b", which does not exist') },
+      { file: 'z.mdx', message: expect.stringContaining('docs.json'), advisory: true },
+    ])
   })
 
   it('a page moved with its entry is fine', async () => {
@@ -139,11 +149,17 @@ describe('navigation', () => {
   })
 
   it('operations, links and references are no pages', async () => {
-    const pages = ['GET /pets', 'https://x.test', 'api.json GET /x', { group: 'N', root: 'a', pages: ['/b', 'b.mdx'] }]
+    const pages = [
+      'GET /pets',
+      'https://x.test',
+      'api.json GET /x',
+      { group: 'N', root: 'a', pages: ['/b', 'b.mdx', 'a'] },
+    ]
     const text = JSON.stringify({
       navigation: { tabs: [{ tab: 'T', groups: [{ group: 'G', pages }] }], $ref: './x.json' },
     })
-    const { navigation } = await check((workspace) => workspace.write('docs.json', encode(text)))
+    const given = { ...files, 'x.json': '{}' }
+    const { navigation } = await check((workspace) => workspace.write('docs.json', encode(text)), 'changed', given)
     expect(navigation).toMatchObject({ introduced: 0 })
   })
 
@@ -166,16 +182,24 @@ describe('limits', () => {
     expect(syntax).toMatchObject({ introduced: 0 })
   })
 
-  it('a page is parsed once', async () => {
+  it('a page is parsed once, whoever asks', async () => {
+    let parsed = 0
+    const runner: CheckRunner = {
+      async run<T extends CheckTask>(task: T) {
+        parsed += 1
+        return { done: true, value: runTask(task) as CheckValue<T> }
+      },
+    }
+    const { checkDocs } = buildChecker({ runner })
     const workspace = buildMemoryWorkspace(files)
-    const cache: PageCache = new Map()
-    await checkDocs({ workspace, scope: 'all', cache })
-    const size = cache.size
-    expect(size).toBe(3)
-    for (const key of cache.keys()) cache.set(key, [])
-    const results = await checkDocs({ workspace, scope: 'all', cache })
-    expect(results[0]).toMatchObject({ name: 'syntax', preexisting: 0 })
-    expect(cache.size).toBe(size)
+    await checkDocs({ workspace, scope: 'all' })
+    expect(parsed).toBe(3)
+    await checkDocs({ workspace, scope: 'all' })
+    await checkDocs({ workspace: buildMemoryWorkspace({ ...files, 'd.mdx': '# A\n' }), scope: 'all' })
+    expect(parsed).toBe(3)
+    await workspace.write('a.mdx', encode('# Another\n'))
+    await checkDocs({ workspace, scope: 'changed' })
+    expect(parsed).toBe(4)
   })
 })
 
@@ -184,7 +208,7 @@ describe('for the model', () => {
     const pages = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`p${n}.mdx`, '<Old>\n']))
     const workspace = buildMemoryWorkspace(pages)
     for (let n = 0; n < 3; n += 1) await workspace.write(`new${n}.mdx`, encode('<New>\n'))
-    const text = formatChecks(await checkDocs({ workspace, scope: 'all' }))
+    const text = formatChecks(await buildChecker().checkDocs({ workspace, scope: 'all' }))
     const lines = text.split('\n')
     expect(lines[0]).toBe('Your changes introduce 3 problems:')
     expect(lines[1]).toMatch(/^new0\.mdx:1: \[syntax\]/)

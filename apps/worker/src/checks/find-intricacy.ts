@@ -14,8 +14,9 @@ const NEW_BLOCK = /^(?:#{1,6}[ \t]|[-+*][ \t]+\S)/
 /**
  * Why a page cannot be parsed in reasonable time, as part of a sentence; null for every page that people write. Parsers of Markdown and of the
  * JavaScript in MDX take time that grows with the square of some constructs; those are counted here in one pass.
+ * @param hasExpressions false for plain Markdown, where braces are text
  */
-export function findIntricacy(text: string): string | null {
+export function findIntricacy(text: string, hasExpressions = true): string | null {
   let marks = 0
   let pairs = 0
   let reread = 0
@@ -28,10 +29,10 @@ export function findIntricacy(text: string): string | null {
     if (line.trim() === '' || NEW_BLOCK.test(line)) marks = 0
     for (let at = 0; at < line.length; at += 1) {
       const char = line[at]
-      if (char === '{') {
+      if (char === '{' && hasExpressions) {
         open.push(offset + at)
         if (open.length > MAX_BRACES) return 'it nests too many braces'
-      } else if (char === '}') {
+      } else if (char === '}' && hasExpressions) {
         const start = open[0] ?? offset + at
         reread += offset + at - start
         // A quoted brace closes nothing.

@@ -1,12 +1,10 @@
-import { type Framework, toDialect } from '../agent/detect-framework.ts'
 import { decodeText } from '../agent/text-file.ts'
 import type { WorkspaceChange } from '../agent/workspace.ts'
 import type { Problem } from './problem.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
 /** A page whose front matter is gone: a line put before it, or its first fence deleted. Then its keys are shown as text. */
-export function findLostFrontmatter(change: WorkspaceChange, framework: Framework): Problem[] {
-  if (toDialect(change.path, framework) === null) return []
+export function findLostFrontmatter(change: WorkspaceChange): Problem[] {
   const before = split(change.before)
   const after = split(change.after)
   if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []

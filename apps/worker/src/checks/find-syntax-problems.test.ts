@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dialect } from '../agent/detect-framework.ts'
+import type { Dialect } from '../site/site.ts'
 import { findSyntaxProblems } from './find-syntax-problems.ts'
 
 const check = (text: string, dialect: Dialect = 'mdx') =>

@@ -1,59 +1,47 @@
-import { parse, postprocess, preprocess } from 'micromark'
-import { directive } from 'micromark-extension-directive'
-import { frontmatter } from 'micromark-extension-frontmatter'
-import { gfm } from 'micromark-extension-gfm'
-import { math } from 'micromark-extension-math'
-import { mdxjs } from 'micromark-extension-mdxjs'
-import type { Dialect } from '../agent/detect-framework.ts'
+import type { Dialect } from '../site/site.ts'
 import { findIntricacy } from './find-intricacy.ts'
-import { findTagProblem, type ParserEvent } from './find-tag-problem.ts'
+import { findTagProblem } from './find-tag-problem.ts'
+import { type ParsedPage, parsePage } from './page/parse-page.ts'
 import type { Problem } from './problem.ts'
-
-/**
- * The first MDX syntax fault of a page; an empty list when it parses. Plain Markdown has no syntax errors: anything is valid.
- * Synchronous CPU work, about 2 s per MB.
- */
-export function findSyntaxProblems(path: string, text: string, dialect: Dialect): Problem[] {
-  if (dialect === 'plain') return []
-  const problem = (code: string, line: number | null, message: string): Problem[] => [
-    // A parser stops at its first error, so two states of one page can only be compared by whether they parse at all: no subject.
-    { check: 'syntax', code, path, line, subject: '', message },
-  ]
-  const intricacy = findIntricacy(text)
-  if (intricacy !== null) return problem('page_too_intricate', null, `The page cannot be checked: ${intricacy}.`)
-  const fault = findFault(dialect === 'docusaurus' ? blankDocusaurusExtras(text) : text, dialect)
-  if (fault === null) return []
-  return problem('mdx_syntax', fault.line, `MDX does not parse: ${fault.message}`)
-}
 
 export interface SyntaxFault {
   readonly line: number | null
   readonly message: string
 }
 
-/**
- * Read before every page: a pattern of the JavaScript parser that is first compiled at the bottom of a deep recursion ends the whole process, where
- * the recursion alone is an error that can be caught.
- */
-const WARM_UP =
-  'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'
+export interface SyntaxReading {
+  readonly problems: readonly Problem[]
+  /** Null when the page does not parse at all. */
+  readonly page: ParsedPage | null
+}
 
-function findFault(text: string, dialect: Dialect): SyntaxFault | null {
-  const extensions = [frontmatter(), gfm(), math(), mdxjs(), ...(dialect === 'docusaurus' ? [directive()] : [])]
-  const read = (page: string): ParserEvent[] =>
-    postprocess(
-      parse({ extensions })
-        .document()
-        .write(preprocess()(page, undefined, true)),
-    )
-  let events: ParserEvent[]
+/** The first MDX syntax fault of a page; an empty list when it parses. Plain Markdown has no syntax errors: anything is valid. */
+export function findSyntaxProblems(path: string, text: string, dialect: Dialect): Problem[] {
+  if (dialect === 'plain') return []
+  return readSyntax(text, dialect).problems.map((problem) => ({ ...problem, path }))
+}
+
+/** Parse a page: its events, and its first fault. Synchronous CPU work, about 2 s per MB. */
+export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
+  const fail = (code: string, line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
+    // A parser stops at its first error, so two states of one page can only be compared by whether they parse at all: no subject.
+    problems: [{ check: 'syntax', code, path: '', line, subject: '', message }],
+    page,
+  })
+  const intricacy = dialect === 'plain' ? null : findIntricacy(text)
+  if (intricacy !== null) return fail('page_too_intricate', null, `The page cannot be checked: ${intricacy}.`, null)
+  let page: ParsedPage
   try {
-    read(WARM_UP)
-    events = read(text)
+    page = parsePage(text, dialect)
   } catch (error) {
-    return toFault(error)
+    if (dialect === 'plain') return { problems: [], page: null }
+    const { line, message } = toFault(error)
+    return fail('mdx_syntax', line, `MDX does not parse: ${message}`, null)
   }
-  return findTagProblem(events)
+  const fault = dialect === 'plain' ? null : findTagProblem(page.events)
+  return fault === null
+    ? { problems: [], page }
+    : fail('mdx_syntax', fault.line, `MDX does not parse: ${fault.message}`, page)
 }
 
 interface ParserMessage {
@@ -73,12 +61,4 @@ function toFault(error: unknown): SyntaxFault {
 
 function isParserMessage(error: unknown): error is ParserMessage {
   return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
-}
-
-/** What Docusaurus rewrites before MDX sees it: HTML comments and `{#heading-id}`. Blanked, so that positions stay. */
-function blankDocusaurusExtras(text: string): string {
-  const blank = (found: string) => found.replace(/[^\n]/g, ' ')
-  return text
-    .replace(/<!--[\s\S]*?-->/g, blank)
-    .replace(/^(#{1,6} .*?)(\{#[^}\n]+\})[ \t]*$/gm, (_, head, id) => head + blank(id))
 }

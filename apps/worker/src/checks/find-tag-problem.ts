@@ -1,7 +1,6 @@
-import type { postprocess } from 'micromark'
 import type { SyntaxFault } from './find-syntax-problems.ts'
 
-export type ParserEvent = ReturnType<typeof postprocess>[number]
+import type { ParserEvent } from './page/parse-page.ts'
 
 interface OpenTag {
   readonly kind: 'tag'

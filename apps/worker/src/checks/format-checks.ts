@@ -1,65 +1,68 @@
-import type { CheckResult } from '@corrigenda/contracts'
-import { NAVIGATION_INVALID } from './find-navigation-problems.ts'
+import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 
 const MAX_ROWS = 40
 
-/** Check results for the model: introduced faults first, then the older ones, then what was left out. */
+/** Check results for the model: introduced faults first, then what was mended, then the older ones, then what was left out or is unsure. */
 export function formatChecks(results: readonly CheckResult[]): string {
-  const introduced = results.flatMap((result) =>
-    result.findings.slice(0, result.introduced).map((finding) => formatFinding(result.name, finding)),
-  )
+  const introduced = formatIntroduced(results)
   const older = results.flatMap((result) =>
     result.findings.slice(result.introduced).map((finding) => formatFinding(result.name, finding)),
   )
-  const count = sum(results, 'introduced')
-  const baseline = sum(results, 'preexisting')
+  const judged = results.filter((result) => result.status !== 'skipped')
+  const count = sum(judged, (result) => result.introduced)
+  const fixed = sum(judged, (result) => result.fixed ?? 0)
+  const baseline = sum(judged, (result) => result.preexisting)
   const out: string[] = []
   if (count === 0) out.push('Your changes introduce no problems.')
-  else
-    out.push(
-      `Your changes introduce ${count} ${count === 1 ? 'problem' : 'problems'}:`,
-      ...introduced.slice(0, MAX_ROWS),
-    )
+  else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
+  if (fixed > 0) out.push(`Your changes mend ${toCount(fixed)} that ${fixed === 1 ? 'was' : 'were'} there before.`)
   const room = Math.max(0, MAX_ROWS - introduced.length)
+  const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
-    out.push(
-      `${baseline} ${baseline === 1 ? 'problem was' : 'problems were'} there before; leave them unless you were asked.`,
-    )
-    out.push(...older.slice(0, room))
+    out.push(`${toCount(baseline)} ${baseline === 1 ? 'was' : 'were'} there before; leave them unless you were asked.`)
+    if (listed) out.push(...older.slice(0, room))
   }
   const hidden =
-    count + (older.length > 0 ? baseline : 0) - Math.min(introduced.length, MAX_ROWS) - Math.min(older.length, room)
+    count +
+    (listed ? baseline : 0) -
+    Math.min(introduced.length, MAX_ROWS) -
+    (listed ? Math.min(older.length, room) : 0)
   if (hidden > 0) out.push(`… and ${hidden} more`)
+  for (const { name, note } of results) if (note !== undefined) out.push(`[${name}] ${note}`)
   for (const skipped of results.filter((result) => result.status === 'skipped')) {
-    out.push(...skipped.findings.map((finding) => finding.message))
+    out.push(...skipped.findings.slice(0, MAX_ROWS / 4).map((finding) => formatFinding(skipped.name, finding)))
   }
   return out.join('\n')
 }
 
 /** The introduced findings of one file, one row each. */
 export function formatIntroduced(results: readonly CheckResult[], path?: string): string[] {
-  return results.flatMap((result) =>
-    result.findings
-      .slice(0, result.introduced)
-      .filter((finding) => path === undefined || finding.file === path)
-      .map((finding) => formatFinding(result.name, finding)),
-  )
+  return listIntroduced(results, (finding) => path === undefined || finding.file === path)
 }
 
-/** Introduced faults that keep pages from building: unreadable pages, front matter and navigation files. A dead entry is not one. */
+/** Introduced faults that keep a change back: what is not advice. */
 export function formatBlocking(results: readonly CheckResult[]): string[] {
+  return listIntroduced(results, (finding) => finding.advisory !== true)
+}
+
+function listIntroduced(results: readonly CheckResult[], isWanted: (finding: CheckFinding) => boolean): string[] {
   return results.flatMap((result) =>
     result.findings
       .slice(0, result.introduced)
-      .filter(({ message }) => result.name !== 'navigation' || message.startsWith(NAVIGATION_INVALID))
+      .filter(isWanted)
       .map((finding) => formatFinding(result.name, finding)),
   )
 }
 
-function formatFinding(name: string, finding: CheckResult['findings'][number]): string {
-  return `${finding.file}${finding.line === null ? '' : `:${finding.line}`}: [${name}] ${finding.message}`
+function formatFinding(name: string, { file, line, message, advisory }: CheckFinding): string {
+  const place = file === '' ? '' : `${file}${line === null ? '' : `:${line}`}: `
+  return `${place}[${name}${advisory === true ? ', advice' : ''}] ${message}`
 }
 
-function sum(results: readonly CheckResult[], key: 'introduced' | 'preexisting'): number {
-  return results.reduce((total, result) => total + result[key], 0)
+function toCount(count: number): string {
+  return `${count} ${count === 1 ? 'problem' : 'problems'}`
+}
+
+function sum(results: readonly CheckResult[], read: (result: CheckResult) => number): number {
+  return results.reduce((total, result) => total + read(result), 0)
 }

@@ -1,28 +1,124 @@
+import { randomInt } from 'node:crypto'
+import { addUsage } from '../agent/add-usage.ts'
+import type { AgentOptions } from '../agent/agent-input.ts'
 import { buildCallModel } from '../agent/call-model.ts'
+import { describeTruncation } from '../agent/describe-stop.ts'
+import { findTruncation } from '../agent/find-truncation.ts'
+import { ModelError } from '../agent/model-error.ts'
+import { toCost, toPromptTokens } from '../agent/to-cost.ts'
 import type { WorkerConfig } from '../config.ts'
+import { buildProvider } from '../providers/build-provider.ts'
+import { toAgentOptions } from '../providers/to-agent-options.ts'
+import { toPrices } from '../providers/to-prices.ts'
+import { findWorkingSwitches } from './find-working-switches.ts'
+import { makeRoundTrip, type RoundTrip } from './make-round-trip.ts'
+
+/** What was found of a model: `problem` means that jobs will fail. */
+export interface ModelFinding {
+  readonly subject: string
+  readonly state: 'ok' | 'warning' | 'problem'
+  readonly text: string
+}
+
+/** Everything together, probing after a refusal included. */
+const TIMEOUT_MS = 120_000
+/** Of a reply here; the model may think before it answers. */
+const MAX_OUTPUT = 2_000
 
 /**
- * One streamed round trip with a tool, as the agent makes them; a few tokens.
- * @returns what works, as a sentence
- * @throws ModelError that says what is wrong
+ * One streamed round trip with a tool with the configured provider, exactly as jobs are worked on; some 10,000 tokens. After a refusal a few more, to
+ * find out which setting helps. Never throws for what the provider does, and repeats no secret.
+ * @param subject how findings begin
  */
-export async function checkModel(config: WorkerConfig, model: string): Promise<string> {
-  const callModel = buildCallModel({ ...config.anthropic, maxRetries: 1 })
-  const reply = await callModel(
-    {
-      model,
-      max_tokens: 200,
-      messages: [{ role: 'user', content: 'Call the tool `ready` once.' }],
-      tools: [
-        {
-          name: 'ready',
-          description: 'Say that you are ready.',
-          input_schema: { type: 'object', properties: {}, additionalProperties: false },
-        },
-      ],
-    },
-    { signal: AbortSignal.timeout(60_000) },
-  )
-  const called = reply.content.some((block) => block.type === 'tool_use')
-  return `${model} answers at ${new URL(config.anthropic.baseUrl).host}${called ? ' and calls tools' : '; it did not call the tool it was asked to'}`
+export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
+  const callModel = buildCallModel({ ...config.anthropic, maxRetries: Math.min(1, config.anthropic.maxRetries ?? 1) })
+  const all = toAgentOptions(config.agent, config.models, model)
+  const options = { ...all, maxOutput: Math.min(all.maxOutput, MAX_OUTPUT) }
+  const attempt = (tried: AgentOptions) =>
+    makeRoundTrip(callModel, { model, options: tried, code: String(randomInt(100_000, 1_000_000)), signal })
+  try {
+    const trip = await attempt(options)
+    const where = buildProvider(config.anthropic).host ?? 'the address of the platform'
+    const took = `${Math.round(trip.milliseconds / trip.replies.length)} ms a turn`
+    return [
+      { subject, state: 'ok', text: `${model} answers at ${where}, streamed, ${took}` },
+      toToolFinding(subject, trip),
+      ...toFeatureFindings(subject, options, trip),
+      ...toUsageFindings(subject, config, { model, options, trip }),
+    ]
+  } catch (error) {
+    if (signal.aborted) return [{ subject, state: 'problem', text: `${model} did not answer within two minutes.` }]
+    if (!(error instanceof ModelError)) throw error
+    const helping = error.code === 'model_bad_request' ? await findHelp(options, attempt, signal) : null
+    const advice = helping === null ? '' : ` It works with ${helping.join(' and ')}.`
+    return [{ subject, state: 'problem', text: `${model}: ${error.message}${advice}` }]
+  }
+}
+
+async function findHelp(
+  options: AgentOptions,
+  attempt: (options: AgentOptions) => Promise<unknown>,
+  signal: AbortSignal,
+): Promise<string[] | null> {
+  try {
+    return await findWorkingSwitches(options, attempt)
+  } catch (error) {
+    if (signal.aborted) return null
+    throw error
+  }
+}
+
+function toToolFinding(subject: string, { called, understood, replies }: RoundTrip): ModelFinding {
+  const tools = `${subject} tools`
+  if (!called) {
+    const text = 'it did not call the tool it was asked to. Take a model, or a setting of the server, that calls tools.'
+    return { subject: tools, state: 'problem', text }
+  }
+  if (understood) return { subject: tools, state: 'ok', text: 'called one, read its result and came to an end' }
+  const stop = String(replies.at(-1)?.stopReason).slice(0, 40)
+  return { subject: tools, state: 'warning', text: `called one, but did not repeat its result (ended with ${stop})` }
+}
+
+function toFeatureFindings(subject: string, options: AgentOptions, { replies }: RoundTrip): ModelFinding[] {
+  const finding = (name: string, state: ModelFinding['state'], text: string) => ({
+    subject: `${subject} ${name}`,
+    state,
+    text,
+  })
+  const used = replies.map(({ usage }) => usage)
+  const cached = used.reduce((sum, usage) => sum + usage.cacheReadTokens, 0)
+  const isCached = cached > 0 || used.some((usage) => usage.cacheWriteTokens > 0)
+  const thinks = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
+  const unseen = 'asked for and not seen: every turn is paid in full. MODEL_CACHING=off leaves the marks out.'
+  return [
+    options.caching
+      ? finding('caching', isCached ? 'ok' : 'warning', isCached ? `seen, ${cached} tokens read from it` : unseen)
+      : finding('caching', 'ok', 'off (MODEL_CACHING)'),
+    finding('strict tools', 'ok', options.strict ? 'accepted' : 'off (MODEL_STRICT)'),
+    finding(
+      'thinking',
+      'ok',
+      `${options.thinking === 'omit' ? 'left to the model' : 'asked for'}, ${thinks ? 'seen' : 'not seen'}`,
+    ),
+  ]
+}
+
+function toUsageFindings(
+  subject: string,
+  config: WorkerConfig,
+  { model, options, trip }: { model: string; options: AgentOptions; trip: RoundTrip },
+): ModelFinding[] {
+  const findings: ModelFinding[] = []
+  const usage = trip.replies.map((reply) => reply.usage).reduce<ReturnType<typeof addUsage>>(addUsage, null)
+  if (usage === null || toPromptTokens(usage) === 0) {
+    const text = 'not told: budgets of tokens and money have no effect, only turns and time.'
+    findings.push({ subject: `${subject} usage`, state: 'warning', text })
+  } else if (toCost(toPrices(config.models), model, usage) === null) {
+    const text = `there is no price for ${model}, so MAX_COST_USD has no effect: set MODELS.`
+    findings.push({ subject: `${subject} price`, state: 'warning', text })
+  }
+  const cut = options.truncationCheck ? findTruncation(trip) : null
+  if (cut !== null) findings.push({ subject: `${subject} context`, state: 'problem', text: describeTruncation(cut) })
+  return findings
 }

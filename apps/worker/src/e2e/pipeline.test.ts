@@ -48,7 +48,11 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(job.checks.map((check) => [check.name, check.status])).toEqual([
       ['syntax', 'passed'],
       ['frontmatter', 'passed'],
+      ['links', 'passed'],
+      ['anchors', 'passed'],
+      ['images', 'passed'],
       ['navigation', 'passed'],
+      ['redirects', 'passed'],
     ])
   })
 

@@ -8,8 +8,7 @@ import { NOT_FINISHED } from '../agent/finish-state.ts'
 import { runTools } from '../agent/run-tools.ts'
 import type { ToolContext } from '../agent/tool.ts'
 import { ALL_TOOLS } from '../agent/tools/all-tools.ts'
-import { checkDocs } from '../checks/check-docs.ts'
-import type { PageCache } from '../checks/find-page-problems.ts'
+import { buildChecker } from '../checks/build-checker.ts'
 import { openMirrors } from '../git/open-mirrors.ts'
 import { openWorkTree, type WorkTree } from '../git/open-work-tree.ts'
 import { buildPathPolicy } from '../policy/path-policy.ts'
@@ -101,11 +100,10 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
   const findings: string[] = []
   let [worked, slowestMs, slowest] = [0, 0, '']
   let tree = await openTree()
-  let cache: PageCache = new Map()
+  const checker = buildChecker()
   for (let call = 0; call < count && findings.length < 20; call += 1) {
     if (call % CALLS_PER_TREE === 0) {
       tree = await openTree()
-      cache = new Map()
     }
     const tool = ALL_TOOLS[Math.floor(random() * ALL_TOOLS.length)]
     if (tool === undefined) continue
@@ -114,7 +112,7 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
     const shown = `call ${call}: ${tool.name} ${JSON.stringify(input)?.slice(0, 300)}`
     const context: ToolContext = {
       workspace: tree,
-      checkDocs: (asked) => checkDocs({ ...asked, cache }),
+      checkDocs: checker.checkDocs,
       policy,
       canaries: [SECRET],
       finish: NOT_FINISHED,

@@ -1,6 +1,7 @@
 import { formatBytes } from '../agent/text-file.ts'
 import { buildGlob } from './build-glob.ts'
 import { ALWAYS_DENY, DEFAULT_ALLOW, IMAGES } from './default-paths.ts'
+import { type Fence, listSome } from './fence.ts'
 import { splitWritable } from './split-writable.ts'
 
 export interface PathPolicySettings {
@@ -10,6 +11,8 @@ export interface PathPolicySettings {
   readonly writable?: readonly string[]
   /** Globs of what may not be written, on top of what never may; ignoring case. */
   readonly deny?: readonly string[]
+  /** What refuses further paths: translations, and what the repository's own policy says. */
+  readonly fences?: readonly Fence[]
   readonly maxFiles?: number
   /** Lines added plus lines removed over the whole change. */
   readonly maxChangedLines?: number
@@ -27,7 +30,7 @@ export interface PathPolicy {
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
   /** What the project says on top of the default, for the model to know. */
-  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny'>
+  readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'fences'>
   /** A page or a navigation file: executable or not, it is text. */
   isDocumentation(path: string): boolean
   /** Why the path may not be touched so, as a sentence; null when it may. */
@@ -71,6 +74,10 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
         return `${shown} is protected: agent instructions, dependency manifests and lock files are never changed here.`
       }
       if (fenced(folded) || fenced(plain)) return `${shown} is fenced off by the settings of this project.`
+      for (const fence of settings.fences ?? []) {
+        const why = fence.explain(folded) ?? fence.explain(plain)
+        if (why !== null) return why
+      }
       if (allowed(folded)) return null
       if (action !== 'write' && image(folded) && inside(folded)) return null
       if (image(folded) && inside(folded))
@@ -86,18 +93,12 @@ function describeAllowed(settings: PathPolicySettings): string {
   return 'Allowed are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
 }
 
-const SHOWN = 20
-
-/** Patterns in words; the first ones of many. */
-function listSome(globs: readonly string[]): string {
-  return `${globs.slice(0, SHOWN).join(', ')}${globs.length > SHOWN ? ', …' : ''}`
-}
-
 /** The limits in words, for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
   const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
-  const { writable, deny } = settings
+  const { writable, deny, fences = [] } = settings
   const only = writable === undefined ? '' : `, only where this project allows it (${listSome(writable)})`
   const never = deny?.length ? `, and nothing that this project fences off (${listSome(deny)})` : ''
-  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}`
+  const more = fences.map(({ words }) => `, ${words}`).join('')
+  return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}${more}`
 }

@@ -49,6 +49,19 @@ describe('creating', () => {
     expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
   })
 
+  test('asks for reviews: never its own author, 15 at most, and one by one when the host refuses them together', async () => {
+    const ask = async (reviewers: string[]) => {
+      const { full, count, ensure } = await prepare({ reviewers })
+      expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
+      return { asked: host.pulls(full)[0]?.reviewers, requests: count('pulls.requestReviewers') }
+    }
+    expect(await ask(['ada', 'Corrigenda-Bot', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 1 })
+    expect(await ask(['corrigenda-bot'])).toEqual({ asked: [], requests: 0 })
+    const many = Array.from({ length: 20 }, (_, n) => `writer-${n}`)
+    expect(await ask(many)).toEqual({ asked: many.slice(0, 15), requests: 1 })
+    expect(await ask(['ada', 'acme/writers', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 4 })
+  })
+
   test('goes without the draft where the host has no drafts', async () => {
     const { full, ensure } = await prepare({ draft: true })
     const message = 'Draft pull requests are not supported in this repository.'

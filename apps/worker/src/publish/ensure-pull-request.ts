@@ -159,7 +159,7 @@ async function settle(
   // On a pull request that was there before, missing labels may be labels that a person took off.
   if (current.state === 'open' && (created || !current.hasLabels)) await addLabels(deps, task, current.number)
   if (current.state === 'open' && (created || !current.hasReviewers)) {
-    await requestReviews(deps, { ...task, number: current.number })
+    await requestReviews(deps, { ...task, number: current.number, author: current.author })
   }
   const { number, url, state, draft, headSha } = current
   return { kind: 'ready', number, url, state, draft, headSha, created }

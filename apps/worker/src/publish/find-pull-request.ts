@@ -16,6 +16,7 @@ const Pull = z.object({
     sha: z.string(),
     repo: z.object({ full_name: z.string() }).nullable(),
   }),
+  user: z.object({ login: z.string() }).nullish(),
   labels: z.array(z.object({ name: z.string().optional() })),
   requested_reviewers: z.array(z.unknown()).nullish(),
   requested_teams: z.array(z.unknown()).nullish(),
@@ -29,6 +30,8 @@ export interface FoundPullRequest {
   readonly draft: boolean
   readonly headSha: string
   readonly body: string
+  /** Login of who opened it; null when the account is gone. */
+  readonly author: string | null
   readonly hasLabels: boolean
   /** Somebody is asked to review it. */
   readonly hasReviewers: boolean
@@ -56,6 +59,7 @@ export function toPullRequest(head: PullRequestHead, answer: unknown): FoundPull
     draft: pull.draft ?? false,
     headSha: from.sha,
     body: pull.body ?? '',
+    author: pull.user?.login ?? null,
     hasLabels: pull.labels.length > 0,
     hasReviewers: (pull.requested_reviewers?.length ?? 0) + (pull.requested_teams?.length ?? 0) > 0,
   }

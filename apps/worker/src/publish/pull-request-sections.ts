@@ -45,18 +45,24 @@ export function toFileRows(changes: readonly PullRequestChange[], clean: (text: 
 export function toCheckRows(checks: readonly CheckResult[], clean: (text: string) => string): string[] {
   if (checks.length === 0) return []
   const rows = checks.map(
-    ({ name, status, introduced, preexisting }) =>
-      `| ${escapeInline(clean(name))} | ${status} | ${introduced} | ${preexisting} |`,
+    ({ name, status, introduced, preexisting, findings }) =>
+      `| ${escapeInline(clean(name))} | ${isAdvice(findings) ? `${status} (advice)` : status} | ${introduced} | ${preexisting} |`,
   )
-  const findings = checks.flatMap(({ findings: found }) => [
+  const findings = checks.flatMap(({ name, findings: found, note }) => [
     ...found.slice(0, FINDINGS_SHOWN).map(({ file, line, message }) => {
       const place = toCode(clean(line === null ? file : `${file}:${line}`))
       return `- ${place} ${escapeInline(shorten(clean(message), 300))}`
     }),
     ...(found.length > FINDINGS_SHOWN ? [`- … and ${found.length - FINDINGS_SHOWN} more`] : []),
+    ...(note === undefined ? [] : [`- ${escapeInline(shorten(clean(`${name}: ${note}`), 300))}`]),
   ])
   const table = ['| Check | Result | New faults | Old faults |', '| --- | --- | --- | --- |', ...rows]
   return findings.length === 0 ? table : [...table, '', ...findings]
+}
+
+/** Nothing in it keeps a change back. */
+function isAdvice(findings: CheckResult['findings']): boolean {
+  return findings.length > 0 && findings.every((finding) => finding.advisory === true)
 }
 
 export function toFlagRows(flags: readonly string[], clean: (text: string) => string): string[] {

@@ -1,8 +1,9 @@
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
 import { listPendingMessages, saveTurn } from '@corrigenda/core'
-import type { StoredRow, TranscriptRow, TranscriptStore } from '../agent/transcript.ts'
+import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '../agent/transcript.ts'
 import type { WorkTree } from '../git/open-work-tree.ts'
 import { redactValue } from '../publish/redact-value.ts'
+import type { InstructionRecord } from './build-instruction-record.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const MAX_TEXT = 300
@@ -13,19 +14,20 @@ const MAX_TEXT = 300
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
-  input: { fence: Fence; workTree: WorkTree; state: RunState },
+  input: { fence: Fence; workTree: WorkTree; state: RunState; instructions: InstructionRecord },
 ): TranscriptStore {
   return {
-    load: async () => input.state.rows.map(toStoredRow),
+    load: async () => toStoredRows(input.state),
     listMessages: () => listPendingMessages(deps.prisma, input.fence.jobId),
     append: async (rows, usage, delivers = []) => {
+      const shown = await input.instructions.note(rows)
       const files = input.workTree.takeDirty()
       await saveTurn(deps, input.fence, {
         rows: rows.map(toNewRow),
         files,
         usage,
         delivers,
-        events: rows.flatMap(({ row }) => toEvents(row, deps.secrets)),
+        events: [...shown, ...rows.flatMap(({ row }) => toEvents(row, deps.secrets))],
       })
       await deps.onPoint('turn.saved', input.fence)
     },
@@ -34,17 +36,42 @@ export function buildTranscriptStore(
 
 function toNewRow({ seq, conversation, row }: StoredRow): NewTranscriptRow {
   const base = { seq, conversation, role: row.role, content: row.content }
-  if (row.role !== 'assistant') return { ...base, stopReason: null, requestId: null, usage: null }
-  return { ...base, stopReason: row.stopReason, requestId: row.requestId, usage: { ...row.usage } }
+  if (row.role === 'header') return { ...base, stopReason: null, requestId: null, usage: null }
+  const failed = row.failed ? toFailedUsage(row.failed) : null
+  if (row.role === 'user') return { ...base, stopReason: null, requestId: null, usage: failed }
+  return { ...base, stopReason: row.stopReason, requestId: row.requestId, usage: { ...row.usage, ...failed } }
 }
+
+export const toStoredRows = (state: RunState): StoredRow[] => state.rows.map(toStoredRow)
 
 function toStoredRow(stored: NewTranscriptRow): StoredRow {
   const { seq, conversation, role, content, stopReason, requestId, usage } = stored
+  const failed = readFailedUsage(usage)
   // Written by toNewRow above and by nothing else; jsonb keeps values, and the harness version guards the shape.
   const row = (
-    role === 'assistant' ? { role, content, stopReason, requestId, usage } : { role, content }
+    role === 'assistant' ? { role, content, stopReason, requestId, usage, ...failed } : { role, content, ...failed }
   ) as TranscriptRow
   return { seq, conversation, row }
+}
+
+/** Beside the usage of the reply, under names of its own. */
+const toFailedUsage = (failed: TurnUsage): Record<string, number> => ({
+  failedInputTokens: failed.inputTokens,
+  failedOutputTokens: failed.outputTokens,
+  failedCacheReadTokens: failed.cacheReadTokens,
+  failedCacheWriteTokens: failed.cacheWriteTokens,
+})
+
+function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage } | Record<string, never> {
+  if (usage?.failedInputTokens === undefined) return {}
+  return {
+    failed: {
+      inputTokens: usage.failedInputTokens,
+      outputTokens: usage.failedOutputTokens ?? 0,
+      cacheReadTokens: usage.failedCacheReadTokens ?? 0,
+      cacheWriteTokens: usage.failedCacheWriteTokens ?? 0,
+    },
+  }
 }
 
 /** What a reader of the job's events sees of a message: what the model said and which tools it called on what. */

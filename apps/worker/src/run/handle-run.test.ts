@@ -1,5 +1,6 @@
 import { claimRun, createJob, createProject, type Database, getJob, openDatabase, openLog } from '@corrigenda/core'
 import { expect, onTestFinished, test } from 'vitest'
+import { buildChecker } from '../checks/build-checker.ts'
 import { GitHttpError } from '../git/git-http-error.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
@@ -28,6 +29,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const { id }: { id: string } = JSON.parse(created.body)
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
   const deps: WorkerDeps = {
+    checker: buildChecker(),
     prisma: database.prisma,
     queue,
     log,

@@ -2,6 +2,7 @@ import {
   type Claim,
   type Earlier,
   loadRunState,
+  type RunPolicyFile,
   type RunState,
   startRun,
   toRepositoryUrl,
@@ -14,6 +15,7 @@ import { RepositoryError } from '../git/repository-error.ts'
 import { openGitHub } from '../github/open-github.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
 import { withToken } from '../github/with-token.ts'
+import { PolicyFileError, readPolicyFile } from '../policy/read-policy-file.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -24,6 +26,8 @@ export interface PreparedRun extends AsyncDisposable {
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
   readonly state: RunState
+  /** The repository's own policy, which can only narrow the project's. */
+  readonly policyFiles: readonly RunPolicyFile[]
   /** Where the work goes to. */
   readonly branch: string
   /** What the pull request is opened against. */
@@ -51,15 +55,16 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
         `The job asks to work on ${branch}, which is the base branch. Name another branch, or none.`,
       )
     }
+    const policyFiles = claim.base ? claim.policyFiles : await findPolicyFiles(snapshot, own)
     if (!claim.base) {
       const base = { baseBranch: snapshot.branch, baseCommit: snapshot.commit }
-      await startRun(deps, claim, { ...base, branch, isContinuing: own !== null })
+      await startRun(deps, claim, { ...base, branch, isContinuing: own !== null, policyFiles })
     }
     await deps.onPoint('run.started', claim)
     const state = await loadRunState(deps, claim.runId)
     const workTree = await openWorkTree({ snapshot, overlay: state.files.map(toOverlayEntry) })
     return {
-      ...{ repository, snapshot, workTree, state, branch, baseBranch },
+      ...{ repository, snapshot, workTree, state, policyFiles, branch, baseBranch },
       expected: own ? snapshot.commit : null,
       [Symbol.asyncDispose]: () => snapshot[Symbol.asyncDispose](),
     }
@@ -94,6 +99,21 @@ async function openSnapshot(
     if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
     if (error.code !== 'branch_not_found') throw error
     throw new RunFailure('branch_gone', `The branch ${own.name} of this job was deleted. Create a new job.`)
+  }
+}
+
+/**
+ * What holds for a run that begins: the file at the commit it begins with and, for a follow-up on a branch, the one its job began with, so that nobody
+ * gets around the base branch's policy with a commit on the branch of the job.
+ * @throws RunFailure `policy_file_invalid`
+ */
+async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promise<RunPolicyFile[]> {
+  try {
+    const found = await readPolicyFile(snapshot)
+    const before = (own?.policyFiles ?? []).filter(({ blob }) => blob !== found?.blob)
+    return found === null ? before : [...before, found]
+  } catch (error) {
+    throw error instanceof PolicyFileError ? new RunFailure('policy_file_invalid', error.message) : error
   }
 }
 

@@ -1,22 +1,34 @@
-import { type Claim, type FrozenPublish, freezeRun, setPhase, toRunSettings, toStorable } from '@corrigenda/core'
+import {
+  type Claim,
+  type FrozenPublish,
+  freezeRun,
+  type RunSettings,
+  setPhase,
+  toRunSettings,
+  toStorable,
+} from '@corrigenda/core'
 import { countChangedLines } from '../agent/diff-lines.ts'
 import { readLines } from '../agent/format-diff.ts'
 import type { CallModel } from '../agent/model-call.ts'
 import { readInstructions } from '../agent/read-instructions.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import type { WorkspaceChange } from '../agent/workspace.ts'
-import { checkDocs } from '../checks/check-docs.ts'
-import type { PageCache } from '../checks/find-page-problems.ts'
 import { buildCommit } from '../git/build-commit.ts'
+import { findCodeOwners } from '../policy/find-code-owners.ts'
 import { type Flag, findFlags } from '../policy/find-flags.ts'
-import { toRunBudgets, toRunPolicy } from '../policy/to-run-policy.ts'
+import { findLocales, type Locales } from '../policy/find-locales.ts'
+import { readConfiguredLocales } from '../policy/read-configured-locales.ts'
+import { toPolicyInstructions } from '../policy/to-policy-instructions.ts'
+import { toPullRequestPolicy } from '../policy/to-pull-request-policy.ts'
+import { needsLocales, toRunBudgets, toRunPolicy } from '../policy/to-run-policy.ts'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import { redactValue } from '../publish/redact-value.ts'
 import { toChanges } from '../publish/to-changes.ts'
 import { AUTHOR } from './author.ts'
-import { buildTranscriptStore } from './build-transcript-store.ts'
+import { buildInstructionRecord } from './build-instruction-record.ts'
+import { buildTranscriptStore, toStoredRows } from './build-transcript-store.ts'
 import { describeEarlier } from './describe-earlier.ts'
 import { listBranchChanges } from './list-branch-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -40,17 +52,19 @@ export async function runAgentPhase(
 ): Promise<AgentPhase> {
   const { workTree, snapshot, repository, state } = prepared
   if (claim.base) await setPhase(deps, claim, 'editing')
-  const instructions = await readInstructions(workTree)
-  const cache: PageCache = new Map()
+  const { policyFiles } = prepared
+  const instructions = [...toPolicyInstructions(policyFiles), ...(await readInstructions(workTree))]
+  const record = buildInstructionRecord(workTree, toStoredRows(state))
+  const endReading = deps.checker.prepare(workTree)
   const settings = toRunSettings(claim.settings)
   const earlier = describeEarlier(claim.earlier)
   const said = await runAgent(
     {
       callModel: withPoints(deps, claim),
       workspace: workTree,
-      transcript: buildTranscriptStore(deps, { fence: claim, workTree, state }),
-      checkDocs: (input) => checkDocs({ ...input, cache }),
-      policy: toRunPolicy(settings),
+      transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
+      checkDocs: deps.checker.checkDocs,
+      policy: toRunPolicy(settings, { files: policyFiles, locales: await readLocales(settings, prepared) }),
       prices: deps.prices,
       canaries: deps.secrets,
       log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
@@ -60,13 +74,14 @@ export async function runAgentPhase(
       model: claim.model,
       instructions,
       repository: { name: `${repository.owner}/${repository.name}`, baseBranch: prepared.baseBranch },
-      budgets: toRunBudgets(deps.budgets, settings),
+      budgets: toRunBudgets(deps.budgets, settings, policyFiles),
+      ...(deps.toModelOptions ? { toModelOptions: deps.toModelOptions } : {}),
       projectInstructions: settings.policy.instructions,
       ...(earlier === undefined ? {} : { extraInstructions: earlier }),
       startedAt: new Date(Date.now() - claim.workedMs),
     },
     signal,
-  )
+  ).finally(endReading)
   // The model's words go to the job record, too, whatever the outcome.
   const result = redactValue(said, deps.secrets)
   if (result.kind === 'deferred') {
@@ -99,6 +114,8 @@ export async function runAgentPhase(
   await setPhase(deps, claim, 'checking')
   const changes = await workTree.changes()
   const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
+  const owners = settings.policy.codeownersReviewers ? await findCodeOwners(workTree, changes) : []
+  const wishes = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
   const timestamp = Math.floor(Date.now() / 1000)
   const words: PullRequestTextInput = {
     jobId: claim.jobId,
@@ -106,16 +123,16 @@ export async function runAgentPhase(
     prompt: claim.prompt,
     // The caller's title is the pull request's, not that of every commit.
     requestedTitle: hasPullRequest ? null : (claim.options.title ?? null),
-    titlePattern: settings.policy.titlePattern,
+    titlePattern: wishes.titlePattern,
     date: new Date(timestamp * 1000).toISOString().slice(0, 10),
     title: result.title,
     body: result.body,
     changes: changes.map(toChange),
     checks,
     flags: findFlags(changes).map(describeFlag),
-    instructionsUsed: instructions.map((file) => file.path),
-    model: claim.model,
-    isRehearsal: claim.model === 'rehearsal',
+    instructionsUsed: record.listPaths(),
+    model: result.model,
+    isRehearsal: result.model === 'rehearsal',
     usage: result.usage,
     canaries: deps.secrets,
   }
@@ -145,10 +162,10 @@ export async function runAgentPhase(
     timestamp,
     title: text.title,
     body: text.body,
-    draft: claim.options.draft ?? settings.policy.draft,
-    labels: [...new Set([...(claim.options.labels ?? []), ...settings.policy.labels])],
+    draft: wishes.draft,
+    labels: [...wishes.labels],
     // Who was asked once is not asked again for a follow-up.
-    reviewers: hasPullRequest ? [] : settings.policy.reviewers,
+    reviewers: hasPullRequest ? [] : [...wishes.reviewers],
     expected: prepared.expected,
     section,
   }
@@ -164,6 +181,13 @@ export async function runAgentPhase(
   })
   await deps.onPoint('run.frozen', claim)
   return { kind: 'frozen', publish }
+}
+
+/** The languages of the base commit, when anybody fences some off. */
+async function readLocales(settings: RunSettings, { workTree, policyFiles }: PreparedRun): Promise<Locales> {
+  if (!needsLocales(settings, policyFiles)) return findLocales([])
+  const paths = (await workTree.listBase()).map(({ path }) => path)
+  return findLocales(paths, await readConfiguredLocales(workTree))
 }
 
 /** What the agent had done when it was stopped; null when that is nothing. */

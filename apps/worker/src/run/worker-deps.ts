@@ -1,6 +1,7 @@
 import type { Database, Log, RunQueue } from '@corrigenda/core'
-import type { AgentDeps } from '../agent/agent-input.ts'
+import type { AgentDeps, AgentOptions } from '../agent/agent-input.ts'
 import type { CallModel } from '../agent/model-call.ts'
+import type { Checker } from '../checks/build-checker.ts'
 import type { Budgets } from '../config.ts'
 import type { HttpPolicy } from '../git/mirror-options.ts'
 import type { Mirrors } from '../git/open-mirrors.ts'
@@ -30,6 +31,10 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   /** Deadlines and repetitions of pushes. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
+  /** Checks the documentation; what it parsed is shared by all runs of the process. */
+  readonly checker: Checker
+  /** How to talk to a model. Default: as the agent does by itself. */
+  readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   readonly prices: AgentDeps['prices']
   /** Of the service; those of a project can only be tighter. */
   readonly budgets: Budgets

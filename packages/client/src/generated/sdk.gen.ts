@@ -147,6 +147,8 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `job.resumed` | A worker goes on where another one stopped; `attempt`. |
  * | `job.released` | A worker gave it back: `reason` is `shutdown`, `waiting` or `error`; not tried again before `notBefore`. |
  * | `checkout.ready` | The repository is there: `baseBranch` and `baseCommit`. |
+ * | `policy.read` | The repository's own policy narrows what the job may do: `path`, and which version as `blob`. |
+ * | `instructions.read` | The agent was shown instructions of the repository: `path`, which version as `blob`, its `bytes`, and whether it was `truncated`. |
  * | `phase.changed` | `phase`, as on the job. |
  * | `agent.said` | `text`: the beginning of what the agent wrote. |
  * | `tool.called` | The agent used `tool` on `subject` (a path, or what it searched for). |

@@ -84,6 +84,10 @@ export type CheckFinding = {
     file: string;
     line: number | null;
     message: string;
+    /**
+     * True: worth a look, and no reason to keep the change back.
+     */
+    advisory?: boolean;
 };
 
 export type CheckResult = {
@@ -91,7 +95,18 @@ export type CheckResult = {
     status: 'passed' | 'failed' | 'skipped';
     introduced: number;
     preexisting: number;
+    /**
+     * Older faults that the change mends; absent when none.
+     */
+    fixed?: number;
+    /**
+     * The introduced ones come first.
+     */
     findings: Array<CheckFinding>;
+    /**
+     * What to know of the check itself: that it is unreliable for this site, for example.
+     */
+    note?: string;
 };
 
 export type CreateAgentJobRequest = {
@@ -123,6 +138,10 @@ export type CreateAgentJobRequest = {
      * Labels of the pull request.
      */
     labels?: Array<string>;
+    /**
+     * Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.
+     */
+    dedupe?: boolean;
     metadata?: JobMetadata;
 };
 
@@ -478,7 +497,11 @@ export type CreateJobErrors = {
      */
     404: Error;
     /**
+     * `duplicate_job`: A job works on the same prompt and base branch already: the sentence and the header x-job-id name it. Poll that one. Only answered where the request or the project asks for `dedupe`.
+     *
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still running. Try again in a moment.
+     *
+     * `too_many_pull_requests`: The project has as many open pull requests, or jobs that may open one, as its owner allows. Merge or close one, then post again.
      */
     409: Error;
     /**
@@ -873,9 +896,13 @@ export type RetryJobErrors = {
      */
     404: Error;
     /**
+     * `duplicate_job`: A job works on the same prompt and base branch already: the sentence and the header x-job-id name it. Poll that one. Only answered where the request or the project asks for `dedupe`.
+     *
      * `idempotency_in_flight`: The first request with this Idempotency-Key is still running. Try again in a moment.
      *
      * `job_active`: The job is active. Cancel it or wait for its end first.
+     *
+     * `too_many_pull_requests`: The project has as many open pull requests, or jobs that may open one, as its owner allows. Merge or close one, then post again.
      */
     409: Error;
     /**

@@ -4,6 +4,7 @@ import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespa
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { newId } from '../new-id.ts'
 import type { Log } from '../open-log.ts'
+import { toRunSettings } from '../projects/run-settings.ts'
 import type { RunQueue } from '../queue.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import {
@@ -15,6 +16,7 @@ import {
   refuseWhenUsedUp,
 } from './count-quota.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
+import { refuseUnwanted } from './refuse-unwanted.ts'
 import { toAgentJob } from './to-agent-job.ts'
 
 export interface AcceptJobDeps extends Pick<Database, 'prisma'> {
@@ -42,6 +44,8 @@ export interface Acceptance {
   readonly createdBy: string | null
   /** Null: the caller named no idempotency key. */
   readonly repeatable: RepeatableRequest | null
+  /** Whether to refuse what is being worked on already; undefined: the project decides. */
+  readonly dedupe?: boolean | undefined
   /** Says what the job shall do, or throws the refusal. A replay does not ask. */
   readonly getContent: (
     tx: Db,
@@ -60,7 +64,7 @@ export interface CreatedJob {
 /**
  * Accepts a job: idempotency, quota and the row in one transaction, then the queue as a courtesy. The row is the truth; when the queue is
  * away the sweeper dispatches later.
- * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`; QuotaError; what `getContent` throws
+ * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError; what `getContent` throws
  */
 export async function acceptJob(deps: AcceptJobDeps, input: Acceptance): Promise<CreatedJob> {
   const { runId, ...created } = await deps.prisma.$transaction((tx) => insertJob(tx, deps, input))
@@ -76,7 +80,7 @@ export async function acceptJob(deps: AcceptJobDeps, input: Acceptance): Promise
 async function insertJob(
   tx: Db,
   deps: AcceptJobDeps,
-  { projectId, kind, createdBy, repeatable, getContent }: Acceptance,
+  { projectId, kind, createdBy, repeatable, dedupe, getContent }: Acceptance,
 ): Promise<CreatedJob & { runId: string | null }> {
   if (repeatable !== null) {
     const stored = await findStoredAnswer(tx, repeatable)
@@ -85,9 +89,13 @@ async function insertJob(
   const project = await tx.project.findUnique({ where: { id: projectId } })
   if (!project) throw new AppError('not_found', 'Not found.')
   const content = await getContent(tx, project)
+  const { policy } = toRunSettings(project.settings)
+  const { prompt, baseBranch } = content
+  const { maxOpenPullRequests } = policy
   // As little as possible under the lock, which all creations of a project wait for.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.quota, kind))
+  await refuseUnwanted(tx, { projectId, prompt, baseBranch, dedupe: dedupe ?? policy.dedupe, maxOpenPullRequests })
   const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
   const body = JSON.stringify(toAgentJob(job))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)

@@ -20,7 +20,7 @@ export interface NewJob {
 
 /**
  * Accepts a new job of a project.
- * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`; QuotaError
+ * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
@@ -31,6 +31,7 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
     projectId,
     kind: 'create',
     createdBy,
+    dedupe: request.dedupe,
     repeatable:
       idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request },
     getContent: (_tx, project) => ({

@@ -6,7 +6,8 @@ import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
  * Asks for the same once more: a new job with the first prompt, the options, model, base branch and metadata of one that has ended, linked by
  * `retryOf`, in the project's repository of now. Follow-up messages are not repeated. A branch name that the caller chose is kept, too: the retry
  * fails when that branch still stands. The quota of creations counts `POST …/job` only, so retries have a bucket of their own, of the same size.
- * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`, `idempotency_mismatch`; QuotaError
+ * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`;
+ * DuplicateJobError; QuotaError
  */
 export async function retryJob(
   deps: AcceptJobDeps,

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { saveGitCredential } from '../credentials/save-git-credential.ts'
 import { createJob } from '../jobs/create-job.ts'
 import { releaseRun } from '../runs/release-run.ts'
+import { startRun } from '../runs/start-run.ts'
 import { claim, createTestRun, silent } from '../test-support/create-test-run.ts'
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import { getProjectSettings } from './get-project-settings.ts'
@@ -52,6 +53,8 @@ test('settings begin as the defaults, change field by field, and null puts a def
   // Only what differs is kept, so that defaults of later versions reach projects that never said anything.
   const { settings } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
   expect(settings).toEqual({ budgets: { maxTurns: 7 }, policy: { draft: true, maxFiles: 3 } })
+  const more = { locales: ['de', 'pt-BR'], codeownersReviewers: true, maxOpenPullRequests: 4, dedupe: true }
+  expect((await update(id, { policy: more })).policy).toMatchObject(more)
   expect(await update(id, { budgets: null, policy: null })).toMatchObject({
     budgets: DEFAULT_PROJECT_BUDGETS,
     policy: DEFAULT_PROJECT_POLICY,
@@ -106,6 +109,12 @@ test.each([
   { unknown: 1 },
   { policy: { unknown: 1 } },
   { policy: { writable: [] } },
+  { policy: { locales: 'none' } },
+  { policy: { locales: [] } },
+  { policy: { locales: ['french'] } },
+  { policy: { codeownersReviewers: 'yes' } },
+  { policy: { maxOpenPullRequests: 0 } },
+  { policy: { dedupe: 1 } },
   { policy: { writable: ['/docs/**'] } },
   { policy: { writable: ['!docs/**'] } },
   { policy: { forbidden: ['docs/../..'] } },
@@ -154,6 +163,28 @@ test('a run works under the settings of its first claim, also when it is resumed
   )
   const { runId: next } = await createTestRun(database, projectId)
   expect(toRunSettings((await claim(database, next))?.settings).budgets.maxTurns).toBe(9)
+})
+
+test("the repository's own policy is that of the run's beginning, also when it is resumed", async () => {
+  const { database } = open()
+  const { runId, jobId } = await createTestRun(database)
+  const first = await claim(database, runId)
+  expect(first?.policyFiles).toEqual([])
+  const policyFiles = [{ path: '.corrigenda.yml', blob: 'b1', policy: { maxFiles: 3, draft: true as const } }]
+  await startRun(database, first!, { baseBranch: 'main', baseCommit: '1', branch: 'b', policyFiles })
+  await releaseRun(database, first!, { reason: 'shutdown', afterMs: null })
+  expect((await claim(database, runId))?.policyFiles).toEqual(policyFiles)
+  for (const changed of ['[]', null]) {
+    const change = database.prisma.$executeRaw`UPDATE runs SET policy_files = ${changed}::jsonb WHERE id = ${runId}`
+    await expect(change).rejects.toThrow(/pinned/)
+  }
+  const event = await database.prisma.jobEvent.findFirst({ where: { jobId, type: 'policy.read' } })
+  expect(event?.data).toEqual({ path: '.corrigenda.yml', blob: 'b1' })
+  // Rules of a later version must not be passed over.
+  const other = await createTestRun(database)
+  await database.prisma.$executeRaw`
+    UPDATE runs SET policy_files = '[{"path": "p", "blob": "b", "policy": {"unheardOf": 1}}]' WHERE id = ${other.runId}`
+  await expect(claim(database, other.runId)).rejects.toThrow(/unheardOf/)
 })
 
 test("the project's model is that of jobs which name none", async () => {

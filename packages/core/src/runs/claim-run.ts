@@ -3,6 +3,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent, type Fence } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
+import { type RunPolicyFile, toPolicyFiles } from './policy-files.ts'
 
 /** Caller's wishes for the pull request. */
 export const JobOptions = z.object({
@@ -39,6 +40,8 @@ export interface Claim extends Fence {
   readonly settle: 'cancelled' | 'attempts_exhausted' | null
   /** The project's settings as they were when the run was first claimed; see toRunSettings. */
   readonly settings: unknown
+  /** The repository's own policy as it was when the run began; empty before that. */
+  readonly policyFiles: readonly RunPolicyFile[]
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
   readonly createdAt: Date
@@ -62,6 +65,8 @@ export interface Earlier {
     readonly base: string
     readonly baseCommit: string | null
     readonly pullNumber: number | null
+    /** The repository's own policy that the work on the branch began with. */
+    readonly policyFiles: readonly RunPolicyFile[]
   } | null
   /**
    * Commits that earlier runs may have pushed before they were cancelled or failed, without writing down that they had: a branch at one of them
@@ -172,6 +177,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
     settle: run.cancelRequestedAt !== null ? 'cancelled' : isSpent ? 'attempts_exhausted' : null,
     settings: run.settings,
+    policyFiles: toPolicyFiles(run.policyFiles),
     workedMs: run.workedMs,
     createdAt: job.createdAt,
     seq: run.seq,
@@ -195,11 +201,15 @@ async function readEarlier(tx: Db, job: JobModel, seq: number): Promise<Earlier>
   )
   const pushed = frozen.findLast(({ isPushed }) => isPushed)?.publish
   const isThere = pushed !== undefined && job.headCommit !== null
+  const began = runs.find((run) => run.baseCommit !== null && run.baseCommit === job.baseCommit)
   return {
     prompts,
     summary: job.summary,
     branch: isThere
-      ? { name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber }
+      ? {
+          ...{ name: pushed.branch, base: pushed.baseBranch, baseCommit: job.baseCommit, pullNumber: job.prNumber },
+          policyFiles: toPolicyFiles(began?.policyFiles),
+        }
       : null,
     abandoned: isThere ? [] : frozen.map(({ publish: { branch, commit } }) => ({ branch, commit })),
   }

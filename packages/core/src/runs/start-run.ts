@@ -1,19 +1,31 @@
 import type { Database } from '../db/open-database.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import type { RunPolicyFile } from './policy-files.ts'
 
 /**
- * The checkout stands: pins the base commit (once) and shows the branch the agent works on.
+ * The checkout stands: pins the base commit and the repository's own policy (once) and shows the branch the agent works on.
  * @throws LostLeaseError
  */
 export function startRun(
   deps: Pick<Database, 'prisma'>,
   fence: Fence,
-  input: { baseBranch: string; baseCommit: string; branch: string; isContinuing?: boolean },
+  input: {
+    baseBranch: string
+    baseCommit: string
+    branch: string
+    isContinuing?: boolean
+    /** The repository's own policy, which holds for the run from here on. */
+    policyFiles?: readonly RunPolicyFile[]
+  },
 ): Promise<void> {
+  const { policyFiles = [] } = input
   return writeFenced(deps, fence, async (tx) => {
     await tx.run.update({
       where: { id: fence.runId },
-      data: { baseBranch: input.baseBranch, baseCommit: input.baseCommit },
+      data: {
+        ...{ baseBranch: input.baseBranch, baseCommit: input.baseCommit },
+        ...(policyFiles.length > 0 ? { policyFiles: [...policyFiles] } : {}),
+      },
     })
     await tx.job.update({
       where: { id: fence.jobId },
@@ -26,5 +38,6 @@ export function startRun(
       },
     })
     await appendEvent(tx, fence.jobId, 'checkout.ready', { baseBranch: input.baseBranch, baseCommit: input.baseCommit })
+    for (const { path, blob } of policyFiles) await appendEvent(tx, fence.jobId, 'policy.read', { path, blob })
   })
 }

@@ -4,12 +4,13 @@ import { ApiError } from './api-error.ts'
 import type { ApiState } from './api-state.ts'
 import type { BrainTurn } from './brain.ts'
 import { buildAnswer, estimateAnswerTokens } from './build-answer.ts'
-import { checkConversation, checkShape, estimatePromptTokens } from './check-request.ts'
+import { checkConversation, checkShape, checkWindow, estimatePromptTokens } from './check-request.ts'
 import type { Fault } from './fault.ts'
 import { waitAtGate } from './hold-requests.ts'
 import type { MessagesRequest } from './messages-request.ts'
 import { meterUsage } from './meter-usage.ts'
 import { pause } from './pause.ts'
+import { checkPersonality } from './personality.ts'
 import { pickFault } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
 import { hashPrefixes } from './sign-thinking.ts'
@@ -36,10 +37,13 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange
   const rules = { ...state.rules, counting: false }
+  const { personality } = state
+  checkPersonality(personality, exchange.incoming.headers, body)
   const request = checkShape(body, exchange.incoming.headers, rules)
   const violation = findViolation(state.conversations, request)
   if (violation) state.violations.push({ request: state.records.indexOf(record), ...violation })
-  checkConversation(request, rules)
+  if (personality.isPlain) checkWindow(request, rules, personality.overflow)
+  else checkConversation(request, rules)
   const turn = state.brain(request)
   if (turn.label !== undefined) record.label = turn.label
   const prefix = hashPrefixes(request).at(-1) ?? ''
@@ -52,8 +56,12 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
     exchange.incoming.socket.resetAndDestroy()
     return
   }
-  const answer = buildAnswer(request, turn, prefix, fault)
-  const input = meterUsage(state.cache, request, state.minCacheTokens, Date.now())
+  const whole = buildAnswer(request, turn, prefix, fault)
+  const { isPlain } = personality
+  const answer = isPlain ? { ...whole, content: whole.content.filter(({ type }) => type !== 'thinking') } : whole
+  const input = isPlain
+    ? { input_tokens: Math.min(estimatePromptTokens(request), rules.contextTokens) }
+    : meterUsage(state.cache, request, state.minCacheTokens, Date.now())
   rememberAnswer(state.conversations, prefix, answer.content)
   record.content = answer.content.map(toWholeBlock)
   record.stopReason = answer.stopReason

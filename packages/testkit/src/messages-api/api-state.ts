@@ -3,6 +3,7 @@ import type { RequestRules } from './check-request.ts'
 import type { Gates } from './hold-requests.ts'
 import type { MessagesRequest } from './messages-request.ts'
 import type { PromptCache } from './meter-usage.ts'
+import type { Personality } from './personality.ts'
 import type { Faults } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
@@ -13,6 +14,7 @@ export type Hold = { key: string; match?: (request: MessagesRequest) => boolean 
 /** What a running server remembers. The brain sees none of it. */
 export type ApiState = {
   brain: Brain
+  personality: Personality
   rules: Omit<RequestRules, 'counting'>
   pingMs: number
   minCacheTokens: number

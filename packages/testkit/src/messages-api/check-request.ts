@@ -43,6 +43,18 @@ export function checkConversation(request: MessagesRequest, rules: RequestRules)
   if (tokens > rules.contextTokens) refuse(`prompt is too long: ${tokens} tokens > ${rules.contextTokens} maximum`)
 }
 
+/**
+ * A window as local servers have it: what does not fit is refused in the words of vLLM, or cut without a word.
+ * @throws ApiError as above
+ */
+export function checkWindow(request: MessagesRequest, rules: RequestRules, overflow: 'refuse' | 'truncate'): void {
+  const tokens = estimatePromptTokens(request)
+  if (overflow === 'truncate' || tokens + request.max_tokens <= rules.contextTokens) return
+  refuse(
+    `This model's maximum context length is ${rules.contextTokens} tokens. However, you requested ${request.max_tokens} output tokens and your prompt contains ${tokens} input tokens. Please reduce the length of the input messages.`,
+  )
+}
+
 /** Tokens of system, tools and messages, estimated. */
 export function estimatePromptTokens(request: MessagesRequest): number {
   return estimateTokens(toBareJson([request.system ?? '', request.tools ?? [], request.messages]))

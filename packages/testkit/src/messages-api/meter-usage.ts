@@ -10,11 +10,12 @@ const purgeAbove = 5_000
 /** Prefix hash → when it expires, in epoch milliseconds. */
 export type PromptCache = Map<string, number>
 
+/** Servers without a cache tell `input_tokens` only. */
 export type InputUsage = {
   input_tokens: number
-  cache_creation_input_tokens: number
-  cache_read_input_tokens: number
-  cache_creation: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number }
+  cache_creation_input_tokens?: number
+  cache_read_input_tokens?: number
+  cache_creation?: { ephemeral_5m_input_tokens: number; ephemeral_1h_input_tokens: number }
 }
 
 type Part = { hash: string; characters: number }

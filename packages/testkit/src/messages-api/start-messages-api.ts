@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerMessages, countTokens, type Exchange } from './answer-messages.ts'
 import { ApiError, toErrorBody } from './api-error.ts'
@@ -10,6 +10,7 @@ import type { InjectedFault } from './fault.ts'
 import { releaseGate, shutGate, whenHeldAt } from './hold-requests.ts'
 import { getModel, toModelPage } from './list-models.ts'
 import type { MessagesRequest } from './messages-request.ts'
+import { anthropicPersonality, type Personality } from './personality.ts'
 import { readBody } from './read-body.ts'
 import { type RequestRecord, toSafeHeaders } from './request-record.ts'
 import { hashText } from './sign-thinking.ts'
@@ -24,6 +25,8 @@ export type MessagesApiOptions = {
   key?: string
   /** 0, the default, takes a free one. */
   port?: number
+  /** How it differs from the newest Messages API; by default not at all. */
+  personality?: Personality
   /** The only model ids to accept; by default any of the Claude families, and `rehearsal`. */
   models?: readonly string[]
   /** Estimated prompt tokens above which a request is too long; 1,000,000 by default. */
@@ -64,11 +67,13 @@ export type MessagesApi = {
  */
 export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
   const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`
-  const { models, keepBodies = 1_000 } = options
+  const { models, keepBodies = 1_000, personality = anthropicPersonality } = options
   const state: ApiState = {
     brain: options.brain,
+    personality,
     rules: {
-      isKnownModel: (id) => (models ? models.includes(id) : anyClaude.test(id) || id === 'rehearsal'),
+      isKnownModel: (id) =>
+        personality.isPlain || (models ? models.includes(id) : anyClaude.test(id) || id === 'rehearsal'),
       contextTokens: options.contextTokens ?? 1_000_000,
     },
     pingMs: options.pingMs ?? 1_000,
@@ -145,7 +150,7 @@ async function serve(state: ApiState, key: string, models: readonly string[], ex
   const route = `${record.method} ${record.path}`
   const model = /^GET \/v1\/models\/(.+)$/.exec(route)?.[1]
   const known = ['POST /v1/messages', 'POST /v1/messages/count_tokens', 'GET /v1/models'].includes(route) || model
-  if (!isKey(key, incoming.headers.authorization)) throw new ApiError(401, 'Invalid bearer token')
+  assertKey(state.personality, key, incoming.headers)
   if (!known) throw new ApiError(404, 'Not Found')
   if (record.method === 'GET') {
     checkHeaders(incoming.headers)
@@ -157,9 +162,14 @@ async function serve(state: ApiState, key: string, models: readonly string[], ex
   return sendJson(exchange, countTokens(state, exchange, record.body))
 }
 
-function isKey(key: string, authorization: string | undefined): boolean {
-  const sent = /^Bearer (.+)$/.exec(authorization ?? '')?.[1] ?? ''
-  return timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(key)))
+/** @throws ApiError 401 */
+function assertKey({ credential }: Personality, key: string, headers: IncomingHttpHeaders): void {
+  if (credential === 'none') return
+  const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? ''
+  const sent = credential === 'bearer' ? bearer : String(headers['x-api-key'] ?? '')
+  if (timingSafeEqual(Buffer.from(hashText(sent)), Buffer.from(hashText(key)))) return
+  if (credential === 'bearer') throw new ApiError(401, 'Invalid bearer token')
+  throw new ApiError(401, sent === '' ? 'x-api-key header is required' : 'invalid x-api-key')
 }
 
 function sendJson({ response, record }: Exchange, body: object): void {

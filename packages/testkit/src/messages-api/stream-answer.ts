@@ -56,8 +56,7 @@ export async function streamAnswer(response: ServerResponse, stream: StreamInput
     usage: {
       ...counts,
       output_tokens: estimateAnswerTokens(answer.content),
-      output_tokens_details: null,
-      server_tool_use: null,
+      ...(input.cache_creation === undefined ? {} : { output_tokens_details: null, server_tool_use: null }),
     },
   })
   send('message_stop', {})

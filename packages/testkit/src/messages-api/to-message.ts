@@ -3,6 +3,7 @@ import type { InputUsage } from './meter-usage.ts'
 
 /** `usage` of a whole message, with the fields the API always sends. */
 export function toUsage(input: InputUsage, outputTokens: number): Record<string, unknown> {
+  if (input.cache_creation === undefined) return { ...input, output_tokens: outputTokens }
   return {
     ...input,
     output_tokens: outputTokens,

@@ -258,3 +258,26 @@ test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: its example is 
   expect(rule.match(rule.example)?.position).toBe(0)
   expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
 })
+
+test('a move that rewrites everything itself is only reported', () => {
+  const bench = openToolBench(site)
+  const run = bench.run
+  const report = [
+    'Moved guides/install.mdx to start/setup.mdx.',
+    'Rewrote 3 links in 2 files: index.mdx (2), guides/use.mdx (1).',
+    'Renamed 1 navigation entry in docs.json.',
+    'Added a redirect in docs.json: /guides/install to /start/setup.',
+    'Not rewritten, look at these yourself:',
+    'notes.mdx:3: ../install (no link of this kind leads to the new path)',
+  ].join('\n')
+  bench.run = (tool, input) => {
+    const result = run(tool, input)
+    return tool === 'move' ? { ...result, text: report } : result
+  }
+  const { finished, accepted } = converse(startRequest('move page guides/install to start/setup'), bench)
+  expect(accepted).toBe(true)
+  expect(finished.body).toContain('Corrected 3 links.')
+  expect(finished.body).toContain('Added a redirect in docs.json')
+  expect(finished.body).toContain('notes.mdx:3')
+  expect(bench.calls.filter((call) => call.startsWith('edit'))).toEqual([])
+})

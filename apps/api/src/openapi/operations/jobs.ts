@@ -48,7 +48,13 @@ export const jobDocs: OperationDocs = {
         examples: { queued: { value: queuedJob } },
       },
     },
-    errors: ['idempotency_mismatch', 'idempotency_in_flight', 'quota_exceeded'],
+    errors: [
+      'idempotency_mismatch',
+      'idempotency_in_flight',
+      'duplicate_job',
+      'too_many_pull_requests',
+      'quota_exceeded',
+    ],
   },
   [`GET ${JOB}/{id}`]: {
     operationId: 'getJob',
@@ -144,7 +150,14 @@ export const jobDocs: OperationDocs = {
         },
       },
     },
-    errors: ['job_active', 'idempotency_mismatch', 'idempotency_in_flight', 'quota_exceeded'],
+    errors: [
+      'job_active',
+      'idempotency_mismatch',
+      'idempotency_in_flight',
+      'duplicate_job',
+      'too_many_pull_requests',
+      'quota_exceeded',
+    ],
   },
   [`GET ${JOB}/{id}/events`]: {
     operationId: 'listJobEvents',

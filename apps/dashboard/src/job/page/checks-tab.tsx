@@ -41,14 +41,19 @@ function CheckView({ check }: { check: Check }) {
         <Chip {...look}>{label}</Chip>
         <p className="muted">
           {check.introduced} introduced, {check.preexisting} there before
+          {check.fixed === undefined ? null : `, ${check.fixed} mended`}
         </p>
       </div>
+      {check.note === undefined ? null : <p className="muted">{check.note}</p>}
       {check.findings.length === 0 ? null : (
         <ul className="check-findings">
           {check.findings.map((finding) => (
             <li key={`${finding.file} ${finding.line} ${finding.message}`}>
               <code>{finding.line === null ? finding.file : `${finding.file}:${finding.line}`}</code>
-              <span>{finding.message}</span>
+              <span>
+                {finding.advisory === true ? <em>Advice: </em> : null}
+                {finding.message}
+              </span>
             </li>
           ))}
         </ul>

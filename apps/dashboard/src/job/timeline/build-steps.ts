@@ -92,6 +92,12 @@ export function buildSteps(events: readonly JobEvent[]): Step[] {
       case 'phase.changed':
         if (isPhase(data.phase)) begin(event, data.phase)
         break
+      case 'policy.read':
+        note(`Narrowed by ${readText(data.path)} of the repository (${readText(data.blob).slice(0, 7)}).`)
+        break
+      case 'instructions.read':
+        note(`Read the instructions in ${readText(data.path)}${toVersion(data)}.`)
+        break
       case 'agent.said':
       case 'tool.called': {
         const tool = type === 'tool.called' ? readText(data.tool) : null
@@ -163,6 +169,12 @@ const COMPLETED: Readonly<Record<string, string>> = {
   changed: 'Completed',
   no_changes: 'Completed without changes',
   needs_input: 'Asked back',
+}
+
+/** Which version of a file, and how much of it. */
+function toVersion({ blob, truncated }: JobEvent['data']): string {
+  const parts = [readText(blob).slice(0, 7), ...(truncated === true ? ['only its beginning'] : [])].filter(Boolean)
+  return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
 const readText = (value: unknown): string => (typeof value === 'string' ? value : '')

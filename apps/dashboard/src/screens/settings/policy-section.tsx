@@ -5,6 +5,7 @@ import { Checkbox } from '../../components/checkbox.tsx'
 import { Field } from '../../components/field.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { fromLines, fromNumber, toLines, toNumber } from './form-text.ts'
+import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
@@ -21,12 +22,22 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     titlePattern: policy.titlePattern ?? '',
     instructions: policy.instructions,
     model: policy.model ?? '',
+    maxOpenPullRequests: fromNumber(policy.maxOpenPullRequests),
   })
-  const [draft, setDraft] = useState(policy.draft)
+  const [locales, setLocales] = useState(() => fromLocales(policy.locales))
+  const [on, setOn] = useState({
+    draft: policy.draft,
+    codeownersReviewers: policy.codeownersReviewers,
+    dedupe: policy.dedupe,
+  })
   const save = useSaveSettings()
   const bind = (name: keyof typeof text) => ({
     value: text[name],
     onChange: (event: { target: { value: string } }) => setText((all) => ({ ...all, [name]: event.target.value })),
+  })
+  const toggle = (name: keyof typeof on) => ({
+    checked: on[name],
+    onChecked: (checked: boolean) => setOn((all) => ({ ...all, [name]: checked })),
   })
   const onSave = () =>
     save.mutate({
@@ -35,20 +46,22 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
         forbidden: toLines(text.forbidden),
         maxFiles: toNumber(text.maxFiles),
         maxLines: toNumber(text.maxLines),
-        draft,
+        locales: toLocales(locales),
+        ...on,
         labels: toLines(text.labels),
         reviewers: toLines(text.reviewers),
         branchPrefix: text.branchPrefix === '' ? null : text.branchPrefix,
         titlePattern: text.titlePattern.trim() === '' ? null : text.titlePattern,
         instructions: text.instructions,
         model: text.model.trim() === '' ? null : text.model,
+        maxOpenPullRequests: toNumber(text.maxOpenPullRequests),
       },
     })
   return (
     <Block
       title="Policy"
       id="policy"
-      description="Checked on the final change, outside the model. What is protected always (workflows, agent instructions, lockfiles, executables) stays so."
+      description="Checked on the final change, outside the model. What is protected always (workflows, agent instructions, lockfiles, executables) stays so. A .corrigenda.yml in the repository can narrow all of this further."
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
@@ -70,6 +83,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             <Field label="Files per change" type="number" min={1} max={50} placeholder="50" {...bind('maxFiles')} />
             <Field label="Lines per change" type="number" min={1} max={5000} placeholder="5000" {...bind('maxLines')} />
           </div>
+          <LocalesField value={locales} onValue={setLocales} />
           <TextArea
             label="Instructions"
             hint="Told to the agent in every job, besides what the repository says."
@@ -79,7 +93,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             {...bind('instructions')}
           />
           <Field label="Model" hint="Of jobs that name none. Empty: the default of the service." {...bind('model')} />
-          <Checkbox label="Open pull requests as drafts" checked={draft} onChecked={setDraft} />
+          <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <div className="block-row">
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
             <TextArea
@@ -89,6 +103,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('reviewers')}
             />
           </div>
+          <Checkbox label="Also ask the owners of the changed files (CODEOWNERS)" {...toggle('codeownersReviewers')} />
           <div className="block-row">
             <Field label="Branch prefix" placeholder={DEFAULT_BRANCH_PREFIX} {...bind('branchPrefix')} />
             <Field
@@ -98,6 +113,18 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('titlePattern')}
             />
           </div>
+          <Field
+            label="Open pull requests at most"
+            hint="No new job while so many are open or under way. Empty: no bound."
+            type="number"
+            min={1}
+            max={1000}
+            {...bind('maxOpenPullRequests')}
+          />
+          <Checkbox
+            label="Refuse a prompt that a job works on already, on the same base branch"
+            {...toggle('dedupe')}
+          />
         </SettingsForm>
       </div>
     </Block>

@@ -1,6 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import { checkDocs } from '../../checks/check-docs.ts'
-import type { PageCache } from '../../checks/find-page-problems.ts'
+import { buildChecker } from '../../checks/build-checker.ts'
 import { buildPathPolicy, type PathPolicySettings } from '../../policy/path-policy.ts'
 import { NOT_FINISHED } from '../finish-state.ts'
 import { runTools } from '../run-tools.ts'
@@ -22,12 +21,12 @@ export interface ToolBench {
 export function benchTools(files: Files, settings: PathPolicySettings = {}): ToolBench {
   const workspace = buildMemoryWorkspace(files)
   const faults: unknown[] = []
-  const cache: PageCache = new Map()
+  const checker = buildChecker()
   let calls = 0
   const run = async (turn: readonly ScriptedCall[], extra: Partial<ToolContext>) => {
     const context: ToolContext = {
       workspace,
-      checkDocs: (input) => checkDocs({ ...input, cache }),
+      checkDocs: checker.checkDocs,
       policy: buildPathPolicy(settings),
       canaries: [],
       finish: NOT_FINISHED,

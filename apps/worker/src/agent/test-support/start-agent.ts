@@ -1,5 +1,4 @@
-import { checkDocs } from '../../checks/check-docs.ts'
-import type { PageCache } from '../../checks/find-page-problems.ts'
+import { buildChecker } from '../../checks/build-checker.ts'
 import { buildPathPolicy, type PathPolicySettings } from '../../policy/path-policy.ts'
 import type { AgentDeps, AgentInput, AgentProgress, AgentResult } from '../agent-input.ts'
 import { DEFAULT_BUDGETS } from '../check-budget.ts'
@@ -41,14 +40,14 @@ export function startAgent(setup: AgentSetup = {}): AgentBench {
   const workspace = buildMemoryWorkspace(setup.files ?? FILES)
   const transcript = buildMemoryTranscript(workspace)
   const progress: AgentProgress[] = []
-  const cache: PageCache = new Map()
+  const checker = buildChecker()
   const run = (callModel: CallModel, signal = new AbortController().signal) =>
     runAgent(
       {
         callModel,
         workspace,
         transcript,
-        checkDocs: (input) => checkDocs({ ...input, cache }),
+        checkDocs: checker.checkDocs,
         policy: buildPathPolicy(setup.policy),
         prices: { [MODEL]: { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 } },
         now: () => STARTED,

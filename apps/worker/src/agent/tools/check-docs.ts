@@ -6,7 +6,7 @@ import { defineTool } from '../tool.ts'
 export const checkDocsTool = defineTool({
   name: 'check_docs',
   description:
-    'Check syntax, front matter and navigation. Problems your changes introduced come first. `scope` changed looks at what you touched, all at the whole repository.',
+    'Check syntax, front matter, links, anchors, images, navigation and redirects. Problems your changes introduced come first; those marked advice do not keep you from finishing. `scope` changed looks at what you touched or broke, all at the whole repository.',
   kind: 'read',
   input: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),
   async run({ checkDocs, workspace }, { scope = 'changed' }) {

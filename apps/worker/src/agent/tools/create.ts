@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { findNavPosition } from '../find-nav-position.ts'
 import { requireText } from '../open-text.ts'
 import { decodeText, encodeText, toLines } from '../text-file.ts'
 import { defineTool, ToolError } from '../tool.ts'
@@ -28,8 +27,6 @@ export const create = defineTool({
     }
     await writeText(context, path, encodeText(input.file_text))
     const lines = toLines(input.file_text).length
-    const position = await findNavPosition(context.workspace, path)
-    const missing = position !== null && position.trail === null ? `\nNot in the navigation yet: ${position.file}.` : ''
-    return `Created ${path} with ${lines} ${lines === 1 ? 'line' : 'lines'}.${missing}${await formatNewProblems(context, [path])}`
+    return `Created ${path} with ${lines} ${lines === 1 ? 'line' : 'lines'}.${await formatNewProblems(context, [path])}`
   },
 })

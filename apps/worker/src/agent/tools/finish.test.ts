@@ -70,13 +70,21 @@ describe('changed', () => {
     }
   })
 
-  it('lets a dead navigation entry pass with a notice, but no broken navigation file', async () => {
+  it('refuses dead links, entries and images, and broken navigation; tells of what is only advice', async () => {
     const bench = benchTools({ ...files, 'docs.json': '{"navigation":{"pages":["a"]}}' })
     await bench.call('edit', { path: 'docs.json', old_str: '"a"', new_str: '"a", "none"' })
+    await bench.call('create', { path: 'c.mdx', file_text: '[x](/nowhere) ![y](/y.png) [z](#gone)\n' })
+    const dead = await bench.call('finish', changed)
+    expect(toFinishMark(dead.text)).toBe('problems')
+    for (const target of ['"none"', '"/nowhere"', '"/y.png"']) expect(dead.text).toContain(target)
+    expect(dead.text).not.toMatch(/advice|gone/)
+    await bench.call('edit', { path: 'c.mdx', old_str: '[x](/nowhere) ![y](/y.png) ', new_str: '' })
+    await bench.call('edit', { path: 'docs.json', old_str: '"a", "none"', new_str: '"a"' })
     const noticed = await bench.call('finish', changed)
     expect(toFinishMark(noticed.text)).toBe('review')
-    expect(noticed.text).toContain('names the page "none"')
-    await bench.call('edit', { path: 'docs.json', old_str: '"none"]', new_str: '"none"' })
+    expect(noticed.text).toMatch(/c\.mdx:1: \[anchors, advice\] .*"gone"/)
+    expect(noticed.text).toMatch(/c\.mdx: \[navigation, advice\] No navigation leads to this page/)
+    await bench.call('edit', { path: 'docs.json', old_str: '"a"]', new_str: '"a"' })
     const refused = await bench.call('finish', changed)
     expect(toFinishMark(refused.text)).toBe('problems')
     expect(refused.text).toContain('is not valid JSON')

@@ -54,7 +54,11 @@ describe('create', () => {
     const bench = benchTools(files)
     const file_text = '# New\r\n\r\nNo final newline'
     const { text } = await bench.call('create', { path: 'guides/new.mdx', file_text })
-    expect(text).toBe('Created guides/new.mdx with 3 lines.\nNot in the navigation yet: docs.json.')
+    expect(text.split('\n')).toEqual([
+      'Created guides/new.mdx with 3 lines.',
+      'Your changes introduce problems here, mend them before you finish:',
+      'guides/new.mdx: [navigation, advice] No navigation leads to this page: add it to docs.json.',
+    ])
     expect(bench.workspace.text('guides/new.mdx')).toBe(file_text)
   })
 
@@ -96,25 +100,56 @@ describe('create', () => {
 })
 
 describe('move and delete', () => {
-  it('move lists links and navigation entries that lead nowhere', async () => {
+  it('move rewrites links and navigation entries, and adds a redirect', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     expect(text.split('\n')).toEqual([
       'Moved guides/next.mdx to guides/after.mdx.',
-      'Now wrong:',
-      'docs.json:1: [navigation] The navigation names the page "guides/next", which does not exist.',
-      'Links that lead there:',
-      'start.mdx:5: /guides/next#top',
-      'start.mdx:5: guides/next.mdx',
+      'Rewrote 2 links in 1 file: start.mdx (2).',
+      'Renamed 1 navigation entry in docs.json.',
+      'Added a redirect in docs.json: /guides/next to /guides/after.',
     ])
+    expect(bench.workspace.text('start.mdx')).toContain('/guides/after#top')
   })
 
-  it('delete does too', async () => {
+  it('a move that would break the limits changes nothing', async () => {
+    const bench = benchTools(files, { maxFiles: 3 })
+    const result = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    expect(result).toEqual({ isError: true, text: expect.stringMatching(/Nothing was moved[\s\S]*4 files; at most 3/) })
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+
+  it('a folder moves with its files', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('move', { path: 'guides', new_path: 'manual/guides' })
+    expect(text).toContain('Moved guides to manual/guides (1 file).')
+    expect(bench.workspace.text('manual/guides/next.mdx')).toContain('href="../../start"')
+    expect(bench.workspace.text('docs.json')).toContain('"manual/guides/next"')
+  })
+
+  it('an edit that repeats what move did says that it is done', async () => {
+    const bench = benchTools(files)
+    await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
+    const edit = { path: 'start.mdx', old_str: '/guides/next#top', new_str: '/guides/after#top' }
+    expect((await bench.call('edit', edit)).text).toContain('new_str is already present')
+  })
+
+  it('delete lists what leads to the file', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('delete', { path: 'start.mdx' })
     expect(text).toContain('names the page "start"')
     expect(text).toContain('guides/next.mdx:3: ../start')
     expect(await bench.workspace.find('start.mdx')).toBeNull()
+  })
+
+  it('delete takes entries out of the navigation only when asked to', async () => {
+    const bench = benchTools(files)
+    const { text } = await bench.call('delete', { path: 'start.mdx', remove_entries: true })
+    expect(text).toContain('Took 1 navigation entry out of docs.json.')
+    expect(bench.workspace.text('docs.json')).not.toContain('start')
+    const kept = benchTools(files)
+    await kept.call('delete', { path: 'start.mdx' })
+    expect((await kept.workspace.changes()).map(({ path }) => path)).toEqual(['start.mdx'])
   })
 
   it('images may be moved and deleted', async () => {

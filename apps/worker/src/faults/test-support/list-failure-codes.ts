@@ -18,6 +18,7 @@ const STOPS: Readonly<Record<StopCode, true>> = {
   model_bad_reply: true,
   model_unavailable: true,
   context_exhausted: true,
+  context_truncated: true,
   stuck: true,
   no_finish: true,
   checks_failed: true,

@@ -7,10 +7,11 @@ import { addRedirect, findEntries, findNavigation, type Navigation, renameEntry 
 import { rebaseLink, relinkFile, resolveLink, retargetLink } from '../page-links.ts'
 import { cleanPath, hasPageExtension, toSlug } from '../page-path.ts'
 import { callTool, type Ending, GiveUp, type Plan, toReason } from '../plan.ts'
+import { type MoveReport, readMoveReport } from '../read-move-report.ts'
 import { path, pattern, type Rule } from '../rule.ts'
 import { runCheck } from '../run-check.ts'
 import type { ViewedFile } from '../view-files.ts'
-import { plural, toBody, toFailures, toTitle } from '../words.ts'
+import { plural, quote, toBody, toFailures, toList, toTitle } from '../words.ts'
 
 const sentence = pattern(`\\b(?:move|rename) (?:the )?page ${path} to ${path}`)
 
@@ -36,6 +37,8 @@ function* move(from: string, to: string): Plan<Ending> {
     new_path: target,
   })
   if (moved.isError) throw new GiveUp(`The page could not be moved: ${toReason(moved)}`)
+  const report = readMoveReport(moved.text)
+  if (report !== null) return yield* endWithReport(page.path, target, report)
   const entries = navigation ? yield* renameEntries(navigation, page.path, target) : null
   const links = yield* relink(page, target, navigation?.root ?? '')
   const checked = yield* runCheck()
@@ -48,6 +51,23 @@ function* move(from: string, to: string): Plan<Ending> {
       entries ?? 'No docs.json was found: please look at the navigation by hand.',
       `Corrected ${plural(places, 'link')}.`,
       toFailures(links),
+      checked,
+    ]),
+  }
+}
+
+/** The tool has rewritten what names the page. */
+function* endWithReport(from: string, to: string, report: MoveReport): Plan<Ending> {
+  const checked = yield* runCheck()
+  const left = report.left.length === 0 ? null : toList(report.left.map((row) => quote(row, 160)))
+  return {
+    outcome: 'changed',
+    title: toTitle(`Move ${toSlug(from)} to ${toSlug(to)}`),
+    body: toBody([
+      `Moved \`${from}\` to \`${to}\`.`,
+      ...report.navigation,
+      `Corrected ${plural(report.links, 'link')}.`,
+      left === null ? null : `Left, please look at these by hand:\n\n${left}`,
       checked,
     ]),
   }

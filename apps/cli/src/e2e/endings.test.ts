@@ -1,0 +1,153 @@
+import { buildCorrigenda } from '@corrigenda/client'
+import type { AgentJob } from '@corrigenda/contracts'
+import { UpdateProjectSettings } from '@corrigenda/contracts'
+import { createKey, createProject, deriveSecrets, updateProjectSettings } from '@corrigenda/core'
+import { type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { editPage, FULL } from '../../../worker/src/e2e/test-support/open-test-service.ts'
+import { openHostedService } from './test-support/open-hosted-service.ts'
+
+type Client = ReturnType<typeof buildCorrigenda>
+type Ending = { client: Client; job: AgentJob }
+
+let service: Awaited<ReturnType<typeof openHostedService>>
+
+/** A project of its own with these budgets, and a client with a key of it. */
+async function openProject(name: string, budgets: object): Promise<Client> {
+  const { database, config } = service
+  const { keyPepper, deployTargetKey } = deriveSecrets(config.secret)
+  const deps = { ...database, allowedRepositoryHosts: config.allowedRepositoryHosts, allowedHookHosts: [] }
+  const { id: projectId } = await createProject(deps, {
+    name,
+    repository: service.host.repositoryUrl(FULL),
+    baseBranch: null,
+  })
+  const change = UpdateProjectSettings.parse({ budgets })
+  await updateProjectSettings({ ...deps, deployTargetKey }, { projectId, change, actor: { id: null, name: 'test' } })
+  const { key } = await createKey(
+    { ...database, keyPepper },
+    { projectId, name: 'e2e', scopes: ['jobs:read', 'jobs:write'], expiresInDays: null },
+  )
+  return buildCorrigenda({ baseUrl: service.url, apiKey: key, projectId, pollMs: 100 })
+}
+
+async function work(name: string, turns: readonly ScriptTurn[], budgets: object = {}): Promise<Ending> {
+  const client = await openProject(name, budgets)
+  const prompt = scriptPrompt(`${name}.`, turns, { id: name })
+  return { client, job: await client.createJob({ prompt }).wait({ timeoutMs: 90_000 }) }
+}
+
+const view = (n: number): ScriptTurn => [
+  { text: 'Looking. '.repeat(60) },
+  { tool: 'view', input: { path: `page-${n}.mdx` } },
+]
+const LOOKS = Array.from({ length: 12 }, (_, n) => view(20 + n))
+const refuse = (category: string): ScriptTurn[] => [[{ fault: { kind: 'refusal', category, times: 99 } }, ...view(1)]]
+const finish = (input: Record<string, unknown>): ScriptTurn[] => [
+  [{ tool: 'finish', input }],
+  [{ tool: 'finish', input }],
+]
+const RANGES = [1, 61, 121].map((start) => ({
+  tool: 'view',
+  input: { path: 'long.md', view_range: [start, start + 59] },
+}))
+
+const QUESTION = 'Which page names the port?'
+const REASON = 'The repository does not say which port the service has.'
+
+const jobs = new Map<string, Promise<Ending>>()
+const ended = async (name: string): Promise<Ending> => {
+  const found = jobs.get(name)
+  if (!found) throw new Error(`no job ${name}`)
+  return found
+}
+
+// All at once: the one that uses up its time waits, and the others do not wait for it.
+beforeAll(async () => {
+  service = await openHostedService({ WORKER_CONCURRENCY: '10', MODEL_HARD_CONTEXT_TOKENS: '14000' })
+  const long = Array.from({ length: 180 }, (_, n) => `${n} ${'word '.repeat(70)}`).join('\n')
+  const files = new Map([['long.md', { data: `${long}\n` }]])
+  await service.host.pushCommit(FULL, 'main', { message: 'docs: a long page', files })
+  const start = (name: string, turns: readonly ScriptTurn[], budgets: object = {}) => {
+    const job = work(name, turns, budgets)
+    job.catch(() => {})
+    jobs.set(name, job)
+  }
+  start('turns', [editPage(1, 'One.'), ...LOOKS], { maxTurns: 4 })
+  start('tokens', [editPage(2, 'Two.'), ...LOOKS], { maxOutputTokens: 400 })
+  start('cost', [editPage(3, 'Three.'), ...LOOKS], { maxCostUsd: 0.02 })
+  start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
+  // The second conversation finds the page gone, and so has room.
+  start('handover', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
+  start('refusal', refuse('cyber'))
+  start('question', finish({ outcome: 'needs_input', reason: QUESTION }))
+  start('impossible', finish({ outcome: 'impossible', reason: REASON }))
+})
+afterAll(() => service.close())
+
+describe('a budget ends the job, and its work so far is kept', () => {
+  test.each([
+    ['turns', 'budget_turns', 'page-1.mdx', /4 turns/],
+    ['tokens', 'budget_tokens', 'page-2.mdx', /400 output tokens/],
+    ['cost', 'budget_cost', 'page-3.mdx', /0\.02 US dollars/],
+    ['time', 'budget_time', 'page-4.mdx', /10 seconds/],
+  ])('%s', async (name, code, path, message) => {
+    const { client, job } = await ended(name)
+    expect(job).toMatchObject({ status: 'failed', outcome: 'failed', prLink: null, pullRequest: null })
+    expect(job.failure).toEqual({ code, message: expect.stringMatching(message) })
+    expect(job.source.ref).toBeNull()
+    const changes = await client.getChanges(job.id)
+    expect(changes).toMatchObject({
+      headCommit: null,
+      files: [{ path, status: 'modified', additions: 1, deletions: 1 }],
+    })
+    expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
+    expect(job.usage.turns).toBeGreaterThan(0)
+    expect(job.usage.costUsd).toBeGreaterThan(0)
+  })
+})
+
+test('a conversation that is too long is replaced, and the job completes with the sum of both', async () => {
+  const { client, job } = await ended('handover')
+  expect(job).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
+  const files = (await client.getChanges(job.id)).files.map(({ path, status }) => [path, status])
+  expect(files).toEqual([
+    ['long.md', 'removed'],
+    ['page-5.mdx', 'modified'],
+  ])
+  const rows = await service.database.prisma.transcriptRow.findMany({ where: { run: { jobId: job.id } } })
+  expect(new Set(rows.map(({ conversation }) => conversation))).toEqual(new Set([0, 1]))
+  const replies = rows.filter(({ role }) => role === 'assistant')
+  expect(job.usage.turns).toBe(replies.length)
+  const told = replies.reduce((sum, { usage }) => sum + Number(Object(usage).outputTokens), 0)
+  expect(job.usage.outputTokens).toBe(told)
+})
+
+test('a refusal fails the job with its category', async () => {
+  const { job } = await ended('refusal')
+  expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'model_refused' } })
+  expect(job.failure?.message).toContain('(category: cyber)')
+  expect(job.usage.turns).toBe(1)
+})
+
+test('what cannot be done fails with its reason', async () => {
+  const { job } = await ended('impossible')
+  expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'impossible', message: REASON } })
+})
+
+test('a question completes the job, its answer goes on with it, and usage adds up', async () => {
+  const { client, job } = await ended('question')
+  expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
+  const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
+  const followed = await client.sendMessage(job.id, answer).wait({ timeoutMs: 60_000 })
+  expect(followed).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
+  expect(followed.prLink).toMatch(/\/pull\/\d+$/)
+  expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-6.mdx', status: 'modified' }])
+  expect(followed.usage.turns).toBe(job.usage.turns + 3)
+  expect(followed.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
+})
+
+test('nothing that was asked of the model was refused, and nothing was sent twice', () => {
+  expect(service.model.rejected()).toEqual([])
+  expect(service.model.violations()).toEqual([])
+})

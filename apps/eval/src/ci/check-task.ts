@@ -1,0 +1,61 @@
+import { type Checker, DEFAULT_BUDGETS } from '@corrigenda/worker'
+import { applySteps } from '../gold/apply-steps.ts'
+import { buildReplay } from '../gold/build-replay.ts'
+import { gradeAttempt } from '../grade/grade-attempt.ts'
+import type { Repositories } from '../run/open-repositories.ts'
+import { type AttemptReport, readBaseTree, runAttempt } from '../run/run-attempt.ts'
+import type { Solution, Task } from '../task/task.ts'
+import type { ReplayModel } from './replay-model.ts'
+
+export interface CheckDeps {
+  readonly repositories: Repositories
+  readonly model: ReplayModel
+  readonly checker: Checker
+}
+
+/** How one replay of a task went. */
+export interface Replay {
+  readonly task: string
+  /** `gold`, `opposite`, or what is spoiled. */
+  readonly what: string
+  readonly shouldPass: boolean
+  readonly passed: boolean
+  /** Why graders did not pass it. */
+  readonly misses: readonly string[]
+  /** The product itself refused a call of it or ended it. */
+  readonly refused: boolean
+}
+
+/** The replays of a task: its gold must pass, its opposite and everything spoiled must not. */
+export function listSolutions(task: Task): { what: string; shouldPass: boolean; solution: Solution }[] {
+  return [
+    { what: 'gold', shouldPass: true, solution: task.gold },
+    { what: 'opposite', shouldPass: false, solution: task.opposite },
+    ...task.spoiled.map((solution) => ({ what: `spoiled: ${solution.how}`, shouldPass: false, solution })),
+  ]
+}
+
+/** Replays one solution through the real loop and grades what came of it. */
+export async function checkSolution(
+  deps: CheckDeps,
+  task: Task,
+  { what, shouldPass, solution }: ReturnType<typeof listSolutions>[number],
+  signal: AbortSignal,
+): Promise<Replay> {
+  const base = await readBaseTree(deps.repositories, task)
+  const wanted = applySteps(base, solution.steps)
+  const model = deps.model.add(buildReplay(base, wanted, solution.ending))
+  const { repositories, checker } = deps
+  const { callModel } = deps.model
+  const report: AttemptReport = await runAttempt(
+    { repositories, callModel, checker, prices: {}, budgets: DEFAULT_BUDGETS },
+    { task, model },
+    signal,
+  )
+  const gold = applySteps(base, task.gold.steps)
+  const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
+  const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
+  // A gold that the product refuses in part may still pass by luck.
+  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product refused a call of it: ${call}.`))
+  return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
+}

@@ -1,0 +1,37 @@
+import { type MessagesApi, scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildCallModel, type CallModel } from '@corrigenda/worker'
+import type { ToolCall } from '../gold/build-replay.ts'
+
+/** A strict Messages API on loopback whose models each replay one script. */
+export interface ReplayModel extends AsyncDisposable {
+  readonly callModel: CallModel
+  /** A model id that says these turns. */
+  add(turns: readonly (readonly ToolCall[])[]): string
+  /** Requests that the API refused, and conversations that were not only appended to; empty when all is well. */
+  faults(): string[]
+}
+
+/** Four more turns than the script has: `finish` may be refused and is then called again. */
+const EXTRA_TURNS = 4
+
+export async function openReplayModel(): Promise<ReplayModel> {
+  const scripts = new Map<string, readonly (readonly ToolCall[])[]>()
+  const brain = scriptBrain(({ model, messages }) => {
+    const turns = scripts.get(model) ?? []
+    const index = messages.filter(({ role }) => role === 'assistant').length
+    const turn = turns[Math.min(index, turns.length - 1)]
+    if (turn === undefined || index >= turns.length + EXTRA_TURNS) return [{ text: 'There is nothing to add.' }]
+    return turn.map(({ name, input }) => ({ tool: name, input: { ...input } }))
+  })
+  const api: MessagesApi = await startMessagesApi({ brain, keepBodies: 1 })
+  return {
+    callModel: buildCallModel({ apiKey: api.key, baseUrl: api.url, maxRetries: 0 }),
+    add(turns) {
+      const model = `claude-haiku-replay-${scripts.size}`
+      scripts.set(model, turns)
+      return model
+    },
+    faults: () => [...api.rejected(), ...api.violations().map(({ reason }) => reason)],
+    [Symbol.asyncDispose]: () => api.close(),
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { SITES } from '../sites/all-sites.ts'
+import type { Task } from '../task/task.ts'
+import { ALL_TASKS } from '../tasks/all-tasks.ts'
+import { runCi } from './run-ci.ts'
+
+const never = new AbortController().signal
+/** Every gold, and of the wrong answers another tenth each day; EVAL_SHARE=0 to 9 chooses one, `all` takes them all. */
+const SHARES = 10
+const share = process.env.EVAL_SHARE ?? String(Math.floor(Date.now() / 86_400_000) % SHARES)
+
+const first = ALL_TASKS[0] as Task
+const NOTHING = { steps: [], ending: { outcome: 'no_change' as const, reason: 'Nothing to do.' } }
+
+describe('replays through the real loop', () => {
+  it(`every right answer passes, no wrong one does (share ${share})`, async () => {
+    let position = 0
+    const wants = ({ what }: { what: string }) => {
+      position += 1
+      return what === 'gold' || share === 'all' || position % SHARES === Number(share)
+    }
+    const { replays, problems } = await runCi({ tasks: ALL_TASKS, sites: SITES, wants }, never)
+    expect(problems).toEqual([])
+    expect(replays.filter(({ shouldPass }) => shouldPass)).toHaveLength(ALL_TASKS.length)
+    expect(replays.length).toBeGreaterThan(ALL_TASKS.length * 1.3)
+  }, 300_000)
+
+  it('tells a gold that fails and a wrong answer that passes', async () => {
+    const broken: Task = {
+      ...first,
+      graders: [...first.graders, { kind: 'exists', path: 'nowhere.md' }],
+      spoiled: [{ ...first.gold, how: 'nothing' }],
+    }
+    const blind: Task = { ...first, graders: [{ kind: 'outcome', is: ['changed', 'no_change'] }], opposite: NOTHING }
+    const { problems } = await runCi({ tasks: [broken, blind], sites: SITES }, never)
+    expect(problems[0]).toContain('the gold fails. There is no nowhere.md.')
+    expect(problems.filter((problem) => problem.includes('passes, though it is wrong'))).toHaveLength(4)
+  })
+
+  it('a gold that the product refuses in part does not pass by luck', async () => {
+    const steps = [...first.gold.steps, { do: 'write', path: '.github/x.md', text: 'x\n' }] as const
+    const graders = [{ kind: 'outcome', is: ['changed'] }] as const
+    const [replay] = (
+      await runCi({ tasks: [{ ...first, graders, gold: { ...first.gold, steps } }], sites: SITES }, never)
+    ).replays
+    expect(replay).toMatchObject({ what: 'gold', passed: false })
+    expect(replay?.misses.join()).toContain('refused a call of it: create .github/x.md')
+  })
+})

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildChecker } from '@corrigenda/worker'
+import { openRepositories, type RepositoriesOptions } from '../run/open-repositories.ts'
+import type { Task } from '../task/task.ts'
+import type { Tree } from '../task/tree.ts'
+import { checkSolution, listSolutions, type Replay } from './check-task.ts'
+import { openReplayModel } from './replay-model.ts'
+
+export interface CiOptions {
+  readonly tasks: readonly Task[]
+  readonly sites: Readonly<Record<string, () => Tree>>
+  /** Which of a task's replays to make; all by default. */
+  readonly wants?: (solution: { readonly what: string }, index: number) => boolean
+  /** Where fetched repositories are kept; a folder that goes away by default. */
+  readonly cacheDir?: string
+  /** Where repositories of others are unpacked; see {@link RepositoriesOptions}. */
+  readonly coldBuild?: RepositoriesOptions['coldBuild']
+  readonly credential?: RepositoriesOptions['credential']
+}
+
+export interface CiResult {
+  readonly replays: readonly Replay[]
+  /** What is not as it should be, a sentence each. */
+  readonly problems: readonly string[]
+}
+
+/** Reading a repository waits for git; more would only be in each other's way. */
+const AT_A_TIME = 3
+
+/**
+ * Replays solutions of tasks through the product's own loop, tools, checks and policy over real repositories and a strict Messages API on loopback:
+ * every gold must pass, everything else must fail.
+ */
+export async function runCi(options: CiOptions, signal: AbortSignal): Promise<CiResult> {
+  const root = await mkdtemp(join(tmpdir(), 'corrigenda-eval-'))
+  try {
+    const { sites, wants = () => true, coldBuild = 'inline', credential = null } = options
+    const cacheDir = options.cacheDir ?? join(root, 'fetched')
+    await using repositories = await openRepositories({
+      root,
+      cacheDir,
+      sites,
+      coldBuild,
+      credential,
+    })
+    await using model = await openReplayModel()
+    const checker = buildChecker()
+    const chosen = options.tasks.flatMap((task) =>
+      listSolutions(task)
+        .filter(wants)
+        .map((solution) => ({ task, solution })),
+    )
+    const replays = new Map<number, Replay>()
+    const queue = [...chosen.entries()]
+    const work = async () => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        signal.throwIfAborted()
+        const [position, { task, solution }] = next
+        replays.set(position, await checkSolution({ repositories, model, checker }, task, solution, signal))
+      }
+    }
+    // All of them come to an end before anything they use is closed.
+    const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    const all = chosen.flatMap((_, position) => replays.get(position) ?? [])
+    const wrong = all.filter(({ passed, shouldPass }) => passed !== shouldPass)
+    return { replays: all, problems: [...wrong.map(describeWrong), ...model.faults()] }
+  } finally {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+function describeWrong({ task, what, shouldPass, misses }: Replay): string {
+  return shouldPass ? `${task}: the gold fails. ${misses.join(' ')}` : `${task}: ${what} passes, though it is wrong.`
+}

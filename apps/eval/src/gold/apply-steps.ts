@@ -1,0 +1,50 @@
+import type { Step } from '../task/task.ts'
+import { countText, type Tree } from '../task/tree.ts'
+
+/** A step that does not fit the tree: the task is written wrongly. */
+export class StepError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'StepError'
+  }
+}
+
+/** The tree after the steps. Edits are exact, byte for byte. @throws StepError */
+export function applySteps(base: Tree, steps: readonly Step[]): Tree {
+  const tree = new Map(base)
+  const get = (path: string): string => {
+    const text = tree.get(path)
+    if (text === undefined) throw new StepError(`There is no file ${path}.`)
+    return text
+  }
+  for (const step of steps) {
+    switch (step.do) {
+      case 'edit': {
+        const text = get(step.path)
+        const found = step.old === '' ? 0 : countText(text, step.old)
+        if (found !== (step.times ?? 1)) {
+          const said = JSON.stringify(step.old.slice(0, 80))
+          throw new StepError(`${said} stands ${found} times in ${step.path}, not ${step.times ?? 1}.`)
+        }
+        tree.set(
+          step.path,
+          text.replaceAll(step.old, () => step.new),
+        )
+        break
+      }
+      case 'write':
+        tree.set(step.path, step.text)
+        break
+      case 'move':
+        if (tree.has(step.to)) throw new StepError(`${step.to} exists.`)
+        tree.set(step.to, get(step.path))
+        tree.delete(step.path)
+        break
+      case 'delete':
+        get(step.path)
+        tree.delete(step.path)
+        break
+    }
+  }
+  return tree
+}

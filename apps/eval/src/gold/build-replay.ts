@@ -1,0 +1,66 @@
+import type { Ending } from '../task/task.ts'
+import { countText, listChanged, type Tree, toPlain, toRawLines } from '../task/tree.ts'
+
+export interface ToolCall {
+  readonly name: string
+  readonly input: Readonly<Record<string, unknown>>
+}
+
+/** The product runs no more than this in one turn. */
+const MAX_CALLS = 8
+
+/**
+ * The turns of a model that turns one tree into the other through the product's tools and then finishes, twice, as it is asked to. Files are
+ * edited where editing can lead there; what changes line ends or the byte order mark is deleted and created anew.
+ */
+export function buildReplay(base: Tree, wanted: Tree, ending: Ending): ToolCall[][] {
+  const calls = listChanged(base, wanted).flatMap((path) => toCalls(path, base.get(path), wanted.get(path)))
+  const turns: ToolCall[][] = []
+  for (let start = 0; start < calls.length; start += MAX_CALLS) turns.push(calls.slice(start, start + MAX_CALLS))
+  const finish = { name: 'finish', input: { ...ending } }
+  const last = turns.at(-1)
+  if (last !== undefined && last.length < MAX_CALLS) last.push(finish)
+  else turns.push([finish])
+  return [...turns, [finish]]
+}
+
+function toCalls(path: string, before: string | undefined, after: string | undefined): ToolCall[] {
+  const remove = { name: 'delete', input: { path } }
+  const create = (text: string) => ({ name: 'create', input: { path, file_text: text } })
+  if (after === undefined) return [remove]
+  if (before === undefined) return [create(after)]
+  const edits = toEdits(path, before, after)
+  return edits ?? [remove, create(after)]
+}
+
+/** One edit that covers all that differs; null when no edit could give these bytes. */
+function toEdits(path: string, before: string, after: string): ToolCall[] | null {
+  if (before === '' || before.startsWith('\uFEFF') !== after.startsWith('\uFEFF')) return null
+  const a = toRawLines(before)
+  const b = toRawLines(after)
+  let head = 0
+  while (head < a.length && head < b.length && a[head] === b[head]) head += 1
+  let tail = 0
+  while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
+  // The text must occur once, and be something: take in a line more on either side until it is.
+  const plain = toPlain(before)
+  for (;;) {
+    const old = toPlain(a.slice(head, a.length - tail).join(''))
+    const next = toPlain(b.slice(head, b.length - tail).join(''))
+    if (old !== '' && old !== next && countText(plain, old) === 1) {
+      return keepsEnds(before, after) ? [{ name: 'edit', input: { path, old_str: old, new_str: next } }] : null
+    }
+    if (head === 0 && tail === 0) return null
+    if (head > 0) head -= 1
+    if (tail > 0) tail -= 1
+  }
+}
+
+/** An edit gives new lines the ends that the file has. */
+function keepsEnds(before: string, after: string): boolean {
+  const endings = (text: string) => new Set(toRawLines(text).map((line) => /[\r\n]*$/.exec(line)?.[0] ?? ''))
+  const [old, now] = [endings(before), endings(after)]
+  old.delete('')
+  now.delete('')
+  return old.size <= 1 && now.size <= 1 && [...now].every((end) => old.has(end))
+}

@@ -1,0 +1,28 @@
+import type { Grader } from '../task/grader.ts'
+import type { Attempt, GradeContext } from './attempt.ts'
+import { gradeDiff, isDiffGrader } from './grade-diff.ts'
+import { gradeOutcome, isOutcomeGrader } from './grade-outcome.ts'
+import { gradeSite } from './grade-site.ts'
+import { gradeText, isTextGrader } from './grade-text.ts'
+
+/** A grader that an attempt did not meet. */
+export interface Miss {
+  readonly grader: Grader
+  /** What was wrong, as a sentence. */
+  readonly why: string
+}
+
+/** Every grader that the attempt does not meet; none: the task is solved. Looks at nothing but its arguments. */
+export function gradeAttempt(graders: readonly Grader[], attempt: Attempt, context: GradeContext): Miss[] {
+  return graders.flatMap((grader) => {
+    const why = grade(grader, attempt, context)
+    return why === null ? [] : [{ grader, why }]
+  })
+}
+
+function grade(grader: Grader, attempt: Attempt, context: GradeContext): string | null {
+  if (isOutcomeGrader(grader)) return gradeOutcome(grader, attempt)
+  if (isTextGrader(grader)) return gradeText(grader, attempt.after)
+  if (isDiffGrader(grader)) return gradeDiff(grader, attempt.after, context)
+  return gradeSite(grader, attempt.after, context)
+}

@@ -1,0 +1,109 @@
+import { countChangedLines, diffLines } from '@corrigenda/worker'
+import type { Grader } from '../task/grader.ts'
+import { listChanged, type Tree, toPlain, toRawLines } from '../task/tree.ts'
+import type { GradeContext } from './attempt.ts'
+import { buildMatcher } from './match-glob.ts'
+
+const KINDS = [
+  'nothing-changed',
+  'only-changed',
+  'moved',
+  'same-as-gold',
+  'untouched',
+  'rest-untouched',
+  'code-untouched',
+  'small-diff',
+  'file-overlap',
+] as const
+
+export type DiffGrader = Extract<Grader, { kind: (typeof KINDS)[number] }>
+
+export const isDiffGrader = (grader: Grader): grader is DiffGrader => KINDS.some((kind) => kind === grader.kind)
+
+/** Graders of what differs from the base, and of what must not; null when it is as it should be. */
+export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: GradeContext): string | null {
+  switch (grader.kind) {
+    case 'nothing-changed': {
+      const [first] = listChanged(base, after)
+      return first === undefined ? null : `${first} was changed.`
+    }
+    case 'only-changed': {
+      const allowed = grader.in.map(buildMatcher)
+      const other = listChanged(base, after).find((path) => !allowed.some((matches) => matches(path)))
+      return other === undefined ? null : `${other} was changed, too.`
+    }
+    case 'untouched': {
+      const matches = buildMatcher(grader.in)
+      const other = listChanged(base, after).find(matches)
+      return other === undefined ? null : `${other} was changed.`
+    }
+    case 'same-as-gold':
+      return after.get(grader.path) === gold.get(grader.path) ? null : `${grader.path} is not what it should be.`
+    case 'moved':
+      return gradeMoved(grader, base, after)
+    case 'rest-untouched':
+      return gradeRest(grader, { base, gold }, after)
+    case 'code-untouched': {
+      const same = toCodeBlocks(base.get(grader.path) ?? '') === toCodeBlocks(after.get(grader.path) ?? '')
+      return same ? null : `A code block of ${grader.path} was changed.`
+    }
+    case 'small-diff': {
+      const lines = countLines(base, after)
+      const most = Math.floor(countLines(base, gold) * grader.times) + (grader.plus ?? 2)
+      return lines <= most ? null : `The change has ${lines} lines; at most ${most} were expected.`
+    }
+    case 'file-overlap': {
+      const overlap = toOverlap(listChanged(base, after), listChanged(base, gold))
+      return overlap >= grader.min ? null : `The changed files overlap by ${overlap.toFixed(2)} only.`
+    }
+  }
+}
+
+function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, after: Tree): string | null {
+  if (after.has(grader.path)) return `${grader.path} is still there.`
+  const now = after.get(grader.to)
+  if (now === undefined) return `There is no ${grader.to}.`
+  const before = toRawLines(toPlain(base.get(grader.path) ?? ''))
+  const { removed } = countChangedLines(before, toRawLines(toPlain(now)))
+  const kept = 1 - removed / Math.max(1, before.length)
+  const wanted = grader.keeps ?? 0.9
+  return kept >= wanted ? null : `${grader.to} keeps ${Math.round(kept * 100)} % of the lines of ${grader.path}.`
+}
+
+/** Lines are compared with their ends: a changed line end is a changed line. */
+function gradeRest(
+  grader: Extract<DiffGrader, { kind: 'rest-untouched' }>,
+  { base, gold }: GradeContext,
+  after: Tree,
+): string | null {
+  const { path, slack = 0 } = grader
+  const before = toRawLines(base.get(path) ?? '')
+  const wanted = diffLines(before, toRawLines(gold.get(path) ?? ''))
+  for (const hunk of diffLines(before, toRawLines(after.get(path) ?? ''))) {
+    // Where equal lines stand next to each other, a diff may put an insertion before or after them.
+    const reach = hunk.beforeStart === hunk.beforeEnd ? slack + 1 : slack
+    const known = wanted.some(
+      (one) => hunk.beforeStart >= one.beforeStart - reach && hunk.beforeEnd <= one.beforeEnd + reach,
+    )
+    if (!known) return `${path} was changed at line ${hunk.beforeStart + 1}, too.`
+  }
+  return null
+}
+
+const FENCE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$/gm
+
+const toCodeBlocks = (text: string): string => [...toPlain(text).matchAll(FENCE)].map(([block]) => block).join('\n')
+
+function countLines(before: Tree, after: Tree): number {
+  return listChanged(before, after).reduce((sum, path) => {
+    const { added, removed } = countChangedLines(toRawLines(before.get(path) ?? ''), toRawLines(after.get(path) ?? ''))
+    return sum + added + removed
+  }, 0)
+}
+
+/** F1 of two lists of paths; 1 when both are empty. */
+function toOverlap(found: readonly string[], wanted: readonly string[]): number {
+  if (found.length + wanted.length === 0) return 1
+  const shared = found.filter((path) => wanted.includes(path)).length
+  return (2 * shared) / (found.length + wanted.length)
+}

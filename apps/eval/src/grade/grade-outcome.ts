@@ -1,0 +1,35 @@
+import type { Grader } from '../task/grader.ts'
+import type { Attempt } from './attempt.ts'
+
+const KINDS = ['outcome', 'no-new-problems', 'says', 'good-words'] as const
+
+export type OutcomeGrader = Extract<Grader, { kind: (typeof KINDS)[number] }>
+
+export const isOutcomeGrader = (grader: Grader): grader is OutcomeGrader => KINDS.some((kind) => kind === grader.kind)
+
+const MAX_TITLE = 72
+
+/** Graders of how an attempt ended and what it said; null when it is as it should be. */
+export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | null {
+  switch (grader.kind) {
+    case 'outcome': {
+      if (attempt.outcome !== 'stopped' && grader.is.includes(attempt.outcome)) return null
+      const how = attempt.code === null ? attempt.outcome : `${attempt.outcome} (${attempt.code})`
+      return `It ended as ${how}, not as ${grader.is.join(' or ')}.`
+    }
+    case 'no-new-problems': {
+      const [first] = attempt.problems
+      return first === undefined ? null : `It introduces ${attempt.problems.length} problems, such as: ${first}`
+    }
+    case 'says': {
+      const said = new RegExp(grader.pattern, 'is').test(attempt[grader.where])
+      if (said !== (grader.not ?? false)) return null
+      return `The ${grader.where} ${grader.not ? 'says' : 'does not say'} /${grader.pattern}/.`
+    }
+    case 'good-words':
+      if (attempt.title.trim() === '' || /[\r\n]/.test(attempt.title)) return 'The title is not one line.'
+      if (attempt.title.length > MAX_TITLE) return `The title has ${attempt.title.length} characters.`
+      if (attempt.title.trim().endsWith('.')) return 'The title ends with a full stop.'
+      return attempt.body.trim() === '' ? 'The body is empty.' : null
+  }
+}

@@ -1,0 +1,13 @@
+/** Matches `*` within a folder, `**` across folders, `{a,b}`; a plain path matches itself. */
+export function buildMatcher(glob: string): (path: string) => boolean {
+  const source = glob
+    .replace(/[.+^$()|[\]\\]/g, '\\$&')
+    .replace(/\{([^}]*)\}/g, (_, list: string) => `(?:${list.replaceAll(',', '|')})`)
+    .replaceAll('**/', '\u0000')
+    .replaceAll('**', '\u0001')
+    .replaceAll('*', '[^/]*')
+    .replaceAll('\u0000', '(?:.*/)?')
+    .replaceAll('\u0001', '.*')
+  const pattern = new RegExp(`^${source}$`)
+  return (path) => pattern.test(path)
+}

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto'
+import type { Env } from '@corrigenda/core'
+import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
+import type { AttemptDeps } from './run/run-attempt.ts'
+
+/** How to reach models, as a worker would with the same environment. */
+export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budgets'> {
+  readonly toModelOptions: NonNullable<AttemptDeps['toModelOptions']>
+  /** Must not stand in anything that is written. */
+  readonly secrets: readonly string[]
+  /** The model to ask when the call names none. */
+  readonly model: string
+}
+
+/** There is nothing to ask; the message says in one line what to set. */
+export class NoModelError extends Error {
+  constructor() {
+    super(
+      'No model to ask: set ANTHROPIC_API_KEY (other providers: docs/evaluation.md), or run pnpm eval --ci, which needs none.',
+    )
+    this.name = 'NoModelError'
+  }
+}
+
+/** What concerns models and budgets; the worker's other settings have no part here. */
+const WANTED = /^(ANTHROPIC_|MODEL|AWS_|CLOUD_ML_|GOOGLE_|MAX_|NODE_EXTRA_CA_CERTS)/
+const CREDENTIALS = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN)(_FILE)?$/
+
+/** @throws NoModelError; ConfigError that names every problem of the settings */
+export function loadModel(env: Env): Model {
+  const wanted = Object.fromEntries(Object.entries(env).filter(([name]) => WANTED.test(name)))
+  const elsewhere = env.MODEL_PROVIDER === 'bedrock' || env.MODEL_PROVIDER === 'vertex' || env.MODEL_AUTH === 'none'
+  if (!elsewhere && !Object.entries(wanted).some(([name, value]) => value && CREDENTIALS.test(name)))
+    throw new NoModelError()
+  const config = loadWorkerConfig({
+    ...wanted,
+    // The worker asks for these; nothing here opens a database or seals anything.
+    DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+    CORRIGENDA_SECRET: randomBytes(32).toString('hex'),
+  })
+  return {
+    callModel: buildCallModel(config.anthropic),
+    prices: toPrices(config.models),
+    budgets: config.budgets,
+    toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),
+    secrets: listSecrets(config),
+    model: env.MODEL || 'claude-sonnet-5-5',
+  }
+}

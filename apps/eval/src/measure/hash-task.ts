@@ -1,0 +1,11 @@
+import { createHash } from 'node:crypto'
+import type { Task } from '../task/task.ts'
+import type { Tree } from '../task/tree.ts'
+
+/** What decides whether an attempt passes, as one short word. Two results can only be compared where it is the same. */
+export function hashTask(task: Task, sites: Readonly<Record<string, () => Tree>>): string {
+  const { repository, overlay = {}, prompt, earlier = null, policy = {}, graders, gold } = task
+  const base = 'site' in repository ? [...(sites[repository.site]?.() ?? [])].sort() : []
+  const parts = [repository, base, overlay, prompt, earlier, policy, graders, gold.steps]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16)
+}

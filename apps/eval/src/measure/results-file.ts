@@ -1,0 +1,23 @@
+import { readFile, rename, writeFile } from 'node:fs/promises'
+import { CallError } from '../read-call.ts'
+import { Results } from './results.ts'
+
+/** @throws CallError when it is no file of results */
+export async function readResults(file: string): Promise<Results> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    throw new CallError(`${file} cannot be read as JSON.`)
+  }
+  const parsed = Results.safeParse(value)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new CallError(`${file} is no file of results: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+}
+
+/** A file that is there is whole, whenever the process ends. */
+export async function saveResults(file: string, results: Results): Promise<void> {
+  await writeFile(`${file}.part`, `${JSON.stringify(results, null, 1)}\n`)
+  await rename(`${file}.part`, file)
+}

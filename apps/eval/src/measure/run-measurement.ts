@@ -1,0 +1,115 @@
+import { applySteps } from '../gold/apply-steps.ts'
+import { gradeAttempt } from '../grade/grade-attempt.ts'
+import { type AttemptDeps, DeferredError, runAttempt } from '../run/run-attempt.ts'
+import type { Task } from '../task/task.ts'
+import { openPurse } from './purse.ts'
+import type { MeasuredAttempt } from './results.ts'
+
+export interface MeasurementInput {
+  readonly tasks: readonly Task[]
+  readonly repeat: number
+  readonly model: string
+  readonly concurrency: number
+  /** US dollars; null: no limit. */
+  readonly maxCostUsd: number | null
+  /** Attempts that a former call made. */
+  readonly done: readonly MeasuredAttempt[]
+}
+
+export interface MeasurementDeps extends AttemptDeps {
+  /** Told of each attempt as it ends; awaited, so that it is kept before the next one begins. */
+  readonly onAttempt: (attempt: MeasuredAttempt, task: Task) => void | Promise<void>
+}
+
+/** The model cannot be had at all: every further attempt would end the same way. */
+const HOPELESS = new Set(['model_unauthorized', 'model_billing', 'model_not_found', 'model_bad_request'])
+/** Says nothing about a task either, but may pass. */
+const OUTAGES = new Set(['model_unavailable'])
+/** So many attempts in a row that could not be measured, and it ends. */
+const MAX_UNMEASURED = 3
+
+/**
+ * Makes the attempts that are still missing, several at a time. Answers why it ended early, or null when all was measured.
+ * No attempt begins unless the most it may cost still fits below the limit.
+ */
+export async function runMeasurement(
+  deps: MeasurementDeps,
+  input: MeasurementInput,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const { tasks, repeat, done, maxCostUsd } = input
+  const isDone = (task: Task, n: number) => done.some((one) => one.task === task.id && one.repeat === n)
+  const missing = Array.from({ length: repeat }, (_, index) => index + 1)
+    .flatMap((n) => tasks.map((task) => ({ task, n })))
+    .filter(({ task, n }) => !isDone(task, n))
+  const spent = done.reduce((sum, { usage }) => sum + (usage.costUsd ?? 0), 0)
+  const purse = openPurse({ limit: maxCostUsd, spent, perAttempt: deps.budgets.maxCostUsd })
+  let stopped: string | null = null
+  let unmeasured = 0
+
+  const work = async (): Promise<void> => {
+    while (stopped === null && !signal.aborted) {
+      const next = missing[0]
+      if (next === undefined) return
+      if (!(await purse.take())) {
+        stopped ??= `The next attempt could lead above the limit of ${maxCostUsd} US dollars; ${purse.spent().toFixed(2)} are spent.`
+        return
+      }
+      // Another one may have taken it, or the end may have come, during the wait.
+      if (stopped !== null || missing[0] === undefined) return purse.put(0)
+      const { task, n } = missing.shift() ?? next
+      const attempt = await measure(deps, { task, repeat: n, model: input.model }, signal).catch((error: unknown) => {
+        purse.put(0)
+        throw error
+      })
+      purse.put(attempt.usage.costUsd ?? 0)
+      unmeasured = attempt.verdict === 'unmeasured' ? unmeasured + 1 : 0
+      await deps.onAttempt(attempt, task)
+      if (HOPELESS.has(attempt.code ?? '') || unmeasured >= MAX_UNMEASURED)
+        stopped ??= `${attempt.code}: ${attempt.said}`
+    }
+  }
+  // All of them come to an end before anything they use is closed.
+  const ends = await Promise.allSettled(Array.from({ length: input.concurrency }, work))
+  const broken = ends.find((end) => end.status === 'rejected')
+  if (broken !== undefined && !signal.aborted) throw broken.reason
+  return signal.aborted ? 'Stopped by a signal.' : stopped
+}
+
+async function measure(
+  deps: AttemptDeps,
+  { task, repeat, model }: { task: Task; repeat: number; model: string },
+  signal: AbortSignal,
+): Promise<MeasuredAttempt> {
+  const facts = { task: task.id, repeat }
+  try {
+    const { attempt, base, usage, seconds, diff, refusedCalls } = await runAttempt(deps, { task, model }, signal)
+    const { outcome, code, reason, title, body } = attempt
+    const said = (outcome === 'changed' ? `${title}\n\n${body}` : reason).slice(0, 4_000)
+    const common = { ...facts, outcome, code, usage, seconds, refusedCalls: refusedCalls.length, said }
+    if (code !== null && (HOPELESS.has(code) || OUTAGES.has(code))) {
+      return { ...common, verdict: 'unmeasured', reasons: [], diff: '' }
+    }
+    const gold = applySteps(base, task.gold.steps)
+    const reasons = gradeAttempt(task.graders, attempt, { base, gold }).map(({ why }) => why)
+    const passed = reasons.length === 0
+    return { ...common, verdict: passed ? 'passed' : 'failed', reasons, diff: passed ? '' : diff }
+  } catch (error) {
+    signal.throwIfAborted()
+    const code = error instanceof DeferredError ? 'model_rate_limited' : 'repository'
+    const said = error instanceof Error ? error.message : 'unknown'
+    const usage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0, turns: 0 }
+    return {
+      ...facts,
+      verdict: 'unmeasured',
+      outcome: 'none',
+      code,
+      reasons: [],
+      usage,
+      seconds: 0,
+      refusedCalls: 0,
+      diff: '',
+      said,
+    }
+  }
+}

@@ -1,0 +1,65 @@
+export interface Interval {
+  readonly low: number
+  readonly high: number
+}
+
+const Z95 = 1.959964
+
+/** Wilson's 95 % interval of a rate that was seen in `n` independent trials. E. B. Wilson, 1927. */
+export function toWilson(rate: number, n: number): Interval {
+  if (n === 0) return { low: 0, high: 1 }
+  const z2 = Z95 * Z95
+  const middle = (rate + z2 / (2 * n)) / (1 + z2 / n)
+  const half = (Z95 / (1 + z2 / n)) * Math.sqrt((rate * (1 - rate)) / n + z2 / (4 * n * n))
+  return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
+}
+
+/** Two-sided exact p of McNemar's test, from the numbers of pairs that only one and only the other side solved. */
+export function toMcNemar(onlyA: number, onlyB: number): number {
+  const n = onlyA + onlyB
+  const k = Math.min(onlyA, onlyB)
+  let term = 0.5 ** n
+  let tail = 0
+  for (let i = 0; i <= k; i += 1) {
+    tail += term
+    term = (term * (n - i)) / (i + 1)
+  }
+  return Math.min(1, 2 * tail)
+}
+
+/**
+ * 95 % percentile interval of a figure over units that are drawn again with replacement. Same input, same interval.
+ * @param toFigure NaN for a draw that has none
+ */
+export function toBootstrap<T>(
+  units: readonly T[],
+  toFigure: (drawn: readonly T[]) => number,
+  draws = 5_000,
+): Interval {
+  const next = buildRandom(units.length + 1)
+  const figures: number[] = []
+  for (let draw = 0; draw < draws; draw += 1) {
+    const drawn = units.flatMap(() => units.slice(...toSlot(next(), units.length)))
+    const figure = toFigure(drawn)
+    if (Number.isFinite(figure)) figures.push(figure)
+  }
+  figures.sort((a, b) => a - b)
+  const at = (share: number) => figures[Math.min(figures.length - 1, Math.floor(share * figures.length))] ?? Number.NaN
+  return { low: at(0.025), high: at(0.975) }
+}
+
+const toSlot = (random: number, length: number): [number, number] => {
+  const index = Math.floor(random * length)
+  return [index, index + 1]
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function buildRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}

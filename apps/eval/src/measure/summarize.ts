@@ -1,0 +1,84 @@
+import type { MeasuredAttempt, MeasuredTask, Results } from './results.ts'
+import { sumCost } from './results.ts'
+import { type Interval, toWilson } from './statistics.ts'
+
+export interface TaskScore {
+  readonly task: MeasuredTask
+  readonly attempts: readonly MeasuredAttempt[]
+  /** Share of attempts that passed. */
+  readonly rate: number
+}
+
+/** Figures of a set of tasks. */
+export interface Summary {
+  readonly name: string
+  readonly tasks: number
+  readonly attempts: number
+  /** Mean over tasks of the share of attempts that passed. */
+  readonly rate: number
+  /** Wilson's interval with one trial per task: attempts at the same task are no independent trials. */
+  readonly interval: Interval
+  /** Tasks of which every attempt passed. */
+  readonly always: number
+  /** Tasks of which any attempt passed. */
+  readonly ever: number
+  readonly unmeasured: number
+  readonly costUsd: number | null
+  /** Means per attempt. */
+  readonly turns: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly seconds: number
+}
+
+/** Tasks with their measured attempts; without those of which none was measured. */
+export function scoreTasks({ tasks, attempts }: Pick<Results, 'tasks' | 'attempts'>): TaskScore[] {
+  return tasks.flatMap((task) => {
+    const own = attempts.filter((one) => one.task === task.id && one.verdict !== 'unmeasured')
+    const passed = own.filter(({ verdict }) => verdict === 'passed').length
+    return own.length === 0 ? [] : [{ task, attempts: own, rate: passed / own.length }]
+  })
+}
+
+/** Of all tasks, then of each split and family that has any. */
+export function summarize(results: Results): Summary[] {
+  const scores = scoreTasks(results)
+  const unmeasured = (of: (task: MeasuredTask) => boolean) => {
+    const ids = new Set(results.tasks.filter(of).map(({ id }) => id))
+    return results.attempts.filter((one) => one.verdict === 'unmeasured' && ids.has(one.task)).length
+  }
+  const build = (name: string, of: (task: MeasuredTask) => boolean) =>
+    toSummary(
+      name,
+      scores.filter(({ task }) => of(task)),
+      unmeasured(of),
+    )
+  const families = [...new Set(results.tasks.map(({ family }) => family))]
+  const splits = [...new Set(results.tasks.map(({ split }) => split))].sort().reverse()
+  return [
+    build('all', () => true),
+    ...splits.map((name) => build(name, ({ split }) => split === name)),
+    ...families.map((name) => build(name, ({ family }) => family === name)),
+  ]
+}
+
+function toSummary(name: string, scores: readonly TaskScore[], unmeasured: number): Summary {
+  const attempts = scores.flatMap((score) => score.attempts)
+  const rate = mean(scores.map((score) => score.rate))
+  const { length } = scores
+  const per = (toFigure: (attempt: MeasuredAttempt) => number) => mean(attempts.map(toFigure))
+  return {
+    ...{ name, rate, unmeasured, tasks: length, attempts: attempts.length },
+    interval: toWilson(rate, length),
+    always: scores.filter((score) => score.rate === 1).length,
+    ever: scores.filter((score) => score.rate > 0).length,
+    costUsd: sumCost(attempts),
+    turns: per(({ usage }) => usage.turns),
+    inputTokens: per(({ usage }) => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens),
+    outputTokens: per(({ usage }) => usage.outputTokens),
+    seconds: per(({ seconds }) => seconds),
+  }
+}
+
+const mean = (values: readonly number[]): number =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,0 +1,147 @@
+import { parseArgs } from 'node:util'
+import { FAMILIES, type Family, type Split } from './task/task.ts'
+
+export const USAGE = `Usage: pnpm eval [options]            measures a model on tasks; needs a model, see docs/evaluation.md
+       pnpm eval --ci                 replays the answers of all tasks: right ones must pass, wrong ones fail; needs no model
+       pnpm eval --list               lists the tasks
+       pnpm eval --compare A B        compares two results of the same tasks
+
+Which tasks
+  --tasks GLOB                tasks whose id matches, such as 'rename/*'
+  --family F                  ${FAMILIES.join(', ')}
+  --split train|held-out
+  --task-file FILE            your own tasks (JSON) instead of the built-in ones
+  --repository-cache DIR      where fetched repositories are kept (default: a temporary folder)
+
+How
+  --model M                   default: MODEL, else claude-sonnet-5-5
+  --repeat N                  attempts per task (default 1)
+  --concurrency N             attempts at the same time (default 2)
+  --max-cost USD|none         no attempt is begun that could lead above it (default 10)
+  --max-cost-per-attempt USD  default: MAX_COST_USD, else 2
+
+What becomes of it
+  --json FILE                 results, written after every attempt
+  --resume FILE               goes on where that file ends, and writes to it
+  --report FILE               a report in Markdown, with the diffs of failures`
+
+export interface TaskChoice {
+  readonly glob: string | null
+  readonly family: Family | null
+  readonly split: Split | null
+  readonly file: string | null
+}
+
+export interface MeasureCall {
+  readonly do: 'measure'
+  readonly choice: TaskChoice
+  readonly cacheDir: string | null
+  readonly model: string | null
+  readonly repeat: number
+  readonly concurrency: number
+  /** US dollars; null: no limit. */
+  readonly maxCostUsd: number | null
+  readonly maxCostPerAttemptUsd: number | null
+  readonly json: string | null
+  readonly resume: string | null
+  readonly report: string | null
+}
+
+export type Call =
+  | { readonly do: 'help' }
+  | { readonly do: 'list'; readonly choice: TaskChoice }
+  | { readonly do: 'ci'; readonly choice: TaskChoice; readonly cacheDir: string | null }
+  | { readonly do: 'compare'; readonly files: readonly [string, string]; readonly report: string | null }
+  | MeasureCall
+
+/** A call that cannot be understood; the message says what to write instead. */
+export class CallError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'CallError'
+  }
+}
+
+const text = { type: 'string' } as const
+const on = { type: 'boolean', default: false } as const
+
+/** Reads the arguments of `pnpm eval`. @throws CallError */
+export function readCall(args: readonly string[]): Call {
+  const { values, positionals } = parse(args)
+  if (values.help) return { do: 'help' }
+  const choice: TaskChoice = {
+    glob: values.tasks ?? null,
+    family: toOneOf('--family', values.family, FAMILIES),
+    split: toOneOf('--split', values.split, ['train', 'held-out'] as const),
+    file: values['task-file'] ?? null,
+  }
+  const report = values.report ?? null
+  if (values.compare) {
+    const [a, b, ...rest] = positionals
+    if (a === undefined || b === undefined || rest.length > 0)
+      throw new CallError('--compare takes two files of results.')
+    return { do: 'compare', files: [a, b], report }
+  }
+  if (positionals.length > 0) throw new CallError(`${positionals[0]} is not an option. Options begin with --.`)
+  const cacheDir = values['repository-cache'] ?? null
+  if (values.list) return { do: 'list', choice }
+  if (values.ci) return { do: 'ci', choice, cacheDir }
+  const { json = null, resume = null } = values
+  if (json !== null && resume !== null && json !== resume) {
+    throw new CallError('--resume writes to the file that it goes on with. Leave out --json.')
+  }
+  return {
+    do: 'measure',
+    choice,
+    cacheDir,
+    model: values.model ?? null,
+    repeat: toCount('--repeat', values.repeat, 1),
+    concurrency: toCount('--concurrency', values.concurrency, 2),
+    maxCostUsd: values['max-cost'] === 'none' ? null : toDollars('--max-cost', values['max-cost'] ?? '10'),
+    maxCostPerAttemptUsd:
+      values['max-cost-per-attempt'] === undefined
+        ? null
+        : toDollars('--max-cost-per-attempt', values['max-cost-per-attempt']),
+    json,
+    resume,
+    report,
+  }
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        ...{ ci: on, list: on, compare: on, help: { ...on, short: 'h' } },
+        ...{ tasks: text, family: text, split: text, 'task-file': text, 'repository-cache': text },
+        ...{ model: text, repeat: text, concurrency: text, 'max-cost': text, 'max-cost-per-attempt': text },
+        ...{ json: text, resume: text, report: text },
+      },
+    })
+  } catch (error) {
+    throw new CallError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function toOneOf<T extends string>(option: string, value: string | undefined, known: readonly T[]): T | null {
+  if (value === undefined) return null
+  const found = known.find((one) => one === value)
+  if (found === undefined) throw new CallError(`${option} must be one of ${known.join(', ')}.`)
+  return found
+}
+
+function toCount(option: string, value: string | undefined, otherwise: number): number {
+  const count = value === undefined ? otherwise : Number(value)
+  if (!Number.isInteger(count) || count < 1 || count > 1000)
+    throw new CallError(`${option} must be a whole number from 1 to 1000.`)
+  return count
+}
+
+function toDollars(option: string, value: string): number {
+  const dollars = Number(value)
+  if (!Number.isFinite(dollars) || dollars <= 0)
+    throw new CallError(`${option} must be an amount in US dollars, such as 2.50.`)
+  return dollars
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { createRepository, type GitHost, startGitHost } from '@corrigenda/testkit'
+import { openMirrors, type Snapshot } from '@corrigenda/worker'
+import type { Task } from '../task/task.ts'
+import type { Tree } from '../task/tree.ts'
+import { layOver } from './lay-over.ts'
+import { type Credential, findToken } from './load-credential.ts'
+
+export interface RepositoriesOptions {
+  /** A folder of our own for this run. */
+  readonly root: string
+  /** Where fetched repositories are kept between runs. */
+  readonly cacheDir: string
+  readonly sites: Readonly<Record<string, () => Tree>>
+  /** `child` needs the compiled worker; only repositories of others are worth a process of their own. */
+  readonly coldBuild: 'child' | 'inline'
+  /** For fetched repositories that not everybody may read. */
+  readonly credential: Credential | null
+}
+
+/** The repositories of tasks, each opened once however many attempts work on it. */
+export interface Repositories extends AsyncDisposable {
+  /** The commit a task begins at. @throws what the worker's Git layer throws when it cannot be had */
+  openSnapshot(task: Task): Promise<Snapshot>
+}
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+/** Serves the sites that this project writes itself as real repositories on loopback; the others are fetched and kept in the cache. */
+export async function openRepositories(options: RepositoriesOptions): Promise<Repositories> {
+  const host: GitHost = await startGitHost({ root: join(options.root, 'host') })
+  const own = await openMirrors({ cacheDir: join(options.root, 'cache'), log: quiet, coldBuild: 'inline' })
+  const fetched = await openMirrors({ cacheDir: options.cacheDir, log: quiet, coldBuild: options.coldBuild })
+  const opened = new Map<string, Promise<Snapshot>>()
+
+  const create = async (name: string, task: Task): Promise<Snapshot> => {
+    if ('url' in task.repository) {
+      if (task.overlay !== undefined) throw new Error(`${task.id}: a fetched repository takes no overlay.`)
+      const { url, commit } = task.repository
+      const token = findToken(options.credential, url)
+      return fetched.openSnapshot({ tenant: 'eval', url, branch: null, commit, token })
+    }
+    const build = options.sites[task.repository.site]
+    if (build === undefined) throw new Error(`${task.id}: there is no site ${task.repository.site}.`)
+    const full = `eval/${name}`
+    await createRepository(host, full, {
+      commits: [{ message: 'docs: first version', files: toFiles(layOver(build(), task)) }],
+    })
+    const url = `${host.repositoryUrl(full)}.git`
+    return own.openSnapshot({ tenant: 'eval', url, branch: 'main', token: host.token })
+  }
+
+  return {
+    openSnapshot(task) {
+      const name = toName(task)
+      const known = opened.get(name)
+      if (known !== undefined) return known
+      const made = create(name, task)
+      opened.set(name, made)
+      return made
+    },
+    async [Symbol.asyncDispose]() {
+      const snapshots = await Promise.allSettled(opened.values())
+      for (const one of snapshots) if (one.status === 'fulfilled') await one.value[Symbol.asyncDispose]()
+      await own.close()
+      await fetched.close()
+      await host.close()
+    },
+  }
+}
+
+/** Tasks on the same site with the same overlay share a repository. */
+function toName({ repository, overlay = {} }: Task): string {
+  const hash = createHash('sha256')
+    .update(JSON.stringify([repository, overlay]))
+    .digest('hex')
+    .slice(0, 10)
+  return 'site' in repository ? `${repository.site}-${hash}` : hash
+}
+
+const toFiles = (tree: Tree) => new Map([...tree].map(([path, data]) => [path, { data }]))

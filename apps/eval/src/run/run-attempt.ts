@@ -1,0 +1,144 @@
+import type { Usage } from '@corrigenda/contracts'
+import {
+  type AgentInput,
+  type AgentResult,
+  buildPathPolicy,
+  type CallModel,
+  type Checker,
+  formatDiff,
+  openWorkTree,
+  readInstructions,
+  runAgent,
+  type WorkTree,
+} from '@corrigenda/worker'
+import type { Attempt } from '../grade/attempt.ts'
+import type { Task } from '../task/task.ts'
+import { type Tree, toText } from '../task/tree.ts'
+import { buildTranscript } from './build-transcript.ts'
+import type { Repositories } from './open-repositories.ts'
+
+export interface AttemptDeps {
+  readonly repositories: Repositories
+  readonly callModel: CallModel
+  readonly prices: Parameters<typeof runAgent>[0]['prices']
+  readonly budgets: AgentInput['budgets']
+  /** Parses pages; what it has read is kept for all attempts. */
+  readonly checker: Checker
+  readonly toModelOptions?: NonNullable<AgentInput['toModelOptions']>
+  /** Credentials, which no change may contain. */
+  readonly canaries?: readonly string[]
+}
+
+export interface AttemptReport {
+  readonly attempt: Attempt
+  readonly base: Tree
+  readonly usage: Usage
+  /** Seconds of wall clock. */
+  readonly seconds: number
+  /** The change as a unified diff, at most 40,000 characters. */
+  readonly diff: string
+  /** Tool calls that were refused, as `tool path`. */
+  readonly refusedCalls: readonly string[]
+}
+
+const MAX_DIFF_CHARS = 40_000
+/** Larger files are no pages. */
+const MAX_FILE_CHARS = 1_048_576
+
+/** The model API asks to come back in more than a minute: nothing can be said about the task. */
+export class DeferredError extends Error {
+  constructor(readonly retryAt: Date) {
+    super('The model API asks to wait for more than a minute.')
+    this.name = 'DeferredError'
+  }
+}
+
+/**
+ * One try at a task, exactly as a job would go: the product's loop, tools, instructions, checks and policy over a work tree of a real repository.
+ * Nothing is pushed. @throws DeferredError, the signal's reason, what the Git layer throws
+ */
+export async function runAttempt(
+  deps: AttemptDeps,
+  input: { task: Task; model: string },
+  signal: AbortSignal,
+): Promise<AttemptReport> {
+  const { task, model } = input
+  const snapshot = await deps.repositories.openSnapshot(task)
+  const workTree = await openWorkTree({ snapshot })
+  const startedAt = new Date()
+  const refusedCalls: string[] = []
+  const result = await runAgent(
+    {
+      callModel: deps.callModel,
+      workspace: workTree,
+      transcript: buildTranscript(),
+      checkDocs: deps.checker.checkDocs,
+      policy: buildPathPolicy(task.policy ?? {}),
+      prices: deps.prices,
+      canaries: deps.canaries ?? [],
+      onProgress: (step) => {
+        if (step.type === 'tool' && step.isError) refusedCalls.push([step.name, step.path].filter(Boolean).join(' '))
+      },
+    },
+    {
+      prompt: task.prompt,
+      model,
+      instructions: await readInstructions(workTree),
+      repository: { name: 'eval/docs', baseBranch: 'main' },
+      budgets: deps.budgets,
+      ...(task.earlier === undefined ? {} : { extraInstructions: task.earlier }),
+      ...(deps.toModelOptions === undefined ? {} : { toModelOptions: deps.toModelOptions }),
+      startedAt,
+    },
+    signal,
+  )
+  if (result.kind === 'deferred') throw new DeferredError(result.retryAt)
+  const [base, after] = await readTrees(workTree)
+  const changes = await workTree.changes()
+  return {
+    attempt: toAttempt(result, base, after),
+    base,
+    usage: result.usage,
+    seconds: (Date.now() - startedAt.getTime()) / 1000,
+    diff: formatDiff(changes, MAX_DIFF_CHARS),
+    refusedCalls,
+  }
+}
+
+/** With every outcome but `changed` the product throws the edits away. */
+function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tree, after: Tree): Attempt {
+  const problems = result.checks.flatMap(({ name, findings, introduced }) =>
+    findings
+      .slice(0, introduced)
+      .filter(({ advisory }) => advisory !== true)
+      .map(({ file, line, message }) => `${file}:${line ?? 0} [${name}] ${message}`),
+  )
+  if (result.kind === 'stopped') {
+    return { outcome: 'stopped', code: result.code, title: '', body: '', reason: result.message, after: base, problems }
+  }
+  const { outcome, title, body, reason } = result
+  const kept = outcome === 'changed' ? after : base
+  return { outcome, code: null, title: title ?? '', body, reason, after: kept, problems }
+}
+
+/** The text files that a task begins with. */
+export async function readBaseTree(repositories: Repositories, task: Task): Promise<Tree> {
+  const workTree = await openWorkTree({ snapshot: await repositories.openSnapshot(task) })
+  return (await readTrees(workTree))[0]
+}
+
+/** The text files at the base commit and now. */
+async function readTrees(workTree: WorkTree): Promise<[Tree, Tree]> {
+  const base = new Map<string, string>()
+  for (const { path, kind } of await workTree.listBase()) {
+    if (kind !== 'file') continue
+    const bytes = await workTree.readBase(path).catch(() => null)
+    if (bytes !== null && bytes.length <= MAX_FILE_CHARS) base.set(path, toText(bytes))
+  }
+  const after = new Map(base)
+  for (const { path, after: bytes } of await workTree.changes()) {
+    if (bytes === null) after.delete(path)
+    else after.set(path, toText(bytes))
+  }
+  return [base, after]
+}

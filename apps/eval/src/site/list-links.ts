@@ -1,0 +1,47 @@
+import { type Tree, toPlain } from '../task/tree.ts'
+import { toPage } from './read-navigation.ts'
+
+export interface Link {
+  /** Path of the page that has the link. */
+  readonly from: string
+  /** As written. */
+  readonly target: string
+}
+
+const CODE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$|`[^`\n]*`/gm
+const LINK =
+  /\]\(\s*<?([^)\s>]+)|^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$|\b(?:href|to|src)\s*=\s*["']([^"'\n]+)["']/gm
+
+/** Links of all pages to addresses of the repository itself; not those in code. */
+export function listLinks(tree: Tree): Link[] {
+  return [...tree].flatMap(([from, text]) => {
+    if (!/\.(mdx?|markdown)$/i.test(from)) return []
+    const found = toPlain(text).replace(CODE, '').matchAll(LINK)
+    return [...found].flatMap(([, a, b, c]) => {
+      const target = a ?? b ?? c ?? ''
+      return /^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(target) ? [] : [{ from, target }]
+    })
+  })
+}
+
+/** Does a link lead to this file? Absolute ones are read from the root of the site, wherever in the repository that is. */
+export function leadsTo(link: Link, path: string): boolean {
+  const wanted = toSlug(path)
+  const target = link.target.replace(/[?#].*$/, '')
+  if (target === '') return false
+  if (target.startsWith('/')) {
+    const slug = toSlug(target.slice(1))
+    return slug !== '' && (slug === wanted || wanted.endsWith(`/${slug}`))
+  }
+  const folder = link.from.includes('/') ? link.from.slice(0, link.from.lastIndexOf('/')).split('/') : []
+  for (const part of target.split('/')) {
+    if (part === '..') folder.pop()
+    else if (part !== '.' && part !== '') folder.push(part)
+  }
+  return toSlug(folder.join('/')) === wanted
+}
+
+const toSlug = (path: string): string =>
+  toPage(path)
+    .replace(/(^|\/)(index|README)$/, '')
+    .replace(/\/$/, '')

@@ -1,0 +1,104 @@
+import { parseDocument } from 'yaml'
+import { toPlain } from '../task/tree.ts'
+
+/** A page as a navigation file names it, and the names of the groups around it, outermost first. */
+export interface Entry {
+  readonly page: string
+  readonly groups: readonly string[]
+}
+
+/**
+ * What a navigation file orders: docs.json, mkdocs.yml, SUMMARY.md, _meta.json, sidebars in JavaScript (their string literals), Fern's
+ * docs.yml. Written for the graders alone, so that they do not share the product's mistakes. Null when the file cannot be read.
+ */
+export function readNavigation(file: string, raw: string): readonly Entry[] | null {
+  const text = toPlain(raw)
+  if (/(^|\/)SUMMARY\.md$/.test(file)) return readSummary(text)
+  if (/\.[cm]?[jt]s$/.test(file)) return readLiterals(text)
+  const value = file.endsWith('.json') ? parseJson(text) : parseYaml(text)
+  if (value === undefined) return null
+  const root = isRecord(value) ? value : {}
+  if (/_meta\.json$/.test(file)) return Object.keys(root).map((page) => ({ page, groups: [] }))
+  const found: Entry[] = []
+  walk(root.navigation ?? root.nav ?? root, [], found)
+  return found
+}
+
+function walk(value: unknown, groups: readonly string[], found: Entry[]): void {
+  if (typeof value === 'string') {
+    found.push({ page: toPage(value), groups })
+  } else if (Array.isArray(value)) {
+    for (const item of value) walk(item, groups, found)
+  } else if (isRecord(value)) {
+    const name = ['language', 'version', 'tab', 'dropdown', 'anchor', 'group', 'section']
+      .map((key) => value[key])
+      .find(isText)
+    const inner = name === undefined ? groups : [...groups, name]
+    const lists = [
+      'languages',
+      'versions',
+      'tabs',
+      'dropdowns',
+      'anchors',
+      'groups',
+      'pages',
+      'contents',
+      'layout',
+      'root',
+    ]
+    const known = lists.filter((key) => key in value)
+    if (known.length > 0) for (const key of known) walk(value[key], inner, found)
+    else if (isText(value.path)) found.push({ page: toPage(value.path), groups })
+    // MkDocs: { Name: page } or { Name: [pages] }.
+    else for (const [key, one] of Object.entries(value)) walk(one, isText(one) ? groups : [...groups, key], found)
+  }
+}
+
+function readSummary(text: string): Entry[] {
+  const found: Entry[] = []
+  let group = ''
+  for (const line of text.split('\n')) {
+    const heading = /^#+ (.+)$/.exec(line)?.[1]
+    if (heading !== undefined) group = heading
+    for (const [, page = ''] of line.matchAll(/\]\(<?([^)>\s]+)/g)) found.push({ page: toPage(page), groups: [group] })
+  }
+  return found
+}
+
+/** Quoted texts; a group is the last `label` or `text` before them. */
+function readLiterals(text: string): Entry[] {
+  const found: Entry[] = []
+  let group = ''
+  for (const [, key, , one = ''] of text.matchAll(/(?:\b(\w+)\s*:\s*)?(['"`])((?:[^'"`\\\n]|\\.)*)\2/g)) {
+    if (key === 'label' || key === 'text') group = one
+    else if (key === undefined || key === 'id' || key === 'link' || key === 'slug') {
+      found.push({ page: toPage(one), groups: [group] })
+    }
+  }
+  return found
+}
+
+/** Without a leading slash or dot, and without the ending. */
+export const toPage = (name: string): string =>
+  name
+    .replace(/^(\.?\/)+/, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\.(mdx?|markdown)$/, '')
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function parseYaml(text: string): unknown {
+  const document = parseDocument(text, { logLevel: 'silent' })
+  return document.errors.length > 0 ? undefined : document.toJS({ maxAliasCount: 100 })
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { buildMatcher } from '../grade/match-glob.ts'
+import { CallError, type TaskChoice } from '../read-call.ts'
+import type { Task } from './task.ts'
+import { TaskFile, toTasks } from './task-schema.ts'
+
+/** The tasks that a call asks for. @throws CallError when there are none, or the file of tasks cannot be used */
+export async function chooseTasks(all: readonly Task[], choice: TaskChoice): Promise<readonly Task[]> {
+  const { glob, family, split, file } = choice
+  const tasks = file === null ? all : await readTasks(file)
+  const matches = glob === null ? () => true : buildMatcher(glob)
+  const chosen = tasks.filter(
+    (task) =>
+      matches(task.id) && (family === null || task.family === family) && (split === null || task.split === split),
+  )
+  if (chosen.length === 0) throw new CallError('No task is like that. See them all with pnpm eval --list.')
+  return chosen
+}
+
+async function readTasks(file: string): Promise<Task[]> {
+  let value: unknown
+  try {
+    value = JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    throw new CallError(`${file} cannot be read as JSON.`)
+  }
+  const parsed = TaskFile.safeParse(value)
+  if (!parsed.success) throw new CallError(`${file} is no file of tasks:\n${z.prettifyError(parsed.error)}`)
+  return toTasks(parsed.data)
+}

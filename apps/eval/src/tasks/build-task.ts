@@ -1,0 +1,128 @@
+import { applySteps } from '../gold/apply-steps.ts'
+import { layOver } from '../run/lay-over.ts'
+import { SITES, type SiteName, SPLITS } from '../sites/all-sites.ts'
+import type { Grader } from '../task/grader.ts'
+import type { Ending, Family, Outcome, Step, Task, TaskPolicy } from '../task/task.ts'
+import { listChanged, type Tree } from '../task/tree.ts'
+
+export type Mistake = readonly [how: string, steps: readonly Step[], ending?: Ending]
+
+interface Common {
+  readonly family: Family
+  readonly name: string
+  readonly site: SiteName
+  readonly prompt: string
+  readonly overlay?: Readonly<Record<string, string | null>>
+  readonly earlier?: string
+  readonly policy?: TaskPolicy
+  readonly graders?: readonly Grader[]
+}
+
+export interface EditTask extends Common {
+  readonly steps: readonly Step[]
+  readonly title: string
+  readonly body?: string
+  /** Lines around the gold's that may differ, too. Default 0; 1 for navigation files, where a comma may move. */
+  readonly slack?: number
+  /** Files that may change though the gold leaves them. */
+  readonly mayAlso?: readonly string[]
+  readonly spoiled: readonly [Mistake, Mistake, Mistake]
+}
+
+const PATIENCE = { times: 2, plus: 6 }
+
+/**
+ * A task whose answer is a change. Besides its own graders it always has: the outcome, only the gold's files, the rest of them untouched, a small
+ * diff, no new problems, good words.
+ */
+export function buildEditTask(input: EditTask): Task {
+  const { family, name, site, prompt, steps, title, slack = 0 } = input
+  const base = layOver(SITES[site](), input)
+  const gold = applySteps(base, steps)
+  const files = listChanged(base, gold)
+  const modified = files.filter((path) => base.has(path) && gold.has(path))
+  const ending: Ending = { outcome: 'changed', title, body: input.body ?? `${title}, as it was asked for.` }
+  const graders: Grader[] = [
+    { kind: 'outcome', is: ['changed'] },
+    { kind: 'only-changed', in: [...files, ...(input.mayAlso ?? [])] },
+    ...modified.map(
+      (path): Grader => ({ kind: 'rest-untouched', path, slack: isNavigation(path) ? slack + 1 : slack }),
+    ),
+    { kind: 'small-diff', ...PATIENCE },
+    { kind: 'no-new-problems' },
+    { kind: 'good-words' },
+    ...(input.graders ?? []),
+  ]
+  return {
+    ...toCommon(input),
+    id: `${family}/${name}`,
+    family,
+    split: SPLITS[site],
+    repository: { site },
+    prompt,
+    graders,
+    gold: { steps, ending },
+    spoiled: input.spoiled.map(([how, wrong, other]) => ({ how, steps: wrong, ending: other ?? ending })),
+    opposite: { steps: [], ending: { outcome: 'no_change', reason: 'The documentation says so already.' } },
+  }
+}
+
+export interface QuietTask extends Common {
+  readonly outcome: readonly Exclude<Outcome, 'changed'>[]
+  /** What the reason must say, as a pattern; any case. */
+  readonly says: string
+  readonly reason: string
+  /** An edit that a model could be tempted to make. */
+  readonly edit: readonly Step[]
+  readonly spoiled: readonly [Mistake, Mistake, Mistake]
+}
+
+/** A task whose right answer is no change: nothing may differ, and the reason must name what it is about. */
+export function buildQuietTask(input: QuietTask): Task {
+  const { family, name, site, prompt, outcome, says, reason, edit } = input
+  const first = outcome[0] ?? 'no_change'
+  return {
+    ...toCommon(input),
+    id: `${family}/${name}`,
+    family,
+    split: SPLITS[site],
+    repository: { site },
+    prompt,
+    graders: [
+      { kind: 'outcome', is: outcome },
+      { kind: 'nothing-changed' },
+      { kind: 'says', where: 'reason', pattern: says },
+      ...(input.graders ?? []),
+    ],
+    gold: { steps: [], ending: { outcome: first, reason } },
+    spoiled: input.spoiled.map(([how, steps, ending]) => ({ how, steps, ending: ending ?? CHANGED })),
+    opposite: { steps: edit, ending: CHANGED },
+  }
+}
+
+const CHANGED: Ending = { outcome: 'changed', title: 'Change the page', body: 'The page was changed as asked.' }
+
+function toCommon({ overlay, earlier, policy }: Common) {
+  return {
+    ...(overlay === undefined ? {} : { overlay }),
+    ...(earlier === undefined ? {} : { earlier }),
+    ...(policy === undefined ? {} : { policy }),
+  }
+}
+
+const isNavigation = (path: string): boolean => /\.(json|ya?ml)$|(^|\/)SUMMARY\.md$/.test(path)
+
+/** The text of a site's file. @throws when a task names a file that is not there */
+export function getText(site: SiteName, path: string): string {
+  const text = getTree(site).get(path)
+  if (text === undefined) throw new Error(`${site} has no ${path}.`)
+  return text
+}
+
+const trees = new Map<SiteName, Tree>()
+
+export function getTree(site: SiteName): Tree {
+  const tree = trees.get(site) ?? SITES[site]()
+  trees.set(site, tree)
+  return tree
+}

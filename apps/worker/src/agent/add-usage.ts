@@ -1,0 +1,12 @@
+import type { TurnUsage } from './transcript.ts'
+
+/** The tokens of both; either may be nothing. */
+export function addUsage(a: TurnUsage | null | undefined, b: TurnUsage | null | undefined): TurnUsage | null {
+  if (!a || !b) return a ?? b ?? null
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  }
+}

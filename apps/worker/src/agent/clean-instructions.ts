@@ -1,0 +1,77 @@
+/** Longer files are cut before they are cleaned. */
+const MAX_CHARS = 262_144
+
+/** Elements whose content no reader of the page sees. */
+const UNSEEN = /^(script|style|template|noscript)$/i
+const HIDDEN =
+  /\shidden(?:[\s=/>]|$)|(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|opacity\s{0,9}:\s{0,9}0(?![.\d]))/i
+
+/**
+ * An instruction file as a reader of the rendered page sees it: what is hidden from people must not steer the agent either. Comments of HTML and MDX,
+ * hidden elements, link definitions that nothing uses (`[//]: # (…)`), and characters that do not show are left out, in code blocks, too: to
+ * hide nothing matters more than to show an example. What is folded (`<details>`) can be opened and stays.
+ */
+export function cleanInstructions(text: string): string {
+  const plain = text
+    .slice(0, MAX_CHARS)
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    // Invisible or without a form of their own: zero-width, bidirectional, tags, variation selectors, fillers.
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u{E0000}-\u{E0FFF}\u2800]/gu, '')
+    .replace(/[^\P{Cc}\n\t]/gu, '')
+  const tight = plain
+    .replace(/\{\s{1,20}\/\*/g, '{/*')
+    .replace(/\*\/\s{1,20}\}/g, '*/}')
+    .replace(/\{\s{0,20}\/\/[^\n]{0,2000}\n\s{0,20}\}/g, '')
+  const shown = dropBetween(dropBetween(tight, '<!--', '-->'), '{/*', '*/}')
+  return dropDefinitions(dropHiddenElements(shown)).toWellFormed().trim()
+}
+
+/** Without what stands between two marks; a first mark without its second hides the rest. */
+function dropBetween(text: string, open: string, close: string): string {
+  let kept = ''
+  let at = 0
+  for (let start = text.indexOf(open); start !== -1; start = text.indexOf(open, at)) {
+    kept += text.slice(at, start)
+    const end = text.indexOf(close, start + open.length)
+    if (end === -1) return kept
+    at = end + close.length
+  }
+  return kept + text.slice(at)
+}
+
+function dropHiddenElements(text: string): string {
+  const lower = text.toLowerCase()
+  let kept = ''
+  let at = 0
+  for (const tag of text.matchAll(/<([a-z][a-z0-9-]{0,40})(?=[\s/>])[^>]{0,2000}>/gi)) {
+    const [whole, name = ''] = tag
+    if (tag.index < at || !(UNSEEN.test(name) || HIDDEN.test(whole))) continue
+    kept += text.slice(at, tag.index)
+    const inner = tag.index + whole.length
+    if (whole.endsWith('/>')) {
+      at = inner
+      continue
+    }
+    const end = lower.indexOf(`</${name.toLowerCase()}`, inner)
+    if (end === -1) return kept
+    const close = text.indexOf('>', end)
+    at = close === -1 ? text.length : close + 1
+  }
+  return kept + text.slice(at)
+}
+
+/** Link definitions show only through what refers to them; those that lead nowhere are comments. */
+function dropDefinitions(text: string): string {
+  const lines = text.split('\n')
+  const used = new Set<string>()
+  for (const [, label = ''] of text.matchAll(/\[([^[\]\n]{1,200})\](?!:)/g)) used.add(label.trim().toLowerCase())
+  return lines
+    .flatMap((line) => {
+      const [, label = '', target = ''] = /^ {0,3}\[([^[\]\n]{1,200})\]:\s*(\S*)/.exec(line) ?? []
+      if (label === '' || label.startsWith('^')) return [line]
+      const leadsNowhere = ['', '#', '<>', '<#>'].includes(target)
+      // A title shows when somebody points at the link, if at all.
+      return leadsNowhere || !used.has(label.trim().toLowerCase()) ? [] : [`[${label}]: ${target}`]
+    })
+    .join('\n')
+}

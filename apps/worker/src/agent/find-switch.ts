@@ -1,0 +1,17 @@
+/** What an endpoint that is not the newest Messages API may refuse, and the setting that leaves it out. */
+const SWITCHES: readonly (readonly [RegExp, string])[] = [
+  [/cache_control|prompt caching/i, 'MODEL_CACHING=off'],
+  [/\bstrict\b/i, 'MODEL_STRICT=off'],
+  [/\bthinking\b/i, 'MODEL_THINKING=omit'],
+  [/\beffort\b|output_config/i, 'MODEL_EFFORT= (empty)'],
+  [/tool_choice|disable_parallel_tool_use/i, 'MODEL_PARALLEL_CALLS=8'],
+  [/max_(completion_)?tokens/i, 'MODEL_MAX_OUTPUT_TOKENS to what the model may write'],
+  [/anthropic[-_]version/i, 'ANTHROPIC_VERSION to one that it knows'],
+  [/x-api-key.*(required|missing)|(required|missing).*x-api-key/i, 'MODEL_AUTH=x-api-key'],
+  [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
+]
+
+/** Which setting avoids what an endpoint complains about, or null. */
+export function findSwitch(said: string): string | null {
+  return SWITCHES.find(([pattern]) => pattern.test(said))?.[1] ?? null
+}

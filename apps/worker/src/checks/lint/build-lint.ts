@@ -1,0 +1,18 @@
+import type { LintDocs, RunProgram } from './lint-docs.ts'
+import { lintMarkdown } from './lint-markdown.ts'
+import { lintProse } from './lint-prose.ts'
+import { lintSpelling } from './lint-spelling.ts'
+
+/** The linters that a repository may bring: markdownlint, which is part of this product, cspell and Vale, which are run when installed. */
+export function buildLint(runProgram: RunProgram): LintDocs {
+  return async (input) => {
+    if (input.changes.length === 0) return []
+    const paths = new Set(
+      (await input.workspace.listBase()).filter(({ kind }) => kind === 'file').map(({ path }) => path),
+    )
+    const results = []
+    for (const lint of [lintMarkdown, lintSpelling(runProgram), lintProse(runProgram)])
+      results.push(...(await lint(input, paths)))
+    return results
+  }
+}

@@ -1,0 +1,36 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import { buildMarkdownlintRules } from './find-markdownlint-rules.ts'
+import type { LintInput } from './lint-docs.ts'
+import type { LintFinding } from './lint-finding.ts'
+import { toLintResult, toLintSkipped } from './to-lint-result.ts'
+
+/** The changed pages held against the repository's configuration of markdownlint. Nothing when there is none. */
+export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> {
+  const { workspace, changes, renames, runner } = input
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
+  const findRules = buildMarkdownlintRules(workspace, paths)
+  const before = new Map<string, readonly LintFinding[]>()
+  const after = new Map<string, readonly LintFinding[]>()
+  let refused: { file: string; reason: string } | null = null
+  let configured = false
+  for (const { path, after: bytes } of changes) {
+    const found = await findRules(path)
+    if (found.kind === 'none' || bytes === null) continue
+    configured = true
+    if (found.kind === 'refused') {
+      refused ??= found
+      continue
+    }
+    const lint = async (text: Uint8Array) => {
+      const answer = await runner.run({ kind: 'markdownlint', bytes: text, rules: found.rules }, workspace)
+      if (!answer.done) refused ??= { file: path, reason: 'It took too long for this page.' }
+      return answer.done ? answer.value : []
+    }
+    after.set(path, await lint(bytes))
+    const old = await workspace.readBase(oldPaths.get(path) ?? path)
+    if (old !== null) before.set(oldPaths.get(path) ?? path, await lint(old))
+  }
+  if (refused !== null)
+    return [toLintSkipped('markdownlint', refused.file, `markdownlint was not run: ${refused.reason}`)]
+  return configured ? [toLintResult('markdownlint', before, after, renames)] : []
+}

@@ -1,0 +1,54 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import type { LintInput, ProgramFile, RunProgram } from './lint-docs.ts'
+import type { LintFinding } from './lint-finding.ts'
+import { toLintResult, toLintSkipped } from './to-lint-result.ts'
+
+export interface ProgramPlan {
+  readonly program: 'cspell' | 'vale'
+  /** The repository's configuration of it. */
+  readonly config: string
+  /** Configuration and what it refers to. */
+  readonly files: readonly ProgramFile[]
+  toArgs(pages: readonly string[]): string[]
+  /** Findings by path; null when the output is none of the program's. */
+  readOutput(stdout: string, code: number): Map<string, LintFinding[]> | null
+}
+
+/** Pages given to one run; a change may have more, and those are left out. */
+const MAX_PAGES = 50
+
+/** Run a linter over the changed pages as they are and, when it has something to say, as they were. */
+export async function lintWithProgram(
+  runProgram: RunProgram,
+  input: LintInput,
+  plan: ProgramPlan,
+): Promise<CheckResult> {
+  const { workspace, renames } = input
+  const { program, config } = plan
+  const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))
+  const run = async (pages: readonly ProgramFile[]): Promise<Map<string, LintFinding[]> | string> => {
+    if (pages.length === 0) return new Map()
+    const paths = pages.map((page) => page.path)
+    const answer = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
+    if (answer.kind === 'absent')
+      return `${program} is configured and not installed: install ${program} where the worker runs.`
+    if (answer.kind === 'failed') return `${program} was not run to its end: ${answer.reason}.`
+    return (
+      plan.readOutput(answer.stdout, answer.code) ?? `${program} could not read the configuration of this repository.`
+    )
+  }
+  const now: ProgramFile[] = input.changes
+    .flatMap(({ path, after }) => (after === null ? [] : [{ path, bytes: after }]))
+    .slice(0, MAX_PAGES)
+  const after = await run(now)
+  if (typeof after === 'string') return toLintSkipped(program, config, after)
+  const old: ProgramFile[] = []
+  for (const { path } of after.size === 0 ? [] : now) {
+    const from = oldPaths.get(path) ?? path
+    const bytes = await workspace.readBase(from)
+    if (bytes !== null) old.push({ path: from, bytes })
+  }
+  const before = await run(old)
+  if (typeof before === 'string') return toLintSkipped(program, config, before)
+  return toLintResult(program, before, after, renames)
+}

@@ -1,0 +1,28 @@
+const OPENING = /^([ \t]*)(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+["\w]/
+const FENCE = /^[ \t]*(`{3,}|~{3,})/
+
+/**
+ * Python-Markdown indents what stands in admonitions and tabs by four columns, which is code to everyone else. Their opening lines are blanked and
+ * their contents moved to the left, so that links and headings in them are seen; lines keep their numbers.
+ */
+export function unfoldBlocks(text: string): string {
+  if (!/^[ \t]*(?:!!!|\?\?\?|===)[+!]{0,2}[ \t]+["\w]/m.test(text)) return text
+  const open: number[] = []
+  let fence: string | null = null
+  const lines = text.split('\n').map((line) => {
+    if (line.trim() === '') return line
+    const indent = line.length - line.trimStart().length
+    if (fence === null) while (open.length > 0 && indent < (open.at(-1) ?? 0) + 4) open.pop()
+    const inner = line.slice(Math.min(indent, open.length * 4))
+    const mark = FENCE.exec(inner)?.[1]
+    if (mark !== undefined) {
+      if (fence === null) fence = mark
+      else if (mark.startsWith(fence)) fence = null
+    } else if (fence === null && open.length < 20 && OPENING.test(line)) {
+      open.push(indent)
+      return ''
+    }
+    return inner
+  })
+  return lines.join('\n')
+}

@@ -1,0 +1,12 @@
+import { runTask } from './run-task.ts'
+import type { CheckRunner, CheckTask, CheckValue } from './task.ts'
+
+/** Does tasks in this thread, one per turn of the event loop, and without limits: for tests and tools that have no other work. */
+export function buildInlineRunner(): CheckRunner {
+  return {
+    async run<T extends CheckTask>(task: T) {
+      await new Promise((resolve) => setImmediate(resolve))
+      return { done: true, value: runTask(task) as CheckValue<T> }
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import {
+  type Brain,
+  gatewayPersonality,
+  localPersonality,
+  type Personality,
+  startMessagesApi,
+} from '@corrigenda/testkit'
+import { expect, it, onTestFinished } from 'vitest'
+import { loadWorkerConfig } from '../config.ts'
+import { checkModel } from './check-model.ts'
+
+/** Does what the doctor asks: calls the tool, then repeats what it said. */
+const obliging: Brain = ({ messages }) => {
+  const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
+  if (code !== undefined) return { content: [{ type: 'text', text: code }] }
+  return { content: [{ type: 'tool_use', name: 'read_code', input: { part: 'docs' } }] }
+}
+
+async function check(
+  env: Record<string, string>,
+  options: { personality?: Personality; brain?: Brain; contextTokens?: number; model?: string } = {},
+) {
+  const { personality, brain = obliging, contextTokens, model = 'claude-sonnet-5-5' } = options
+  const api = await startMessagesApi({
+    brain,
+    ...(personality ? { personality } : {}),
+    ...(contextTokens ? { contextTokens } : {}),
+  })
+  onTestFinished(() => api.close())
+  const settings = { DATABASE_URL: 'postgresql://u@h/db', CORRIGENDA_SECRET: 's'.repeat(32), MODEL_RETRIES: '0' }
+  const given = { ...settings, ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, ...env }
+  const findings = await checkModel(loadWorkerConfig(given), model)
+  expect(JSON.stringify(findings)).not.toContain(given.ANTHROPIC_API_KEY)
+  const text = (subject: string) => findings.find((one) => one.subject === subject)?.text
+  const states = Object.fromEntries(findings.map(({ subject, state }) => [subject, state]))
+  return { api, states, text }
+}
+
+it('tells what works: streaming, tools, caching, strict tools, thinking', async () => {
+  const { api, states, text } = await check({})
+  expect(states).toEqual({
+    Model: 'ok',
+    'Model tools': 'ok',
+    'Model caching': 'ok',
+    'Model strict tools': 'ok',
+    'Model thinking': 'ok',
+  })
+  expect(text('Model')).toMatch(/^claude-sonnet-5-5 answers at 127\.0\.0\.1:\d+, streamed, \d+ ms a turn$/)
+  expect(text('Model caching')).toMatch(/^seen, [1-9]\d{3} tokens read/)
+  expect(text('Model thinking')).toBe('left to the model, seen')
+  expect(api.rejected()).toEqual([])
+  expect(api.requests).toHaveLength(2)
+})
+
+it('a local server: no cache, no price, and what to set', async () => {
+  const { states, text } = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality(), model: 'qwen' })
+  expect(states).toMatchObject({
+    Model: 'ok',
+    'Model tools': 'ok',
+    'Model caching': 'warning',
+    'Model price': 'warning',
+  })
+  expect(text('Model caching')).toContain('MODEL_CACHING=off')
+  expect(text('Model price')).toContain('MODELS')
+  const off = await check({ MODEL_AUTH: 'none', MODEL_CACHING: 'off' }, { personality: localPersonality() })
+  expect(off.states['Model caching']).toBe('ok')
+})
+
+it.each<[name: string, personality: Personality, env: Record<string, string>, text: RegExp]>([
+  ['caching', gatewayPersonality(['cache_control']), {}, /It works with MODEL_CACHING=off\.$/],
+  ['strict', gatewayPersonality(['strict']), {}, /It works with MODEL_STRICT=off\.$/],
+  [
+    'two',
+    gatewayPersonality(['strict', 'cache_control']),
+    {},
+    /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/,
+  ],
+  [
+    'two of three',
+    gatewayPersonality(['strict', 'effort']),
+    { MODEL_EFFORT: 'low', MODEL_THINKING: 'adaptive' },
+    /It works with MODEL_STRICT=off and MODEL_EFFORT= \(empty\)\.$/,
+  ],
+])('the switches that help are tried and named: %s', async (_, personality, env, expected) => {
+  const { states, text } = await check({ MODEL_AUTH: 'x-api-key', ...env }, { personality })
+  expect(states).toEqual({ Model: 'problem' })
+  expect(text('Model')).toMatch(expected)
+})
+
+it('a refused key names the other header', async () => {
+  const { states, text } = await check({}, { personality: gatewayPersonality() })
+  expect(states).toEqual({ Model: 'problem' })
+  expect(text('Model')).toContain('MODEL_AUTH=x-api-key')
+  expect((await check({ ANTHROPIC_API_KEY: 'sk-ant-wrong-0123456789' })).states).toEqual({ Model: 'problem' })
+})
+
+it('a model that calls no tools, and a server that cuts prompts, are problems', async () => {
+  const { states } = await check({}, { brain: () => ({ content: [{ type: 'text', text: 'Hello.' }] }) })
+  expect(states).toMatchObject({ Model: 'ok', 'Model tools': 'problem' })
+  const cut = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality('truncate'), contextTokens: 1000 })
+  expect(cut.states['Model context']).toBe('problem')
+  expect(cut.text('Model context')).toContain('MODEL_CONTEXT_TOKENS')
+})

@@ -1,0 +1,84 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { AgentOptions } from '../agent/agent-input.ts'
+import { buildRequest } from '../agent/build-request.ts'
+import type { CallModel, ModelReply } from '../agent/model-call.ts'
+import type { AssistantRow, UserRow } from '../agent/read-state.ts'
+import type { ConversationHeader } from '../agent/transcript.ts'
+
+/** Long enough that every provider with a prompt cache puts it there: some 4,500 tokens. */
+const MANUAL = Array.from(
+  { length: 300 },
+  (_, line) => `Rule ${line + 1}: a page says what is true today, in the words of the people who read it.`,
+).join('\n')
+
+const INPUT_SCHEMA = {
+  type: 'object' as const,
+  properties: { part: { type: 'string', description: 'The part that is asked for: always `docs`.' } },
+  required: ['part'],
+  additionalProperties: false,
+}
+
+/** A round trip with a tool: what was asked, what came back, how long it took. */
+export interface RoundTrip {
+  readonly header: ConversationHeader
+  readonly rows: readonly (AssistantRow | UserRow)[]
+  readonly replies: readonly ModelReply[]
+  /** Did it call the tool? */
+  readonly called: boolean
+  /** Did it repeat what only the tool had told it? */
+  readonly understood: boolean
+  readonly milliseconds: number
+}
+
+/**
+ * One streamed round trip with a tool, as the agent makes them: tool call, result, end.
+ * @param code what the tool answers
+ * @throws ModelError
+ */
+export async function makeRoundTrip(
+  callModel: CallModel,
+  { model, options, code, signal }: { model: string; options: AgentOptions; code: string; signal: AbortSignal },
+): Promise<RoundTrip> {
+  const tool: Anthropic.Tool = {
+    name: 'read_code',
+    description: 'Read the code of a part. Only this tool knows it.',
+    input_schema: INPUT_SCHEMA,
+    ...(options.strict ? { strict: true } : {}),
+  }
+  const header: ConversationHeader = {
+    system: [{ type: 'text', text: `You check a connection.\n${MANUAL}` }],
+    tools: [tool],
+    model,
+    harnessVersion: 'doctor',
+  }
+  const ask = 'Call the tool `read_code` for the part `docs`, then answer with the code it gave you and nothing else.'
+  const started = performance.now()
+  const send = async (rows: readonly (AssistantRow | UserRow)[]) => {
+    const reply = await callModel(buildRequest(header, rows, options), { signal })
+    return { reply, row: { role: 'assistant' as const, ...reply } }
+  }
+  const asked: UserRow = { role: 'user', content: [{ type: 'text', text: ask }] }
+  const first = await send([asked])
+  const calls = first.reply.content.filter((block) => block.type === 'tool_use')
+  if (calls.length === 0) {
+    const rows = [asked, first.row]
+    const milliseconds = performance.now() - started
+    return { header, rows, replies: [first.reply], called: false, understood: false, milliseconds }
+  }
+  const content = calls.map(({ id }) => ({
+    type: 'tool_result' as const,
+    tool_use_id: id,
+    content: `The code: ${code}`,
+  }))
+  const answered: UserRow = { role: 'user', content }
+  const second = await send([asked, first.row, answered])
+  const text = second.reply.content.map((block) => (block.type === 'text' ? block.text : '')).join('')
+  return {
+    header,
+    rows: [asked, first.row, answered, second.row],
+    replies: [first.reply, second.reply],
+    called: true,
+    understood: text.includes(code),
+    milliseconds: performance.now() - started,
+  }
+}

@@ -1,0 +1,108 @@
+import { Reviewer } from '@corrigenda/contracts'
+import { RE2JS } from 're2js'
+
+/** Where GitHub looks for the file; the first that is there counts. */
+export const CODEOWNERS_PLACES: readonly string[] = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS']
+
+/** GitHub does not load a larger one. */
+export const MAX_CODEOWNERS_BYTES = 3_000_000
+
+const MAX_PATTERN_CHARS = 500
+const MAX_RULES = 20_000
+
+interface Rule {
+  readonly pattern: string
+  readonly owners: readonly string[]
+}
+
+/**
+ * Who owns these files by GitHub's rules for CODEOWNERS: the last line that matches a file says it, also when it names nobody. Logins, and
+ * `organization/team` for teams, those who own most of the files first. E-mail addresses cannot be asked and are left out, and so are lines that
+ * GitHub ignores: `!`, `[…]`, and patterns that begin with an escaped `#`.
+ */
+export function listCodeOwners(text: string, paths: readonly string[]): string[] {
+  const rules = readRules(text).toReversed()
+  const matchers = new Map<string, (path: string) => boolean>()
+  const matches = ({ pattern }: Rule, path: string): boolean => {
+    const known = matchers.get(pattern) ?? buildMatcher(pattern)
+    matchers.set(pattern, known)
+    return known(path)
+  }
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const rule = rules.find((one) => matches(one, path))
+    for (const owner of new Set(rule?.owners)) counts.set(owner, (counts.get(owner) ?? 0) + 1)
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([owner]) => owner)
+}
+
+function readRules(text: string): Rule[] {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
+  // The end decides, so the end is kept.
+  return lines.slice(-MAX_RULES).flatMap((line) => {
+    const words = splitWords(line)
+    const [pattern] = words
+    if (pattern === undefined || pattern.length > MAX_PATTERN_CHARS) return []
+    if (/^(!|\\#)|[[\]]|\*\*\*/.test(pattern)) return []
+    return [{ pattern, owners: words.slice(1).flatMap(toReviewer) }]
+  })
+}
+
+/** Words of a line up to its comment; a space with a backslash before it is part of a word. */
+function splitWords(line: string): string[] {
+  const words = line.match(/(?:\\.|[^\s\\])+/g) ?? []
+  const comment = words.findIndex((word) => word.startsWith('#'))
+  return comment === -1 ? words : words.slice(0, comment)
+}
+
+function toReviewer(owner: string): string[] {
+  const name = Reviewer.safeParse(owner.replace(/^@/, ''))
+  return owner.startsWith('@') && name.success ? [name.data] : []
+}
+
+/** Patterns come from repositories, so they run on an engine without backtracking. */
+function buildMatcher(pattern: string): (path: string) => boolean {
+  const source = toSource(pattern)
+  if (source === null) return () => false
+  const compiled = RE2JS.compile(source, RE2JS.DOTALL)
+  return (path) => compiled.matches(path)
+}
+
+/** A pattern as a regular expression over whole paths; null when it matches nothing. */
+function toSource(pattern: string): string | null {
+  if (pattern === '/') return null
+  const parts = pattern.split('/')
+  const isAnchored = parts.length > 2 || (parts.length === 2 && parts[1] !== '')
+  if (parts[0] === '') parts.shift()
+  else if (!isAnchored && parts[0] !== '**') parts.unshift('**')
+  // A final slash means the folder, so everything in it.
+  if (parts.at(-1) === '') parts[parts.length - 1] = '**'
+  let source = ''
+  for (const [index, part] of parts.entries()) {
+    const isLast = index === parts.length - 1
+    if (part === '**') {
+      if (isLast) source += '.+'
+      else source += '(?:.+/)?'
+      continue
+    }
+    source += toPartSource(part)
+    if (!isLast) source += '/'
+    // A name may be a folder, too. `docs/*` means the files in it only.
+    else if (part !== '*') source += '(?:/.*)?'
+  }
+  return source
+}
+
+function toPartSource(part: string): string {
+  let source = ''
+  for (let at = 0; at < part.length; at += 1) {
+    const char = part[at] ?? ''
+    if (char === '*') source += '[^/]*'
+    else if (char === '?') source += '[^/]'
+    else if (char === '\\' && at + 1 < part.length) {
+      at += 1
+      source += RE2JS.quote(part[at] ?? '')
+    } else source += RE2JS.quote(char)
+  }
+  return source === '[^/]*' ? '[^/]+' : source
+}

@@ -1,0 +1,16 @@
+import { type AnthropicConnection, buildAnthropicProvider } from './anthropic-provider.ts'
+import { buildBedrockProvider } from './bedrock-provider.ts'
+import type { ModelProvider } from './model-provider.ts'
+import type { Platform } from './platform.ts'
+import { buildVertexProvider } from './vertex-provider.ts'
+
+export interface ModelConnection extends AnthropicConnection {
+  /** Who hosts the model, when it is not the Messages API itself; key and base address above are not used then. */
+  readonly platform?: Platform | null
+}
+
+export function buildProvider(connection: ModelConnection): ModelProvider {
+  const { platform = null, headers = {} } = connection
+  if (platform === null) return buildAnthropicProvider(connection)
+  return platform.kind === 'bedrock' ? buildBedrockProvider(platform, headers) : buildVertexProvider(platform, headers)
+}

@@ -1,0 +1,11 @@
+import { loadPlatform } from './load-platform.ts'
+import type { Platform } from './platform.ts'
+
+/**
+ * Tries whether the package of the platform is installed, before the first job needs it.
+ * @throws ModelError that says in one line what to install
+ */
+export async function ensurePlatform(platform: Platform | null): Promise<void> {
+  if (platform?.kind === 'bedrock') await loadPlatform('bedrock', () => import('@anthropic-ai/bedrock-sdk'))
+  if (platform?.kind === 'vertex') await loadPlatform('vertex', () => import('@anthropic-ai/vertex-sdk'))
+}

@@ -1,0 +1,83 @@
+import type { Env } from '@corrigenda/core'
+import type { ModelConnection } from './build-provider.ts'
+import type { Platform } from './platform.ts'
+
+/** The settings that say where models are hosted, as they were read. */
+export interface PlatformSettings {
+  readonly MODEL_PROVIDER: 'anthropic' | 'bedrock' | 'vertex'
+  readonly AWS_REGION?: string | undefined
+  readonly AWS_BEARER_TOKEN_BEDROCK?: string | undefined
+  readonly AWS_ACCESS_KEY_ID?: string | undefined
+  readonly AWS_SECRET_ACCESS_KEY?: string | undefined
+  readonly AWS_SESSION_TOKEN?: string | undefined
+  readonly ANTHROPIC_BEDROCK_BASE_URL?: string | undefined
+  readonly CLOUD_ML_REGION?: string | undefined
+  readonly ANTHROPIC_VERTEX_PROJECT_ID?: string | undefined
+  readonly ANTHROPIC_VERTEX_BASE_URL?: string | undefined
+}
+
+/** Null: the Messages API itself, or what speaks it. */
+export function toPlatform(s: PlatformSettings): Platform | null {
+  const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = s
+  switch (s.MODEL_PROVIDER) {
+    case 'anthropic':
+      return null
+    case 'bedrock':
+      return {
+        kind: 'bedrock',
+        region: s.AWS_REGION ?? '',
+        baseUrl: s.ANTHROPIC_BEDROCK_BASE_URL ?? null,
+        apiKey: s.AWS_BEARER_TOKEN_BEDROCK ?? null,
+        keys: id && secret ? { id, secret, sessionToken: s.AWS_SESSION_TOKEN ?? null } : null,
+      }
+    case 'vertex':
+      return {
+        kind: 'vertex',
+        region: s.CLOUD_ML_REGION ?? '',
+        projectId: s.ANTHROPIC_VERTEX_PROJECT_ID ?? null,
+        baseUrl: s.ANTHROPIC_VERTEX_BASE_URL ?? null,
+      }
+  }
+}
+
+/** What is asked, for people to see; the libraries of the platforms know their public addresses themselves. */
+export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: string }): string {
+  switch (s.MODEL_PROVIDER) {
+    case 'anthropic':
+      return s.ANTHROPIC_BASE_URL
+    case 'bedrock':
+      return s.ANTHROPIC_BEDROCK_BASE_URL ?? `https://bedrock-runtime.${s.AWS_REGION}.amazonaws.com`
+    case 'vertex':
+      return s.ANTHROPIC_VERTEX_BASE_URL ?? 'https://aiplatform.googleapis.com'
+  }
+}
+
+/** Which settings the chosen provider lacks. */
+export function findModelProblems(values: Env): string[] {
+  if (values.MODEL_PROVIDER === 'bedrock') {
+    const pair = [values.AWS_ACCESS_KEY_ID, values.AWS_SECRET_ACCESS_KEY].filter(Boolean).length
+    return [
+      ...(values.AWS_REGION ? [] : ['AWS_REGION: is required with MODEL_PROVIDER=bedrock']),
+      ...(pair === 1 ? ['AWS_ACCESS_KEY_ID: needs AWS_SECRET_ACCESS_KEY beside it, and the other way round'] : []),
+    ]
+  }
+  if (values.MODEL_PROVIDER === 'vertex') {
+    return values.CLOUD_ML_REGION
+      ? []
+      : ['CLOUD_ML_REGION: is required with MODEL_PROVIDER=vertex: a region, or global']
+  }
+  if (values.MODEL_AUTH === 'none') return []
+  if (values.ANTHROPIC_API_KEY || (values.ANTHROPIC_AUTH_TOKEN && values.MODEL_AUTH !== 'x-api-key')) return []
+  return [
+    'ANTHROPIC_API_KEY: is required: the key of the Messages API (or ANTHROPIC_AUTH_TOKEN; a server that takes no key needs MODEL_AUTH=none)',
+  ]
+}
+
+/** Besides the API key. */
+export function listModelSecrets({ authToken, headers = {}, platform }: ModelConnection): string[] {
+  // Versions and flags are no secrets, and would be found in any page.
+  const values = Object.values(headers).filter((value) => value.length >= 12)
+  if (platform?.kind !== 'bedrock') return [authToken ?? '', ...values]
+  const { apiKey, keys } = platform
+  return [authToken ?? '', ...values, apiKey ?? '', keys?.secret ?? '', keys?.sessionToken ?? '']
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+
+/** An address that credentials are sent to. */
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://gateway.example.com' })
+
+/** `on` or `off`. */
+export const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
+
+const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
+
+/** `Name: value`, one a line; `\n` written out counts as a line break, too. */
+export const customHeaders = z.string().transform((text, context) => {
+  const headers: Record<string, string> = {}
+  for (const line of text.split(/\r?\n|\\n/)) {
+    if (line.trim() === '') continue
+    const colon = line.indexOf(':')
+    const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase()
+    const value = line.slice(colon + 1).trim()
+    // The values may be credentials: never repeated.
+    if (!NAME.test(name) || value === '' || /[^\t\x20-\x7e]/.test(value)) {
+      context.addIssue({ code: 'custom', message: 'must be "Name: value" headers, one a line' })
+      return z.NEVER
+    }
+    headers[name] = value
+  }
+  return headers
+})
+
+const rate = z.number().min(0)
+const Price = z.strictObject({
+  input: rate,
+  output: rate,
+  cacheRead: rate.optional(),
+  cacheWrite: rate.optional(),
+})
+const Model = Price.partial()
+  .extend({
+    /** Dearer above so many prompt tokens. */
+    above: Price.extend({ promptTokens: z.number().int().positive() }).optional(),
+    contextTokens: z.number().int().min(8000).optional(),
+    maxOutputTokens: z.number().int().min(256).optional(),
+  })
+  .refine(({ input, output }) => (input === undefined) === (output === undefined))
+  .refine(({ input, above }) => above === undefined || input !== undefined)
+
+/** What is known of models by their id: US dollars per million tokens, and limits in tokens. */
+export type ModelFacts = Readonly<Record<string, z.infer<typeof Model>>>
+
+/** JSON by model id; see docs/providers.md. */
+export const modelFacts = z.string().transform((text, context): ModelFacts => {
+  const message =
+    'must be JSON such as {"my-model":{"input":2,"output":10,"cacheRead":0.2,"cacheWrite":2.5,"contextTokens":200000,"maxOutputTokens":8000}}'
+  try {
+    return z.record(z.string().min(1), Model).parse(JSON.parse(text))
+  } catch {
+    context.addIssue({ code: 'custom', message })
+    return z.NEVER
+  }
+})

@@ -1,0 +1,48 @@
+import { type Literal, MAX_DEPTH } from '../script/literal.ts'
+
+/** From the outermost literal to the one that holds an offset; keys of properties count as their object's. */
+export function findLiteralPath(root: Literal | null, offset: number): Literal[] {
+  const path: Literal[] = []
+  let at: Literal | null | undefined = root
+  while (at && path.length <= MAX_DEPTH * 2) {
+    path.push(at)
+    const inside: readonly Literal[] =
+      at.kind === 'array'
+        ? at.items
+        : at.kind === 'object'
+          ? at.properties.map(({ value }) => value)
+          : at.kind === 'call'
+            ? at.args
+            : []
+    at = inside.find((child) => child.start <= offset && offset < child.end)
+  }
+  return path
+}
+
+export interface LineSpan {
+  /** Offset of the first character of the line. */
+  readonly start: number
+  /** Offset of its line end, or of the end of the text. */
+  readonly end: number
+}
+
+export function findLine(text: string, offset: number): LineSpan {
+  const end = text.indexOf('\n', offset)
+  return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end }
+}
+
+/** White space at the start of the line an offset is in. */
+export function toIndent(text: string, offset: number): string {
+  const { start } = findLine(text, offset)
+  return /^[ \t]*/.exec(text.slice(start, start + 1_000))?.[0] ?? ''
+}
+
+/** Does nothing but white space stand before an offset in its line? */
+export function isLineStart(text: string, offset: number): boolean {
+  return text.slice(findLine(text, offset).start, offset).trim() === ''
+}
+
+/** Where a value ends that a YAML reader may have taken up to the next line. */
+export function trimEnd(text: string, start: number, end: number): number {
+  return start + text.slice(start, end).trimEnd().length
+}

@@ -1,0 +1,46 @@
+/** Text to stand in the place of another one in a file, quoted as that one is: offsets without quotes, as in `NavigationEntry`. */
+export function quoteLike(
+  file: string,
+  text: string,
+  start: number,
+  value: string,
+): { replacement: string; quoted: boolean } {
+  const quote = text[start - 1]
+  if (/\.ya?ml$/i.test(file)) {
+    if (quote === '"') return { replacement: JSON.stringify(value).slice(1, -1), quoted: false }
+    if (quote === "'") return { replacement: value.replaceAll("'", "''"), quoted: false }
+    return isPlainYaml(value)
+      ? { replacement: value, quoted: false }
+      : { replacement: JSON.stringify(value), quoted: true }
+  }
+  if (/\.md$/i.test(file)) return { replacement: value, quoted: false }
+  if (quote === '"') return { replacement: JSON.stringify(value).slice(1, -1), quoted: false }
+  if (quote === "'" || quote === '`') return { replacement: escapeIn(value, quote), quoted: false }
+  // A key of JavaScript that stood without quotes.
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(value)
+    ? { replacement: value, quoted: false }
+    : { replacement: `'${escapeIn(value, "'")}'`, quoted: true }
+}
+
+/** A whole string in the style a file uses: that of the quote given. */
+export function quoteText(file: string, quote: string, value: string): string {
+  if (/\.ya?ml$/i.test(file)) {
+    if (quote === "'") return `'${value.replaceAll("'", "''")}'`
+    if (quote === '"') return JSON.stringify(value)
+    return isPlainYaml(value) ? value : JSON.stringify(value)
+  }
+  return quote === "'" || quote === '`' ? `${quote}${escapeIn(value, quote)}${quote}` : JSON.stringify(value)
+}
+
+function escapeIn(value: string, quote: string): string {
+  const escaped = JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll(quote, `\\${quote}`)
+  return quote === '`' ? escaped.replaceAll('${', '\\${') : escaped
+}
+
+/** Can it stand in YAML without quotes, as a text and as nothing else? */
+function isPlainYaml(value: string): boolean {
+  if (value === '' || value !== value.trim() || /[\p{Cc}]/u.test(value)) return false
+  if (/^[-?:,[\]{}#&*!|>'"%@`]/.test(value) && !/^-[\w]/.test(value)) return false
+  if (/:(?:\s|$)|\s#|[,[\]{}]/.test(value)) return false
+  return !/^(?:true|false|yes|no|on|off|null|~|[-+.\d][\d_.:eExo+-]*)$/i.test(value)
+}

@@ -1,0 +1,36 @@
+import type { MovePlan } from './plan-move.ts'
+
+const MAX_FILES = 60
+const MAX_LEFT = 40
+
+/** The report of a move for the model: what was rewritten, per file, and what was not. */
+export function formatMove(path: string, target: string, moves: ReadonlyMap<string, string>, plan: MovePlan): string {
+  const folder = !moves.has(path)
+  const rows = [`Moved ${path} to ${target}${folder ? ` (${count(moves.size, 'file')})` : ''}.`]
+  const { links, navigation, left } = plan
+  const total = [...links.values()].reduce((sum, number) => sum + number, 0)
+  if (total > 0) {
+    const files = [...links].map(([file, number]) => `${moves.get(file) ?? file} (${number})`)
+    rows.push(`Rewrote ${count(total, 'link')} in ${count(links.size, 'file')}: ${list(files, MAX_FILES)}.`)
+  }
+  for (const [file, number] of navigation.entries)
+    rows.push(`Renamed ${count(number, 'navigation entry', 'navigation entries')} in ${file}.`)
+  for (const { file, source, destination } of navigation.redirects.slice(0, MAX_FILES)) {
+    rows.push(`Added a redirect in ${file}: ${source} to ${destination}.`)
+  }
+  if (total === 0 && navigation.entries.size === 0 && left.length === 0)
+    rows.push('No link or navigation entry named it.')
+  if (left.length > 0) {
+    rows.push('Not rewritten, look at these yourself:', ...left.slice(0, MAX_LEFT))
+    if (left.length > MAX_LEFT) rows.push(`… and ${left.length - MAX_LEFT} more`)
+  }
+  return rows.join('\n')
+}
+
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number} ${number === 1 ? one : many}`
+}
+
+function list(items: readonly string[], max: number): string {
+  return items.length <= max ? items.join(', ') : `${items.slice(0, max).join(', ')} and ${items.length - max} more`
+}

@@ -1,0 +1,25 @@
+export interface Random {
+  /** A whole number from 0 to below the given one. */
+  below(limit: number): number
+  pick<T>(items: readonly T[]): T
+}
+
+/** Numbers from a seed, so that a failure can be repeated. */
+export function buildRandom(seed: number): Random {
+  let state = seed >>> 0
+  const below = (limit: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+  return {
+    below,
+    pick: (items) => {
+      const item = items[below(items.length)]
+      if (item === undefined) throw new Error('nothing to pick from')
+      return item
+    },
+  }
+}
+
+/** The seed of a test: `SEED` of the environment, else a new one. */
+export const SEED = Number(process.env.SEED ?? 1 + Math.floor(Math.random() * 1_000_000))

@@ -1,0 +1,70 @@
+import type { Db } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+
+/** Pull requests that a refusal names. */
+const SHOWN = 5
+
+/** What of a project's policy may stand in the way of a new job. */
+export interface Unwanted {
+  readonly projectId: string
+  readonly prompt: string
+  /** Null: the repository's default branch. */
+  readonly baseBranch: string | null
+  readonly dedupe: boolean
+  /** Null: without bound. */
+  readonly maxOpenPullRequests: number | null
+}
+
+/** The refusal of a prompt that is being worked on already. */
+export class DuplicateJobError extends AppError {
+  constructor(readonly jobId: string) {
+    super(
+      'duplicate_job',
+      `The job ${jobId} works on the same prompt and base branch already. Poll it, or post again once it has ended; with {"dedupe": false} both run.`,
+    )
+  }
+}
+
+/**
+ * Refuses a job that its project does not want now. Exact only under the quota's lock, which every creation of a project takes.
+ * @throws DuplicateJobError; AppError `too_many_pull_requests`
+ */
+export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
+  if (job.dedupe) await refuseDuplicate(tx, job)
+  if (job.maxOpenPullRequests !== null) await refuseOverBudget(tx, job.projectId, job.maxOpenPullRequests)
+}
+
+/** Follow-ups do not count: they ask for something else than the prompt that their job began with. */
+async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
+  const [active] = await tx.$queryRaw<{ id: string }[]>`
+    SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
+    WHERE runs.active AND runs.kind <> 'message' AND jobs.project_id = ${projectId}
+      AND jobs.base_branch IS NOT DISTINCT FROM ${baseBranch}
+      AND regexp_replace(runs.prompt, '^\\s+|\\s+$', '', 'g') = regexp_replace(${prompt}::text, '^\\s+|\\s+$', '', 'g')
+    ORDER BY jobs.id LIMIT 1`
+  if (active) throw new DuplicateJobError(active.id)
+}
+
+/** A job at work may open a pull request any moment, so it takes one of the places until it has ended or opened one. */
+async function refuseOverBudget(tx: Db, projectId: string, max: number): Promise<void> {
+  const where = { projectId, OR: [{ prState: 'open' as const }, { status: 'active' as const, prUrl: null }] }
+  const taken = await tx.job.count({ where })
+  if (taken < max) return
+  const open = await tx.job.findMany({
+    where: { projectId, prState: 'open' },
+    orderBy: { id: 'asc' },
+    take: SHOWN,
+    select: { prUrl: true },
+  })
+  const urls = open.flatMap(({ prUrl }) => (prUrl === null ? [] : [prUrl]))
+  const all = await tx.job.count({ where: { projectId, prState: 'open' } })
+  const more = all > urls.length ? ` and ${all - urls.length} more` : ''
+  const parts = [
+    ...(all > 0 ? [`${all} open (${urls.join(', ')}${more})`] : []),
+    ...(taken > all ? [`${taken - all} that jobs at work may open`] : []),
+  ]
+  throw new AppError(
+    'too_many_pull_requests',
+    `This project may have ${max} open pull request${max === 1 ? '' : 's'} at a time and has ${parts.join(' and ')}. Merge or close one, or wait for a job to end, and post again.`,
+  )
+}

@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from './api-error.ts'
+import { isObject, type JsonObject } from './json-object.ts'
+import type { MessagesApi } from './start-messages-api.ts'
+
+/** What a platform took apart and the Messages API wants whole. */
+export type Forwarded = { body: JsonObject; model: string; stream: boolean; signal: AbortSignal }
+
+/**
+ * Asks the strict server behind a platform's front. The version that platforms take in the body becomes the header again.
+ * @throws ApiError as the server refused it
+ */
+export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
+  const { anthropic_version: version, ...rest } = body
+  if (typeof version !== 'string') throw new ApiError(400, 'anthropic_version: Field required')
+  if ('model' in rest) throw new ApiError(400, 'model: Extra inputs are not permitted')
+  const response = await fetch(`${api.url}/v1/messages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api.key}`, 'anthropic-version': version, 'content-type': 'application/json' },
+    body: JSON.stringify({ ...rest, model: model.replace(/^.*anthropic\./, ''), stream }),
+    signal,
+  })
+  if (response.status === 200) return response
+  const said: unknown = await response.json()
+  const error = isObject(said) && isObject(said.error) ? said.error : {}
+  throw new ApiError(response.status, String(error.message ?? 'refused'))
+}
+
+/** Aborts when the client has left. */
+export function whenGone(response: ServerResponse): AbortSignal {
+  const gone = new AbortController()
+  response.on('close', () => gone.abort())
+  return gone.signal
+}
+
+/** @throws ApiError 400 when it is no JSON object */
+export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string; body: JsonObject }> {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)
+  const raw = Buffer.concat(chunks).toString('utf8')
+  try {
+    const body: unknown = JSON.parse(raw)
+    if (isObject(body)) return { raw, body }
+  } catch {
+    // The same as something else than an object.
+  }
+  throw new ApiError(400, 'Malformed input request')
+}
