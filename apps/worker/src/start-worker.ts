@@ -6,13 +6,12 @@ import {
   deriveSecrets,
   ensureInstance,
   type Log,
-  openConsumer,
   openDatabase,
   openLog,
   openParts,
-  openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
+import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { buildWorkerDeps } from './build-worker-deps.ts'
 import { listSecrets, type WorkerConfig } from './config.ts'
 import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
