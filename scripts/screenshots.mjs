@@ -11,6 +11,8 @@ const LIMIT = 150_000
 const LIMIT_OF_ALL = 4_000_000
 const WIDE = { width: 1280, height: 860 }
 const NARROW = { width: 360, height: 720 }
+/** Where source and edited text stand beside each other at first. */
+const WIDEST = { width: 1520, height: 900 }
 
 await mkdir(OUT, { recursive: true })
 const scene = await openScene()
@@ -35,6 +37,7 @@ try {
     ['operations', '/ops', '[data-testid=worker-row]'],
   ]
   for (const [name, at, ready] of pages) await take(name, at, ready, WIDE, cookie)
+  await take('job-beside', `${project}/jobs/${jobId}`, '[data-testid=diff-beside]', WIDEST, cookie)
   for (const [name, at, ready] of pages.filter(([name]) => name === 'jobs' || name === 'job')) {
     await take(`${name}-phone`, at, ready, NARROW, cookie)
   }

@@ -34,6 +34,7 @@ import { webhookRoutes } from './routes/webhooks.ts'
 import { VERSION } from './version.ts'
 
 const BODY_LIMIT = 1_048_576
+const YEAR_SECONDS = 31_536_000
 
 /** Builds the HTTP application. Opens nothing itself: the caller listens and closes. */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
@@ -70,6 +71,7 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (deps.publicUrl.startsWith('https:')) reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions } = request
@@ -106,12 +108,12 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   documented.end()
   await app.register(peopleRoutes, { deps, people, gate })
   await app.register(connectRoutes, { deps, gate })
-  await app.register(jobListRoutes, { deps, access: gate.role('viewer') })
+  await app.register(jobListRoutes, { deps, gate })
   await app.register(transcriptRoutes, { deps, access: gate.role('viewer') })
   await app.register(opsRoutes, { deps, requireOperator: gate.operator, requireViewer: gate.role('viewer') })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
-  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireOperator: gate.operator })
+  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireOperator: gate.operatorPage })
   app.setNotFoundHandler((_request, reply) =>
     sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),
   )

@@ -83,6 +83,8 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
   return {
     key,
     async caller(request, reply, findProjectId) {
+      // What is for one caller is kept nowhere in between; routes that let the caller keep it say so.
+      reply.header('cache-control', 'no-store')
       const person = await deps.monitor.run(() => people.findPerson({ request, reply }))
       if (person) assertSameSite(request, deps.publicUrl)
       const caller: Caller = person

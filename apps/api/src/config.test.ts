@@ -55,6 +55,9 @@ test('how people sign in: providers whole or not at all, addresses and domains, 
     },
     demoSignIn: false,
   })
+  for (const OIDC_ISSUER of ['http://id.example.com', 'ftp://id.example.com']) {
+    expect(() => loadApiConfig({ ...good, OIDC_ISSUER })).toThrow(/OIDC_ISSUER: must be https, or http on this machine/)
+  }
   const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
   expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
     /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be e-mail[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,

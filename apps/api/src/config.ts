@@ -1,4 +1,14 @@
-import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl, trustedProxies } from '@corrigenda/core'
+import {
+  type Env,
+  hosts,
+  integer,
+  isLoopback,
+  logLevel,
+  postgresUrl,
+  readEnv,
+  redisUrl,
+  trustedProxies,
+} from '@corrigenda/core'
 import { z } from 'zod'
 
 /** Where browsers reach the service: an origin alone, since pages and cookies are at its root. */
@@ -42,7 +52,11 @@ const Settings = z.object({
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
   GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
-  OIDC_ISSUER: z.url('must be the URL of the issuer').optional(),
+  // Keys and secrets travel there (OpenID Connect Discovery 1.0, 7.2).
+  OIDC_ISSUER: z
+    .url('must be the URL of the issuer')
+    .refine((text) => isSafeUrl(new URL(text)), 'must be https, or http on this machine')
+    .optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_NAME: z.string().max(50).default('Single sign-on'),
@@ -50,6 +64,9 @@ const Settings = z.object({
   GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
   GITHUB_WEBHOOK_SECRET: z.string().min(16, 'must have at least 16 characters').optional(),
 })
+
+const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 
 /** How people may sign in beside a password. */
 export interface SignInConfig {

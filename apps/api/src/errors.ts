@@ -3,6 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ERRORS, type RefusalCode } from './error-codes.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
+import { toSqlState } from './to-sql-state.ts'
 
 interface Refusal {
   readonly status: number
@@ -66,6 +67,9 @@ export function toRefusal(error: unknown): Refusal {
       retryAfterSeconds: 2,
     }
   }
+  // P2025: what was to be changed is gone.
+  const refused = code === 'P2025' ? GONE : SQL[toSqlState(error) ?? '']
+  if (refused) return refused
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
     return { status: statusCode, code: 'invalid_request', message: 'The request is not valid HTTP for this endpoint.' }
   }
@@ -74,6 +78,28 @@ export function toRefusal(error: unknown): Refusal {
     code: 'internal_error',
     message: 'Something went wrong on our side. Try again, and report the x-request-id if it stays.',
   }
+}
+
+/** It was deleted while the request ran. */
+const GONE: Refusal = { status: 404, code: 'not_found', message: 'Not found.' }
+
+/** What the database refuses because of what was asked, or of what was asked at the same moment; by SQLSTATE. */
+const SQL: Readonly<Record<string, Refusal>> = {
+  // Something that the request refers to.
+  '23503': GONE,
+  // Text with a NUL.
+  '22021': {
+    status: 400,
+    code: 'invalid_request',
+    message: 'The request is not valid. It contains a character that cannot be stored.',
+  },
+  // Deadlock: this one gave way.
+  '40P01': {
+    status: 503,
+    code: 'service_unavailable',
+    message: 'Somebody changed the same thing at the same moment. Nothing was changed; try again.',
+    retryAfterSeconds: 1,
+  },
 }
 
 const BAD_JSON: Refusal = {

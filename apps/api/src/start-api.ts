@@ -6,9 +6,9 @@ import {
   openLog,
   openMonitor,
   openParts,
-  openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
+import { openQueue } from '@corrigenda/core/queue'
 import { buildApp } from './app.ts'
 import type { ApiConfig } from './config.ts'
 import { findBuiltDashboard } from './dashboard/find-built-dashboard.ts'

@@ -1,6 +1,7 @@
 import './styles/fonts.css'
 import './styles/tokens.css'
 import './styles/base.css'
+import './styles/tones.css'
 import { CSPProvider } from '@base-ui/react/csp-provider'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
@@ -11,7 +12,7 @@ import { Announcer } from './components/announcer.tsx'
 import { ToastProvider } from './components/toast.tsx'
 import { ShortcutProvider } from './keyboard/shortcuts.tsx'
 import { buildRouter } from './router.tsx'
-import { reloadAfterUpdate } from './shell/reload-after-update.ts'
+import { UpdateNotice } from './shell/update-notice.tsx'
 
 const queryClient = buildQueryClient({
   // The session ended: every page asks anew, and the router sends to the sign-in.
@@ -19,7 +20,6 @@ const queryClient = buildQueryClient({
 })
 const router = buildRouter(queryClient)
 
-reloadAfterUpdate()
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 createRoot(root).render(
@@ -30,6 +30,7 @@ createRoot(root).render(
           <ToastProvider>
             <ShortcutProvider>
               <RouterProvider router={router} />
+              <UpdateNotice />
             </ShortcutProvider>
           </ToastProvider>
         </Announcer>

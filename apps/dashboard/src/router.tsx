@@ -83,6 +83,7 @@ const start = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
+  validateSearch: (search): { error?: string } => (typeof search.error === 'string' ? { error: search.error } : {}),
   component: lazyRouteComponent(() => import('./screens/account.tsx'), 'AccountScreen'),
 })
 
@@ -95,6 +96,8 @@ const projects = createRoute({
 const ops = createRoute({
   getParentRoute: () => signedIn,
   path: '/ops',
+  validateSearch: (search): { githubApp?: string } =>
+    typeof search.githubApp === 'string' ? { githubApp: search.githubApp } : {},
   component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
 })
 

@@ -6,13 +6,12 @@ import {
   deriveSecrets,
   ensureInstance,
   type Log,
-  openConsumer,
   openDatabase,
   openLog,
   openParts,
-  openQueue,
   type QueueBackend,
 } from '@corrigenda/core'
+import { openConsumer, openQueue } from '@corrigenda/core/queue'
 import { buildWorkerDeps } from './build-worker-deps.ts'
 import { buildChecker } from './checks/build-checker.ts'
 import { buildLint } from './checks/lint/build-lint.ts'

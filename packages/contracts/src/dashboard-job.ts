@@ -47,6 +47,8 @@ export const DashboardJob = AgentJob.pick({
   prompt: z.string(),
   /** What the model cost so far; null when no price is known. */
   costUsd: AgentJob.shape.usage.shape.costUsd,
+  /** Who asked for it, by the name that they or the key had then; null: nobody knows any more. */
+  createdBy: z.object({ kind: z.enum(['key', 'person']), name: z.string() }).nullable(),
 })
 export type DashboardJob = z.infer<typeof DashboardJob>
 

@@ -9,8 +9,15 @@ export const NewPassword = z
   .min(PASSWORD_LENGTH.min, `A password has at least ${PASSWORD_LENGTH.min} characters`)
   .max(PASSWORD_LENGTH.max, `A password has at most ${PASSWORD_LENGTH.max} characters`)
 
-/** How people are called: trimmed, 1 to 100 characters. */
-export const PersonName = z.string().trim().min(1).max(100)
+/** How people are called: trimmed, 1 to 100 characters that can be seen: none that hides or turns round what stands beside it. */
+export const PersonName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((name) => !UNSEEN.test(name), 'has characters that cannot be seen')
+
+const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u
 
 /** An e-mail address in lower case, which is how accounts are told apart. */
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())

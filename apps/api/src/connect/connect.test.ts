@@ -52,6 +52,14 @@ test('an owner changes settings, a member reads them, and what cannot be is refu
     expect(refused.json().error).toContain(field)
   }
   expectError(await api.ask('PATCH', url, { cookie: member, body: {} }), 403, 'role_missing')
+  // The credentials of the instance reach other projects' repositories: which one is whose is not for an owner to say.
+  const repository = 'https://github.com/acme/secrets'
+  const move = (cookie: string, to: string) => api.ask('PATCH', url, { cookie, body: { repository: to } })
+  expectError(await move(owner, repository), 403, 'role_missing')
+  expect((await api.ask('GET', url, { cookie: owner })).json().repository).toBe(read.json().repository)
+  expect((await move(owner, `${read.json().repository}.git`)).statusCode).toBe(200)
+  const { cookie: operator } = await api.makePerson({ isOperator: true })
+  expect((await move(operator, repository)).json()).toMatchObject({ repository })
 })
 
 test('a token is kept and never answered or logged', async () => {

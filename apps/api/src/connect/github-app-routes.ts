@@ -21,7 +21,7 @@ import { toActor } from './to-actor.ts'
 
 const APP = '/dashboard/api/github-app'
 const StartQuery = z.object({ state: z.string().min(1).max(200) })
-const CreatedQuery = z.object({ code: z.string().min(1).max(200), state: z.string().min(1).max(200) })
+const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state: z.string().min(1).max(200) })
 
 /**
  * Makes the GitHub App of this instance from a manifest: we hand one to the Git host, a person confirms it there and is sent back with a code, and the
@@ -44,34 +44,39 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     { onRequest: gate.operator, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
     async (request) => {
       const { organization = null } = request.body
-      const { sessionId } = gate.getPerson(request)
-      const state = await deps.monitor.run(() => beginAppRegistration(deps, { sessionId, organization }))
+      const { userId } = gate.getPerson(request)
+      const state = await deps.monitor.run(() => beginAppRegistration(deps, { userId, organization }))
       const start = `${APP}/start?state=${encodeURIComponent(state)}`
       return { action: toAction(organization, state), manifest, state, start }
     },
   )
 
-  app.get(`${APP}/start`, { onRequest: gate.operator, schema: { querystring: StartQuery } }, async (request, reply) => {
-    const { state } = request.query
-    const { sessionId } = gate.getPerson(request)
-    const begun = await deps.monitor.run(() => findAppRegistration(deps, { state, sessionId }))
-    if (begun === null) throw new AppError('not_found', 'Not found.')
-    const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
-    return reply
-      .header('content-security-policy', page.policy)
-      .header('referrer-policy', 'strict-origin')
-      .type('text/html; charset=utf-8')
-      .send(page.html)
-  })
+  app.get(
+    `${APP}/start`,
+    { onRequest: gate.operatorPage, schema: { querystring: StartQuery } },
+    async (request, reply) => {
+      const { state } = request.query
+      const { userId } = gate.getPerson(request)
+      const begun = await deps.monitor.run(() => findAppRegistration(deps, { state, userId }))
+      if (begun === null) throw new AppError('not_found', 'Not found.')
+      const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
+      return reply
+        .header('content-security-policy', page.policy)
+        .header('referrer-policy', 'strict-origin')
+        .header('cross-origin-opener-policy', 'same-origin')
+        .type('text/html; charset=utf-8')
+        .send(page.html)
+    },
+  )
 
   // A navigation that the Git host sends people back with, so it answers with pages. The state is what makes it ours, once.
   app.get(
     `${APP}/created`,
-    { onRequest: gate.operator, schema: { querystring: CreatedQuery } },
+    { onRequest: gate.operatorPage, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query
       const person = gate.getPerson(request)
-      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, sessionId: person.sessionId }))
+      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: person.userId }))
       if (!isOurs) return reply.redirect('/ops?githubApp=state_unknown', 303)
       try {
         const made = await exchangeManifestCode(host, code)

@@ -30,7 +30,8 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
     { onRequest: owner, schema: { ...answer, body: UpdateProjectSettings } },
     (request) => {
       const { projectId } = request.params
-      const input = { projectId, change: request.body, actor: toActor(gate.getPerson(request)) }
+      const person = gate.getPerson(request)
+      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isOperator }
       return deps.monitor.run(() => updateProjectSettings(deps, input))
     },
   )

@@ -118,3 +118,17 @@ test('a stream tells of the jobs of its project and of no other, and ends with t
   await database.prisma.membership.deleteMany({ where: { userId: viewer.userId, projectId: project.id } })
   await expect(Promise.all([streams[0]?.ended, again.ended])).resolves.toEqual([true, true])
 }, 30_000)
+
+test('one person does not take the room of all others', async () => {
+  const { app, path, viewer, makePerson } = await openList()
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const listen = async (cookie: string) => {
+    const stream = await openStream(`${url}${path}/events`, { cookie })
+    onTestFinished(() => stream.close())
+    return stream.status
+  }
+  const spare = await makePerson({ role: 'viewer' })
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => listen(viewer.cookie)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+  expect([await listen(viewer.cookie), await listen(spare.cookie)]).toEqual([503, 200])
+})

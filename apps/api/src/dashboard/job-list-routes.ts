@@ -1,20 +1,19 @@
-import { DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
-import { AppError, listDashboardJobs } from '@corrigenda/core'
-import type { onRequestAsyncHookHandler } from 'fastify'
+import { DashboardJob, DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import { AppError, getDashboardJob, listDashboardJobs } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { ApiDeps } from '../deps.ts'
 import { EVENT_STREAM } from '../events/stream-events.ts'
+import type { Gate } from '../people/gate.ts'
 import { openJobListStreams } from './open-job-list-streams.ts'
 
 const ProjectParams = z.object({ projectId: z.string().max(100) })
+const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The list of a project's jobs as people see it, and a stream that tells when it has changed. `access` lets in who may read the project. */
-export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; access: onRequestAsyncHookHandler }> = async (
-  app,
-  { deps, access },
-) => {
+/** The list of a project's jobs as people see it, and a stream that tells when it has changed.  */
+export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const access = gate.role('viewer')
   const streams = openJobListStreams(deps)
   app.addHook('preClose', async () => streams.end())
 
@@ -32,10 +31,21 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; access: onReq
   )
 
   app.get(
+    `${PROJECT}/jobs/:jobId`,
+    { onRequest: access, schema: { params: JobParams, response: { 200: DashboardJob } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { projectId, jobId: id } = request.params
+      return deps.monitor.run(() => getDashboardJob(deps, { projectId, id }))
+    },
+  )
+
+  app.get(
     `${PROJECT}/events`,
     { onRequest: access, exposeHeadRoute: false, schema: { params: ProjectParams } },
     async (request, reply) => {
-      streams.assertRoom()
+      const { userId } = gate.getPerson(request)
+      streams.assertRoom(userId)
       reply
         .header('cache-control', 'no-store')
         .header('x-accel-buffering', 'no')
@@ -55,7 +65,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; access: onReq
           throw error
         }
       }
-      streams.add({ response, projectId: request.params.projectId, isAllowed })
+      streams.add({ response, projectId: request.params.projectId, userId, isAllowed })
       return reply
     },
   )

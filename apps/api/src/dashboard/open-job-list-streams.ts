@@ -19,6 +19,8 @@ export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
 interface Reader {
   readonly response: ServerResponse
   readonly projectId: string
+  /** Whose browser it is. */
+  readonly userId: string
   /** Whether who reads may still read. */
   readonly isAllowed: () => Promise<boolean>
 }
@@ -27,13 +29,16 @@ interface Reader {
 export interface JobListStreams {
   readonly size: number
   /** @throws AppError `too_many_streams`; `service_unavailable` while the process ends */
-  assertRoom(): void
+  assertRoom(userId: string): void
   /** Tells this response from now on. It must be open, with its head written. */
   add(reader: Reader): void
   end(): void
 }
 
-export function openJobListStreams(deps: JobListStreamDeps, { maxStreams = 500 } = {}): JobListStreams {
+export function openJobListStreams(
+  deps: JobListStreamDeps,
+  { maxStreams = 500, maxOwnStreams = 30 } = {},
+): JobListStreams {
   const readers = new Set<Reader>()
   const changed = new Set<string>()
   const timers: NodeJS.Timeout[] = []
@@ -83,9 +88,18 @@ export function openJobListStreams(deps: JobListStreamDeps, { maxStreams = 500 }
     const beat = () => {
       for (const { response } of readers) response.write(': still here\n\n')
     }
-    const checkAll = () =>
-      check().catch(() => deps.log.warn('the readers of job lists could not be checked; tried again'))
-    timers.push(setInterval(beat, HEARTBEAT_MS), setInterval(checkAll, CHECK_MS))
+    let isChecking = false
+    // With a slow database the next look waits for the one before.
+    const checkAll = async () => {
+      if (isChecking) return
+      isChecking = true
+      await check().catch(() => deps.log.warn('the readers of job lists could not be checked; tried again'))
+      isChecking = false
+    }
+    timers.push(
+      setInterval(beat, HEARTBEAT_MS),
+      setInterval(() => void checkAll(), CHECK_MS),
+    )
   }
 
   const stop = () => {
@@ -100,9 +114,11 @@ export function openJobListStreams(deps: JobListStreamDeps, { maxStreams = 500 }
     get size() {
       return readers.size
     },
-    assertRoom() {
+    assertRoom(userId) {
       if (isEnded) throw new AppError('service_unavailable', 'This process is ending. Connect again.', 1)
-      if (readers.size >= maxStreams) {
+      // Nobody takes the room of all others.
+      const own = [...readers].filter((reader) => reader.userId === userId).length
+      if (readers.size >= maxStreams || own >= maxOwnStreams) {
         throw new AppError('too_many_streams', 'Too many lists are open. Try again later.', 30)
       }
     },

@@ -48,6 +48,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
       below.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', POLICY)
         reply.header('referrer-policy', 'no-referrer')
+        reply.header('cross-origin-opener-policy', 'same-origin')
         reply.header('cache-control', 'no-store')
         const queue = board.current()
         if (queue === shown) return

@@ -1,4 +1,5 @@
-import { AppError, openLog, openQueue, type QueueBackend } from '@corrigenda/core'
+import { AppError, openLog, type QueueBackend } from '@corrigenda/core'
+import { openQueue } from '@corrigenda/core/queue'
 import { type Browser, openBrowser, openPage } from '@corrigenda/testkit'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -21,5 +21,7 @@ export function assertSameSite(request: FastifyRequest, publicUrl: string): void
 
 function isOwnOrigin({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false
-  return new URL(origin).host === host || new URL(origin).origin === new URL(publicUrl).origin
+  const [from, own] = [new URL(origin), new URL(publicUrl)]
+  // A page that came without TLS may be anybody's, also under our own name.
+  return from.origin === own.origin || (from.host === host && from.protocol === own.protocol)
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { PASSWORD_LENGTH } from '@corrigenda/contracts'
+import { PASSWORD_LENGTH, PersonName } from '@corrigenda/contracts'
 import { newId } from '@corrigenda/core'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
@@ -60,7 +60,11 @@ export function buildAuth(deps: AuthDeps) {
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: SEEN_EVERY_SECONDS, cookieCache: { enabled: false } },
     // A verified address at a provider does not prove that the same address here, which nobody has verified, is the same person's.
-    account: { accountLinking: { enabled: false }, updateAccountOnSignIn: false },
+    // Who is signed in may link their accounts elsewhere, whatever the addresses are.
+    account: {
+      accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
+      updateAccountOnSignIn: false,
+    },
     advanced: {
       // The prefixes are ours to choose: the library only knows __Secure-.
       useSecureCookies: false,
@@ -84,11 +88,15 @@ export function buildAuth(deps: AuthDeps) {
                 message: 'There is no invitation for this account.',
               })
             }
-            return { data: { ...user, name: user.name.trim().slice(0, 100) || user.email } }
+            const name = PersonName.safeParse(user.name.slice(0, 100))
+            return { data: { ...user, name: name.success ? name.data : user.email } }
           },
         },
       },
-      account: { create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) } },
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+        update: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+      },
     },
     plugins: [
       startSessionPlugin,

@@ -1,10 +1,12 @@
-import { AppError, endSession, isConnectionError, type Person } from '@corrigenda/core'
+import { AppError, endSession, forgetOldSessions, isConnectionError, type Person } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../deps.ts'
 import type { Auth } from './build-auth.ts'
+import { rememberDevice } from './device-cookie.ts'
 import { hashPassword } from './hash-password.ts'
 import type { Exchange, People } from './people.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
+import { toOwnPath } from './to-own-path.ts'
 
 /** The sessions of people, on the library's server API. */
 export function buildPeople(deps: ApiDeps): People {
@@ -16,8 +18,12 @@ export function buildPeople(deps: ApiDeps): People {
   }
 
   const toPerson = async (token: string): Promise<Person> => {
-    const { id, user } = await deps.prisma.session.findUniqueOrThrow({ where: { token }, include: { user: true } })
-    return { sessionId: id, userId: user.id, name: user.name, email: user.email, isOperator: user.isOperator }
+    const { id, createdAt, user } = await deps.prisma.session.findUniqueOrThrow({
+      where: { token },
+      include: { user: true },
+    })
+    const { name, email, isOperator } = user
+    return { sessionId: id, userId: user.id, name, email, isOperator, signedInAt: createdAt }
   }
 
   const findPerson = async ({ request, reply }: Exchange): Promise<Person | null> => {
@@ -37,6 +43,7 @@ export function buildPeople(deps: ApiDeps): People {
       name: user.name,
       email: user.email,
       isOperator: user.isOperator ?? false,
+      signedInAt: session.createdAt,
     }
   }
 
@@ -46,7 +53,8 @@ export function buildPeople(deps: ApiDeps): People {
     exchange.reply.removeHeader('set-cookie')
     const person = await toPerson(await begin())
     if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
-    await deps.prisma.session.deleteMany({ where: { userId: person.userId, expiresAt: { lt: new Date() } } })
+    await forgetOldSessions(deps, person)
+    rememberDevice(deps, exchange.reply, person.email)
     return person
   }
 
@@ -98,16 +106,34 @@ export function buildPeople(deps: ApiDeps): People {
     },
     async startProvider({ request, reply }, { provider, next, invitation }) {
       const { api } = await getAuth()
-      const additionalData = invitation === null ? {} : { invitation }
-      const body = { provider, callbackURL: next, errorCallbackURL: '/sign-in', disableRedirect: true, additionalData }
+      const body = {
+        provider,
+        callbackURL: next,
+        errorCallbackURL: next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+        disableRedirect: true,
+        additionalData: { provider, ...(invitation !== null && { invitation }) },
+      }
       const started = await api.signInSocial({ body, headers: toHeaders(request), returnHeaders: true })
       setCookies(reply, started.headers)
-      if (!started.response.url)
-        throw new AppError('service_unavailable', 'The provider cannot be reached. Try again.', 5)
-      return started.response.url
+      return toProviderUrl(started.response.url)
     },
-    async finishProvider(exchange) {
+    async startLink({ request, reply }, provider) {
+      const { api } = await getAuth()
+      const body = {
+        provider,
+        callbackURL: `/account?linked=${provider}`,
+        errorCallbackURL: '/account',
+        disableRedirect: true,
+        additionalData: { provider },
+      }
+      const started = await api.linkSocialAccount({ body, headers: toHeaders(request), returnHeaders: true })
+      setCookies(reply, started.headers)
+      return toProviderUrl(started.response.url)
+    },
+    async finishProvider(exchange, provider) {
       const { handler } = await getAuth()
+      const { state } = exchange.request.query as { state?: unknown }
+      if (typeof state === 'string' && !(await wasBegunAt(deps, { state, provider }))) return STATE_MISMATCH
       const before = await findPerson(exchange)
       exchange.reply.removeHeader('set-cookie')
       const { request, reply } = exchange
@@ -116,7 +142,9 @@ export function buildPeople(deps: ApiDeps): People {
       const isSignedIn = answer.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
       if (before && isSignedIn)
         await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
-      return toPath(answer.headers.get('location'), deps.publicUrl)
+      const location = answer.headers.get('location')
+      // The code says enough; a sentence of the provider's, or of whoever made the link, has no place on our pages.
+      return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
     hashPassword,
   }
@@ -155,9 +183,22 @@ function ignoreMissing(error: unknown): void {
   if (!(error instanceof AppError) || error.code !== 'not_found') throw error
 }
 
-/** Only ever to a page of our own. */
-function toPath(location: string | null, publicUrl: string): string {
-  const url = location !== null && URL.canParse(location, publicUrl) ? new URL(location, publicUrl) : null
-  if (url === null || url.origin !== new URL(publicUrl).origin) return '/sign-in?error=provider_failed'
-  return `${url.pathname}${url.search}`
+function toProviderUrl(url: string | undefined): string {
+  if (!url) throw new AppError('service_unavailable', 'The provider cannot be reached. Try again.', 5)
+  return url
+}
+
+const STATE_MISMATCH = '/sign-in?error=state_mismatch'
+const PROVIDER_FAILED = '/sign-in?error=provider_failed'
+
+/**
+ * Whether what comes back from a provider was begun there: else one provider could have its answers taken for another's, and be handed codes that
+ * are not its own (RFC 9700, 4.4). A state that nobody knows is the library's to refuse.
+ */
+async function wasBegunAt(
+  { prisma }: Pick<ApiDeps, 'prisma'>,
+  { state, provider }: { state: string; provider: string },
+): Promise<boolean> {
+  const row = await prisma.verification.findFirst({ where: { identifier: `auth-state:${state}` } })
+  return row === null || (JSON.parse(row.value) as { provider?: unknown }).provider === provider
 }

@@ -1,5 +1,5 @@
 import type { Role } from '@corrigenda/contracts'
-import { AppError, findRole, isAtLeast, type Person } from '@corrigenda/core'
+import { AppError, findRole, isAtLeast, type Person, refuseStaleSession } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import { roleMissing } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -14,6 +14,10 @@ export interface Gate {
   readonly person: onRequestAsyncHookHandler
   /** An operator is; for everybody else there is nothing here. */
   readonly operator: onRequestAsyncHookHandler
+  /** The same for what browsers go to by themselves: who is not signed in is led to the sign-in, and back from there. */
+  readonly operatorPage: onRequestAsyncHookHandler
+  /** After `person` or `operator`: they have signed in within the last minutes. */
+  readonly fresh: onRequestAsyncHookHandler
   /** Below a project: somebody is signed in who is at least this there. Not a member: there is no such project. */
   role(needed: Role): onRequestAsyncHookHandler
   /** Who one of the hooks found. */
@@ -35,6 +39,11 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'publicUrl'
     return person
   }
 
+  const operator = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { isOperator } = await enter(request, reply)
+    if (!isOperator) throw new AppError('not_found', 'Not found.')
+  }
+
   return {
     async sameSite(request, reply) {
       reply.header('cache-control', 'no-store')
@@ -43,9 +52,18 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'publicUrl'
     async person(request, reply) {
       await enter(request, reply)
     },
-    async operator(request, reply) {
-      const { isOperator } = await enter(request, reply)
-      if (!isOperator) throw new AppError('not_found', 'Not found.')
+    operator,
+    async operatorPage(request, reply) {
+      try {
+        await operator(request, reply)
+      } catch (error) {
+        const isSignedOut = error instanceof AppError && error.code === 'sign_in_required'
+        if (!isSignedOut || !isNavigation(request)) throw error
+        return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+      }
+    },
+    async fresh(request) {
+      refuseStaleSession(get(persons, request))
     },
     role: (needed) => async (request, reply) => {
       const { userId, isOperator } = await enter(request, reply)
@@ -58,6 +76,13 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'publicUrl'
     getPerson: (request) => get(persons, request),
     getRole: (request) => get(roles, request),
   }
+}
+
+/** A browser shows the answer to somebody, rather than a script of ours reading it. */
+function isNavigation({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'GET') return false
+  const mode = headers['sec-fetch-mode']
+  return mode === undefined ? (headers.accept ?? '').includes('text/html') : mode === 'navigate'
 }
 
 function get<T>(map: WeakMap<FastifyRequest, T>, request: FastifyRequest): T {

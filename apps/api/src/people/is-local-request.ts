@@ -1,14 +1,9 @@
 import { isLoopback } from '@corrigenda/core'
 import type { FastifyRequest } from 'fastify'
 
-const FORWARDING = [
-  'forwarded',
-  'via',
-  'x-real-ip',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-] as const
+/** What proxies, tunnels and content networks say of the request before. */
+const FORWARDING =
+  /^(forwarded|via|(x-)?(real|client|cluster-client|true-client)-ip|x-(forwarded|original|envoy)-.*|cf-.*|fly-.*|ngrok-.*|tailscale-.*)$/
 
 /**
  * Did this come from a program on the same machine, meant for this machine? The connection itself is looked at, not what the request says of it; a
@@ -16,8 +11,10 @@ const FORWARDING = [
  * visitor (DNS rebinding).
  */
 export function isLocalRequest(request: FastifyRequest): boolean {
-  const { headers, socket } = request
-  if (FORWARDING.some((name) => headers[name] !== undefined)) return false
+  const { headers, socket, raw } = request
+  if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false
+  // Browsers have spoken 1.1 for decades; proxies that are told nothing ask with 1.0 and pass no header on.
+  if (raw.httpVersionMajor < 1 || (raw.httpVersionMajor === 1 && raw.httpVersionMinor < 1)) return false
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
   if (address !== '::1' && !/^127(\.\d{1,3}){3}$/.test(address)) return false
   return isLoopbackHost(headers.host) && (headers.origin === undefined || isLoopbackOrigin(headers.origin))

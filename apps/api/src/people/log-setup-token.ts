@@ -4,5 +4,6 @@ import { getSetupToken, isSetUp, type Log, type PeopleDeps } from '@corrigenda/c
 export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: string }): Promise<void> {
   if (await isSetUp(deps)) return
   const token = await getSetupToken(deps)
-  deps.log.info(`There is no account yet. Open ${deps.publicUrl}/setup and use this token: ${token}`)
+  // Shown at the usual levels of a service, also where only warnings are kept: without it nobody could begin.
+  deps.log.warn(`There is no account yet. Open ${deps.publicUrl}/setup and use this token: ${token}`)
 }

@@ -16,6 +16,8 @@ import type { Gate } from './gate.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const MemberParams = z.object({ projectId: z.string().max(100), userId: z.string().max(100) })
 const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+/** `revokeKeys=true`: the keys that the person made end, too. */
+const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
 /** The people of a project, and those it invites. All of them see each other; owners decide. */
@@ -44,12 +46,13 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
 
   app.delete(
     `${PROJECT}/members/:userId`,
-    { onRequest: viewer, schema: { params: MemberParams, response: { 204: z.void() } } },
+    { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
     async (request, reply) => {
       // Everybody may leave.
       const isOwn = request.params.userId === gate.getPerson(request).userId
       if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
-      await deps.monitor.run(() => removeMember(deps, request.params))
+      const revokeKeys = request.query.revokeKeys === 'true'
+      await deps.monitor.run(() => removeMember(deps, { ...request.params, revokeKeys }))
       return reply.code(204).send(undefined)
     },
   )

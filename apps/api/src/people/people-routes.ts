@@ -1,10 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { ApiDeps } from '../deps.ts'
 import { accountRoutes } from './account-routes.ts'
+import { accountSessionRoutes } from './account-session-routes.ts'
 import type { Gate } from './gate.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { keyRoutes } from './key-routes.ts'
 import { memberRoutes } from './member-routes.ts'
+import { opsPeopleRoutes } from './ops-people-routes.ts'
 import type { People } from './people.ts'
 import { projectRoutes } from './project-routes.ts'
 import { providerRoutes } from './provider-routes.ts'
@@ -15,6 +17,8 @@ export const peopleRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People; g
   await app.register(sessionRoutes, options)
   await app.register(providerRoutes, options)
   await app.register(accountRoutes, options)
+  await app.register(accountSessionRoutes, options)
+  await app.register(opsPeopleRoutes, options)
   await app.register(projectRoutes, options)
   await app.register(keyRoutes, options)
   await app.register(memberRoutes, options)

@@ -1,3 +1,4 @@
+import type { ProviderName } from '@corrigenda/contracts'
 import type { Person } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
@@ -8,7 +9,7 @@ export interface Exchange {
 }
 
 export interface ProviderStart {
-  readonly provider: 'github' | 'oidc'
+  readonly provider: ProviderName
   /** Path of this service where the browser ends up. */
   readonly next: string
   /** Token of the invitation that a newcomer holds. */
@@ -32,7 +33,9 @@ export interface People {
   changePassword(exchange: Exchange, input: { currentPassword: string; newPassword: string }): Promise<void>
   /** The URL at the provider where the browser goes next. */
   startProvider(exchange: Exchange, input: ProviderStart): Promise<string>
+  /** The same for linking an account at the provider to the account that is signed in. */
+  startLink(exchange: Exchange, provider: ProviderName): Promise<string>
   /** Takes the browser back from a provider: the path where it goes next. */
-  finishProvider(exchange: Exchange): Promise<string>
+  finishProvider(exchange: Exchange, provider: ProviderName): Promise<string>
   hashPassword(password: string): Promise<string>
 }

@@ -3,9 +3,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { ApiDeps } from '../deps.ts'
 import type { People } from './people.ts'
+import { toOwnPath } from './to-own-path.ts'
 
-/** `invitation`: token of the link that a newcomer came with. */
+/** `next`: path where the browser ends up. `invitation`: token of the link that a newcomer came with, which is where they end up. */
 const StartQuery = z.object({
+  next: z.string().max(2000).optional(),
   invitation: z
     .string()
     .regex(/^[\w-]{43}$/)
@@ -21,8 +23,9 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
   for (const provider of ['github', 'oidc'] as const) {
     app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
-      const { invitation = null } = request.query
-      const next = invitation === null ? '/' : `/invitations/${invitation}`
+      const { invitation = null, next: wanted = '/' } = request.query
+      // Links may come from strangers.
+      const next = invitation === null ? (toOwnPath(wanted, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
       const url = await deps.monitor.run(() => people.startProvider(exchange, { provider, next, invitation }))
       return reply.header('cache-control', 'no-store').redirect(url, 302)
@@ -31,9 +34,10 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
 
   app.get('/dashboard/api/auth/callback/:provider', { schema: { params: CallbackParams } }, async (request, reply) => {
     const { provider } = request.params
-    const isKnown = (provider === 'github' || provider === 'oidc') && deps.signIn[provider] !== null
-    if (!isKnown) throw new AppError('not_found', 'Not found.')
-    const path = await deps.monitor.run(() => people.finishProvider({ request, reply }))
+    if ((provider !== 'github' && provider !== 'oidc') || deps.signIn[provider] === null) {
+      throw new AppError('not_found', 'Not found.')
+    }
+    const path = await deps.monitor.run(() => people.finishProvider({ request, reply }, provider))
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(path, 302)
   })
 }

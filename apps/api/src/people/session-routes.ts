@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { EdgeLimitError } from '../authenticate.ts'
 import type { ApiDeps } from '../deps.ts'
 import { describeSession } from './describe-session.ts'
+import { findDevice } from './device-cookie.ts'
 import { findDemoPerson } from './find-demo-person.ts'
 import type { Gate } from './gate.ts'
 import { isSetupOpen } from './is-setup-open.ts'
@@ -15,8 +16,8 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
   app,
   { deps, people, gate },
 ) => {
-  // Passwords are costly to check: one address does not get to keep this process busy with them.
-  const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
+  // Passwords are costly to check: one address does not get to keep this process busy with them. So it is counted before.
+  const countTry = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
 
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
@@ -52,15 +53,14 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     '/dashboard/api/sign-in',
     { onRequest: gate.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
     async (request, reply) => {
-      const subject = { email: request.body.email, address: request.ip }
+      const tries = await countTry(request)
+      if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
+      const { email } = request.body
+      const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
       return deps.monitor.run(async () => {
         await takeSignInTry(deps, subject)
         const person = await people.signIn({ request, reply }, request.body)
-        if (!person) {
-          const failures = await countFailure(request)
-          if (!failures.isAllowed && failures.isExceeded) throw new EdgeLimitError(failures.ttlInSeconds)
-          throw new AppError('sign_in_failed', 'The e-mail address or the password is wrong.')
-        }
+        if (!person) throw new AppError('sign_in_failed', 'The e-mail address or the password is wrong.')
         await forgetSignInTries(deps, subject)
         return describeSession(deps, request, person)
       })

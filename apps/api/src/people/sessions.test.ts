@@ -90,6 +90,7 @@ test('signing in: one answer for what is wrong, flags of the cookie, a new sessi
     expect(toCookie(again.headers['set-cookie'])).not.toBe(before)
     expect([again.headers['set-cookie']].flat()).toEqual([
       expect.stringMatching(/^corrigenda_session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^corrigenda_device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
     ])
   }
   expect((await api.ask('GET', SESSION, { cookie })).json().user).toBeNull()
@@ -98,9 +99,10 @@ test('signing in: one answer for what is wrong, flags of the cookie, a new sessi
   const response = await secure.ask('POST', '/dashboard/api/sign-in', {
     body: { email: person.email, password: PASSWORD },
   })
-  expect(response.headers['set-cookie']).toMatch(
-    /^__Host-corrigenda_session=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-  )
+  expect(response.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-corrigenda_session=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-corrigenda_device=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ])
 })
 
 test('five failures for an account from an address, then a pause, whatever comes at the same time; elsewhere nothing is felt', async () => {

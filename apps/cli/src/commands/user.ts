@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { Email, NewPassword, Role } from '@corrigenda/contracts'
-import { createInvitation, type Env, listUsers, resetPassword } from '@corrigenda/core'
+import { createInvitation, type Env, listUsers, resetPassword, setOperator } from '@corrigenda/core'
 import { type Command, InvalidArgumentError } from 'commander'
 import { askSecret } from '../ask-secret.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'
 
-/** `user list | reset-password | invite`, on the database directly: what is left when nobody can sign in. */
+/** `user list | reset-password | operator | invite`, on the database directly: what is left when nobody can sign in. */
 export function addUserCommands(program: Command, env: Env): void {
   const user = program.command('user').description('list people, invite them, reset their passwords')
 
@@ -44,6 +44,24 @@ export function addUserCommands(program: Command, env: Env): void {
         ...(made === null ? ['The password is changed.'] : [made, 'Keep it now: it cannot be shown again.']),
         'All sessions of the account are ended.',
       ])
+    })
+
+  user
+    .command('operator')
+    .description('make an account an operator, or take that away; ends its sessions')
+    .argument('<email>')
+    .option('--revoke', 'take it away; the last operator stays one')
+    .option('--json', 'print one JSON object')
+    .action(async (text: string, options: { revoke?: boolean; json?: boolean }) => {
+      const email = parseEmail(text)
+      const isOperator = options.revoke !== true
+      const { id } = await withAdmin(env, async (admin) => {
+        const found = await admin.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+        if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
+        return setOperator(admin, { userId: found.id, isOperator, actorId: null })
+      })
+      const sentence = isOperator ? `${email} is an operator now.` : `${email} is no operator any more.`
+      printAnswer(options.json ?? false, { id, isOperator }, [sentence, 'All sessions of the account are ended.'])
     })
 
   user

@@ -27,8 +27,11 @@ export const deleteInvitation = (projectId: string, id: string) =>
 export const updateMember = (projectId: string, userId: string, body: UpdateMemberRequest) =>
   request<unknown>(toProjectPath(projectId, 'members', userId), { method: 'PATCH', body })
 
-export const removeMember = (projectId: string, userId: string) =>
-  request<void>(toProjectPath(projectId, 'members', userId), { method: 'DELETE' })
+/** `revokeKeys`: the API keys that this person made in the project end with it. */
+export const removeMember = (projectId: string, userId: string, revokeKeys: boolean) =>
+  request<void>(`${toProjectPath(projectId, 'members', userId)}${revokeKeys ? '?revokeKeys=true' : ''}`, {
+    method: 'DELETE',
+  })
 
 const toInvitationPath = (token: string) => `/dashboard/api/invitations/${encodeURIComponent(token)}`
 

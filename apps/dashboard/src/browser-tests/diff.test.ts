@@ -34,6 +34,7 @@ const MEASURE = `
 test.each([
   ['as an editor marks it', 'Edited', 'docs/long.md'],
   ['as it is written', 'Source', 'docs/long.json'],
+  ['both beside each other', 'Side by side', 'docs/long.md'],
 ])('5,000 lines scroll smoothly, %s', async (_name, view, path) => {
   const job = await dashboard.createJob('Write a long page.')
   await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
@@ -42,6 +43,7 @@ test.each([
   const long = page.getByTestId('diff-file').filter({ hasText: path }).getByRole('button')
   await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
   await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
+  if (!path.endsWith('.json')) await page.getByLabel(view).check()
   await page.evaluate(MEASURE)
   const cpu = await page.context().newCDPSession(page)
   await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
@@ -51,7 +53,7 @@ test.each([
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
   }
   await long.click()
-  await page.getByTestId('diff').getByText('Section 0').waitFor()
+  await page.getByTestId('diff').getByText('Section 0').first().waitFor()
   const opening = (await page.evaluate('window.tasks.splice(0)')) as number[]
   let nodes = 0
   const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
@@ -87,7 +89,7 @@ test.each([
     .waitFor()
   // The tree leads to a file.
   await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /^long/ }).click()
-  await page.getByTestId('diff').getByText('Section 0').waitFor()
+  await page.getByTestId('diff').getByText('Section 0').first().waitFor()
   expectClean()
   await close()
 })
@@ -175,26 +177,107 @@ test('a page is shown as an editor marks it, for everybody, on any screen', asyn
   const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after)
   const file = { path: 'a.mdx', status: 'modified', additions: 12, deletions: 12, omitted: null, patch } as const
   await endJobWith(dashboard.database, job.id, { files: [file] })
+  const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
+  const { page, expectClean, close } = await dashboard.openPage(at, { height: 2400 })
+  const diff = page.getByTestId('diff')
+  await diff.waitFor()
+  const read = (tag: string) => diff.locator(tag).allTextContents()
+  expect((await read('del')).map((text) => text.trim())).toEqual([
+    ...['title: Install', 'macOS', 'our downloads', 'doctor', '<Note kind="a">', '18', 'An item that goes away'],
+    ...['JSON', 'are', 'acme doctor', 'Image: First screen', 'The last words of this page.'],
+  ])
+  expect((await read('ins')).map((text) => text.trim())).toEqual([
+    ...['title: Set up', 'Windows', 'the releases', 'check', '<Note kind="b">', '20', 'one document', 'have been'],
+    ...['acme check', 'Image: Start', 'More', 'Entirely new things.'],
+  ])
+  expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
+  expect(await diff.getByText('was to do').count()).toBe(1)
   for (const theme of themes) {
-    const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
-    const { page, expectClean, close } = await dashboard.openPage(at, { theme, height: 2400 })
-    const diff = page.getByTestId('diff')
-    await diff.waitFor()
-    const read = (tag: string) => diff.locator(tag).allTextContents()
-    expect((await read('del')).map((text) => text.trim())).toEqual([
-      ...['title: Install', 'macOS', 'our downloads', 'doctor', '<Note kind="a">', '18', 'An item that goes away'],
-      ...['JSON', 'are', 'acme doctor', 'Image: First screen', 'The last words of this page.'],
-    ])
-    expect((await read('ins')).map((text) => text.trim())).toEqual([
-      ...['title: Set up', 'Windows', 'the releases', 'check', '<Note kind="b">', '20', 'one document', 'have been'],
-      ...['acme check', 'Image: Start', 'More', 'Entirely new things.'],
-    ])
-    expect(await diff.locator('img, h1, h2, script').count()).toBe(0)
-    expect(await diff.getByText('was to do').count()).toBe(1)
+    await page.emulateMedia({ colorScheme: theme })
     await expectAccessible(page)
-    await page.setViewportSize({ width: 360, height: 2400 })
-    await expectNoSideScroll(page)
-    expectClean()
-    await close()
   }
+  await page.setViewportSize({ width: 360, height: 2400 })
+  await expectNoSideScroll(page)
+  expectClean()
+  await close()
+})
+
+test('source and edited text stand beside each other, block by block; the choice is remembered and waits for room', async () => {
+  const job = await dashboard.createJob('Beside each other.')
+  const code = Array.from({ length: 60 }, (_, index) => `step ${index}`)
+  const after = BEFORE.replace('and macOS', 'and *Windows*').replace('Node 18', 'Node 20')
+  const patch = createTwoFilesPatch('a/a.mdx', 'b/a.mdx', BEFORE, after, undefined, undefined, { context: 100 })
+  await endJobWith(dashboard.database, job.id, {
+    files: [
+      { path: 'a.mdx', status: 'modified', additions: 2, deletions: 2, omitted: null, patch },
+      toAddedFile('b.md', ['# B', '', '```sh', ...code, '```', '', 'End of it.']),
+      toAddedFile('c.json', ['{}']),
+    ],
+  })
+  const at = `/projects/${dashboard.projectId}/jobs/${job.id}`
+  const { page, context, expectClean, close } = await dashboard.openPage(at, { height: 3600 })
+  const choice = (name: string) => page.getByRole('radio', { name })
+  await choice('Side by side').check()
+  const rows = page.getByTestId('diff-beside')
+  const row = (text: string) => rows.filter({ hasText: text })
+  await row('Node 18').waitFor()
+  // What was written and how it reads, in one row.
+  expect(await row('Acme runs on').getByTestId('diff-line').count()).toBeGreaterThanOrEqual(2)
+  expect(await row('Acme runs on').locator('del').allTextContents()).toEqual(['macOS'])
+  expect(await row('Acme runs on').locator('mark').allTextContents()).toEqual(['macOS', '*Windows*'])
+  expect(await row('Node 18').locator('ins').textContent()).toBe('20')
+  // Every line of the patch is there once: of a long block of code too, which goes on over several rows.
+  const texts = await rows.getByTestId('diff-line').evaluateAll((lines) => lines.map((line) => line.textContent))
+  const steps = texts.flatMap((text) => /step \d+/.exec(text) ?? [])
+  expect(steps).toEqual(code)
+  expect(
+    await rows
+      .locator('.prose-line')
+      .filter({ hasText: /^step \d/ })
+      .count(),
+  ).toBe(code.length)
+  // The two halves begin at the same height and neither is wider than its half.
+  const boxes = (await page.evaluate(`
+    [...document.querySelectorAll('[data-testid="diff-beside"]')]
+      .map((row) => [...row.children].map((half) => half.getBoundingClientRect().toJSON()))
+  `)) as { top: number; width: number }[][]
+  expect(boxes.length).toBeGreaterThan(10)
+  for (const [source, prose] of boxes) {
+    expect(source?.top).toBe(prose?.top)
+    expect(Math.abs((source?.width ?? 0) - (prose?.width ?? 0))).toBeLessThan(2)
+  }
+  expect(await page.getByTestId('diff-line').filter({ hasText: '{}' }).count()).toBe(1)
+  for (const theme of themes) {
+    await page.emulateMedia({ colorScheme: theme })
+    await expectAccessible(page)
+  }
+  for (const width of [1100, 1600]) {
+    await page.setViewportSize({ width, height: 3600 })
+    await expectNoSideScroll(page)
+  }
+  // No room: one column, and the choice comes back with the room.
+  await page.setViewportSize({ width: 1000, height: 800 })
+  await expect.poll(() => rows.count()).toBe(0)
+  expect(await choice('Side by side').count()).toBe(0)
+  expect(await choice('Edited').isChecked()).toBe(true)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await rows.first().waitFor()
+  await page.reload()
+  await rows.first().waitFor()
+  await choice('Source').check()
+  const again = await context.newPage()
+  await again.goto(`${dashboard.url}${at}`)
+  await again.getByTestId('diff').waitFor()
+  expect(await again.getByRole('radio', { name: 'Source' }).isChecked()).toBe(true)
+  expectClean()
+  await close()
+
+  // Where it needs no room of others it is how changes are shown at first.
+  const wide = await dashboard.openPage(at, { width: 1600 })
+  await wide.page.getByTestId('diff-beside').first().waitFor()
+  expect(await wide.page.getByRole('region', { name: 'Timeline' }).boundingBox()).toMatchObject({
+    x: expect.closeTo(248, -2),
+  })
+  wide.expectClean()
+  await wide.close()
 })

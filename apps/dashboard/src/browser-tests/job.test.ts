@@ -54,43 +54,41 @@ test('a job goes from queued to completed while it is looked at, and its steps c
 test('the tabs tell what was said, checked and recorded, for the eyes of everybody, on any screen', async () => {
   const job = await dashboard.createJob()
   const record = await dashboard.ended(job.id)
-  for (const theme of ['light', 'dark'] as const) {
-    const { page, expectClean, close } = await dashboard.openPage(at(job.id), { theme })
-    await page.getByTestId('diff').waitFor()
-    await expectAccessible(page)
-    await page.getByLabel('Source').check()
-    await page.getByTestId('diff-line').first().waitFor()
-    await expectAccessible(page)
-    await page.getByRole('tab', { name: 'Transcript' }).click()
-    await page.getByRole('button', { name: /^edit/ }).first().click()
-    await page.locator('.transcript-output').first().waitFor()
-    await expectAccessible(page)
-    if (theme === 'light') {
-      const kinds = () =>
-        page.getByTestId('transcript-entry').evaluateAll((all) => all.map((entry) => entry.dataset.kind))
-      expect((await kinds()).slice(0, 3)).toEqual(['run', 'header', 'told'])
-      await page.getByLabel('Search the transcript').fill('check_docs')
-      await expect.poll(async () => (await kinds()).includes('said')).toBe(false)
-      const saving = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Download JSON' }).click()
-      expect((await saving).suggestedFilename()).toBe(`${job.id}.transcript.json`)
+  const { page, expectClean, close } = await dashboard.openPage(at(job.id))
+  const look = async () => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
     }
-    await page.getByRole('tab', { name: 'Checks' }).click()
-    await page.getByText('introduced').first().waitFor()
-    await page.getByRole('tab', { name: 'Raw' }).click()
-    expect(JSON.parse((await page.locator('.code-block code').textContent()) ?? '')).toEqual(record)
-    await expectAccessible(page)
-    expectClean()
-    await close()
+    await page.setViewportSize({ width: 360, height: 800 })
+    await expectNoSideScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
   }
-  const narrow = await dashboard.openPage(at(job.id), { width: 360 })
-  await narrow.page.getByTestId('diff').waitFor()
-  for (const tab of ['Changes', 'Transcript', 'Checks', 'Raw']) {
-    await narrow.page.getByRole('tab', { name: tab }).click()
-    await expectNoSideScroll(narrow.page)
-  }
-  narrow.expectClean()
-  await narrow.close()
+  await page.getByTestId('diff').waitFor()
+  await page.getByText('by the key Test key').waitFor()
+  await look()
+  await page.getByLabel('Source').check()
+  await page.getByTestId('diff-line').first().waitFor()
+  await look()
+  await page.getByRole('tab', { name: 'Transcript' }).click()
+  await page.getByRole('button', { name: /^edit/ }).first().click()
+  await page.locator('.transcript-output').first().waitFor()
+  await look()
+  const kinds = () => page.getByTestId('transcript-entry').evaluateAll((all) => all.map((entry) => entry.dataset.kind))
+  expect((await kinds()).slice(0, 3)).toEqual(['run', 'header', 'told'])
+  await page.getByLabel('Search the transcript').fill('check_docs')
+  await expect.poll(async () => (await kinds()).includes('said')).toBe(false)
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download JSON' }).click()
+  expect((await saving).suggestedFilename()).toBe(`${job.id}.transcript.json`)
+  await page.getByRole('tab', { name: 'Checks' }).click()
+  await page.getByText('introduced').first().waitFor()
+  await look()
+  await page.getByRole('tab', { name: 'Raw' }).click()
+  expect(JSON.parse((await page.locator('.code-block code').textContent()) ?? '')).toEqual(record)
+  await look()
+  expectClean()
+  await close()
 })
 
 test('a stream that is cut says so, goes on where it was, and shows every step once', async () => {
@@ -137,6 +135,52 @@ test('cancel asks first; retry makes a job of its own; archive is the end', asyn
   expectClean()
   await close()
   await dashboard.work()
+})
+
+test('cancel is sent once however often it is pressed, says what went wrong, and goes when the job has ended by itself', async () => {
+  await dashboard.stopWorkers()
+  const job = await dashboard.createJob()
+  const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
+  let sent = 0
+  let answer = (): Promise<void> => Promise.resolve()
+  await page.route('**/cancel', async (route) => {
+    sent += 1
+    await answer()
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Cancel job' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Cancel this job?' })
+  const confirm = dialog.getByRole('button', { name: 'Cancel job' })
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  answer = () => held
+  await confirm.dblclick({ force: true })
+  await expect.poll(() => confirm.isDisabled()).toBe(true)
+  await confirm.click({ force: true, timeout: 1_000 }).catch(() => {})
+  await page.keyboard.press('Enter')
+  expect(sent).toBe(1)
+  release()
+  await dialog.getByRole('alert').filter({ hasText: 'The service does not answer' }).waitFor()
+  await dialog.getByRole('button', { name: 'Keep it running' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Cancel job' }).click()
+  // What went wrong before is not said again.
+  expect(await dialog.getByRole('alert').count()).toBe(0)
+  await dashboard.work()
+  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await dialog.waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
+  expect(sent).toBe(1)
+  // A second click comes before the page is drawn anew: one job is made all the same.
+  const { length } = await dashboard.database.prisma.job.findMany()
+  await page.getByRole('button', { name: 'Retry' }).evaluate((button) => {
+    for (let click = 0; click < 3; click += 1) (button as { click?: () => void }).click?.()
+  })
+  await expect.poll(() => page.url(), PATIENTLY).not.toContain(job.id)
+  expect(await dashboard.database.prisma.job.count()).toBe(length + 1)
+  await close()
 })
 
 test('a question stands out and is answered; a follow-up goes on with the same pull request', async () => {

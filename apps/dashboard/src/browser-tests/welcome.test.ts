@@ -56,7 +56,7 @@ test('from nothing to a pull request without leaving the page; a reload loses no
   const { stdout } = await run('bash', ['-c', shown.replace('cgd_…', secret)])
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed' })
   expect(await dashboard.database.prisma.job.count({ where: { projectId: id } })).toBe(2)
-}, 90_000)
+}, 120_000)
 
 test('a viewer sees how far it is and is offered nothing that would be refused', async () => {
   const { id } = await dashboard.makeProject('Quiet docs')
@@ -69,9 +69,9 @@ test('a viewer sees how far it is and is offered nothing that would be refused',
   }
   expectClean()
   await close()
-}, 60_000)
+}, 120_000)
 
-test('both themes, three widths', async () => {
+test('all steps open, both themes, three widths', async () => {
   const { id } = await dashboard.makeProject('Open docs')
   await checkScreen(dashboard, `/projects/${id}/welcome`, async (page) => {
     for (const title of ['Have a model at work', 'Make an API key', 'Post the first job']) {
@@ -79,4 +79,23 @@ test('both themes, three widths', async () => {
     }
     await page.getByLabel('Prompt').waitFor()
   })
-}, 90_000)
+}, 120_000)
+
+test('in the demo, a project can be put on the local repository with one click', async () => {
+  const { id } = await dashboard.makeProject('Elsewhere docs', 'https://github.com/acme/docs')
+  const watched = await dashboard.openPage('/account')
+  const { page } = watched
+  // The service says that it is a demo, and all else is as it is.
+  await page.route('**/dashboard/api/session', async (route) => {
+    const answer = await route.fetch()
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), demo: true } })
+  })
+  await page.goto(`${dashboard.url}/projects/${id}/welcome`)
+  await page.getByText('https://github.com/acme/docs').waitFor()
+  await page.getByRole('button', { name: 'Use the demo repository' }).click()
+  await page.getByText('This is the demo repository').waitFor()
+  const { repositoryUrl } = await dashboard.database.prisma.project.findUniqueOrThrow({ where: { id } })
+  expect(new URL(repositoryUrl).hostname).toBe('127.0.0.1')
+  watched.expectClean()
+  await watched.close()
+}, 120_000)

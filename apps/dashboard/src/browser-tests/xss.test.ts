@@ -149,7 +149,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
       seen += (await page.locator('.diff-list-row').count()) > 0 ? 1 : 0
     }
   }
-  for (const view of ['Edited', 'Source']) {
+  for (const view of ['Side by side', 'Edited', 'Source']) {
     await page.getByLabel(view).check()
     await scroll()
   }
@@ -196,4 +196,35 @@ test('the detector finds what it looks for', async () => {
     await page.evaluate('document.getElementById("careless").remove()')
   }
   await close()
+})
+
+test('if markup got in all the same, the policy would keep its scripts from running and its pictures from loading', async () => {
+  const at = `/projects/${dashboard.projectId}/jobs`
+  const inject = `(async () => {
+    const place = document.querySelector('main').appendChild(document.createElement('div'))
+    place.innerHTML = '<img src="/nothing" onerror="window.ran = 1"><img src="http://127.0.0.1:1/pixel.png">'
+    const script = place.appendChild(document.createElement('script'))
+    script.textContent = 'window.ran = 2'
+    const other = place.appendChild(document.createElement('script'))
+    other.src = 'data:text/javascript,window.ran=4'
+    await new Promise((done) => setTimeout(done, 200))
+    return window.ran ?? null
+  })()`
+  const context = await dashboard.browser.newContext()
+  const pairs = dashboard.operator.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+  await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: dashboard.url })))
+  const page = await context.newPage()
+  await page.goto(`${dashboard.url}${at}`)
+  await page.getByRole('main').waitFor()
+  expect(await page.evaluate(inject)).toBeNull()
+  // Without the policy they would: it is what stops them, and this is how one sees it.
+  await page.route(`**${at}`, async (route) => {
+    const answer = await route.fetch()
+    const { 'content-security-policy': _policy, ...headers } = answer.headers()
+    await route.fulfill({ response: answer, headers })
+  })
+  await page.goto(`${dashboard.url}${at}`)
+  await page.getByRole('main').waitFor()
+  expect(await page.evaluate(inject)).not.toBeNull()
+  await context.close()
 })

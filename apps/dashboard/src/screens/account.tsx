@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { updateAccount } from '../api/account.ts'
 import { sessionQuery, signOut } from '../api/session.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
@@ -9,24 +10,29 @@ import { PageHeader } from '../components/page-header.tsx'
 import { readForm } from '../components/read-form.ts'
 import { Section } from '../components/section.tsx'
 import { useToast } from '../components/toast.tsx'
+import { toSignInProblem } from '../shell/to-sign-in-problem.ts'
 import { useUser } from '../shell/use-project.ts'
+import { DeleteSection } from './account/delete-section.tsx'
 import { PasswordSection } from './account/password-section.tsx'
+import { ProvidersSection } from './account/providers-section.tsx'
 import { SessionsSection } from './account/sessions-section.tsx'
+import './account/account.css'
 
-/** One's own account: name, password, and where it is signed in. */
+/** One's own account: name, password, other ways to sign in, where it is signed in, and its end. */
 export function AccountScreen() {
   const user = useUser()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const rename = useMutation({
+  const { error } = useSearch({ from: '/signed-in/account' })
+  const rename = useAction({
     mutationFn: updateAccount,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
       toast('Your name is saved.')
     },
   })
-  const leave = useMutation({
+  const leave = useAction({
     mutationFn: signOut,
     onSuccess: async () => {
       queryClient.clear()
@@ -62,7 +68,9 @@ export function AccountScreen() {
         </form>
       </Section>
       <PasswordSection />
+      <ProvidersSection problem={error === undefined ? null : toSignInProblem(error)} />
       <SessionsSection />
+      <DeleteSection />
     </>
   )
 }

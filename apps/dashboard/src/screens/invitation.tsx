@@ -1,7 +1,8 @@
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { acceptInvitation, invitationQuery } from '../api/members.ts'
 import { sessionQuery } from '../api/session.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
@@ -19,7 +20,7 @@ export function InvitationScreen() {
   const navigate = useNavigate()
   const { data: session } = useSuspenseQuery(sessionQuery)
   const invitation = useQuery({ ...invitationQuery(token), retry: false })
-  const accept = useMutation({
+  const accept = useAction({
     mutationFn: (body: Parameters<typeof acceptInvitation>[1]) => acceptInvitation(token, body),
     onSuccess: async ({ projectId }) => {
       queryClient.clear()

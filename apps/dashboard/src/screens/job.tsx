@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../api/api-error.ts'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Loading } from '../components/loading.tsx'
-import { jobQuery } from '../job/api/job-queries.ts'
+import { changesQuery, jobQuery, jobSummaryQuery, transcriptQuery } from '../job/api/job-queries.ts'
 import { JobPage } from '../job/page/job-page.tsx'
 import { NotFoundPage } from '../shell/problem-page.tsx'
 import { useJobId, useProjectId } from '../shell/use-project.ts'
@@ -13,6 +13,10 @@ export function JobScreen() {
   const jobId = useJobId()
   const jobKey = { projectId, jobId }
   const { data: job, error, refetch } = useQuery(jobQuery(jobKey))
+  // Asked for at once; the page reads them where it shows them.
+  useQuery(transcriptQuery(jobKey))
+  useQuery(changesQuery(jobKey))
+  useQuery(jobSummaryQuery(jobKey))
   if (job) return <JobPage key={jobId} jobKey={jobKey} job={job} />
   if (error instanceof ApiError && error.status === 404) return <NotFoundPage />
   return error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : <Loading />

@@ -1,9 +1,10 @@
 import { type CreateAgentJobRequest, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import { createJob, toJobsKey } from '../api/jobs.ts'
 import { toCurl } from '../api/to-curl.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { Checkbox } from '../components/checkbox.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
@@ -27,7 +28,7 @@ export function NewJobScreen() {
   const [isEmpty, setEmpty] = useState(false)
   const [asCurl, setAsCurl] = useState(false)
   const body = toRequest(draft)
-  const create = useMutation({
+  const create = useAction({
     mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body),
     onSuccess: async ({ id: jobId }) => {
       void queryClient.invalidateQueries({ queryKey: toJobsKey(projectId) })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { ApiError } from '../api/api-error.ts'
 import { opsQuery } from '../api/ops.ts'
 import { ErrorNote } from '../components/error-note.tsx'
@@ -8,7 +9,9 @@ import { NotFoundPage } from '../shell/problem-page.tsx'
 import { useUser } from '../shell/use-project.ts'
 import { Failures } from './ops/failures.tsx'
 import { Figures } from './ops/figures.tsx'
+import { GitHubAppNews } from './ops/github-app-news.tsx'
 import { GitHubAppSection } from './ops/github-app-section.tsx'
+import { People } from './ops/people.tsx'
 import { Rates } from './ops/rates.tsx'
 import { Versions } from './ops/versions.tsx'
 import { WorkerBanner } from './ops/worker-banner.tsx'
@@ -18,6 +21,7 @@ import './ops/ops.css'
 /** How the service is doing, for operators. */
 export function OpsScreen() {
   const user = useUser()
+  const { githubApp } = useSearch({ from: '/signed-in/ops' })
   const { data, error, refetch } = useQuery(opsQuery)
   if (user?.isOperator === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
   return (
@@ -32,6 +36,7 @@ export function OpsScreen() {
         }
       />
       <div className="ops">
+        <GitHubAppNews code={githubApp} />
         {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
         {data ? (
           <>
@@ -41,6 +46,7 @@ export function OpsScreen() {
             <Failures failures={data.failures} />
             <Rates rates={data.rates} />
             <GitHubAppSection />
+            <People />
             <Versions version={data.version} migrations={data.migrations} />
           </>
         ) : error ? null : (

@@ -60,12 +60,12 @@ export function ProjectsScreen() {
           <Table label="Projects" columns={COLUMNS}>
             {list.map((project, index) => (
               <tr key={project.id} data-testid="project-row" data-selected={index === chosen ? '' : undefined}>
-                <td>
+                <td className="breakable">
                   <Link to="/projects/$projectId/jobs" params={{ projectId: project.id }}>
                     <strong>{project.name}</strong>
                   </Link>
                 </td>
-                <td data-label="Repository" className="mono">
+                <td data-label="Repository" className="mono breakable">
                   {project.repository.replace(/^https?:\/\//, '')}
                 </td>
                 <td data-label="Your role">{ROLE_FACTS[project.role].name}</td>

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { sessionQuery, setUp } from '../api/session.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
@@ -13,7 +14,7 @@ export function SetupScreen() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const create = useMutation({
+  const create = useAction({
     mutationFn: setUp,
     onSuccess: async (session) => {
       queryClient.setQueryData(sessionQuery.queryKey, session)

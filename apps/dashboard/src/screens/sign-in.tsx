@@ -1,11 +1,13 @@
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { sessionQuery, signIn } from '../api/session.ts'
+import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Field } from '../components/field.tsx'
 import { readForm } from '../components/read-form.ts'
 import { FrontPage } from '../shell/front-page.tsx'
+import { goTo } from '../shell/go-to.ts'
 import { OtherSignIns } from '../shell/other-sign-ins.tsx'
 import { toNextPath } from '../shell/to-next-path.ts'
 import { toSignInProblem } from '../shell/to-sign-in-problem.ts'
@@ -15,13 +17,13 @@ export function SignInScreen() {
   const navigate = useNavigate()
   const { next, error } = useSearch({ from: '/sign-in' })
   const { data: session } = useSuspenseQuery(sessionQuery)
-  const enter = useMutation({
+  const enter = useAction({
     mutationFn: signIn,
     onSuccess: async (session) => {
       // Nothing that somebody else saw in this browser stays.
       queryClient.clear()
       queryClient.setQueryData(sessionQuery.queryKey, session)
-      await navigate({ href: toNextPath(next) })
+      await goTo(navigate, toNextPath(next))
     },
   })
   const problem = enter.error ?? (error === undefined || enter.isPending ? null : toSignInProblem(error))

@@ -7,8 +7,10 @@ export function OtherSignIns(props: {
   next: string
   /** Token of the invitation that lets a newcomer in. */
   invitation?: string
+  /** There is no other way above it. */
+  alone?: boolean
 }) {
-  const { signIn, next, invitation } = props
+  const { signIn, next, invitation, alone = false } = props
   const query = new URLSearchParams({ next, ...(invitation === undefined ? {} : { invitation }) })
   const ways = [
     ...(signIn.github ? [{ path: 'github', name: 'GitHub' }] : []),
@@ -17,7 +19,7 @@ export function OtherSignIns(props: {
   if (ways.length === 0) return null
   return (
     <div className="other-sign-ins">
-      <p className="muted">or</p>
+      {alone ? null : <p className="muted">or</p>}
       {ways.map(({ path, name }) => (
         <a key={path} className="button" href={`/dashboard/api/sign-in/${path}?${query}`}>
           Continue with {name}

@@ -13,6 +13,9 @@ const PROBLEMS: ReadonlyMap<string, string> = new Map(
     not_invited: NOT_INVITED,
     signup_disabled: NOT_INVITED,
     unable_to_create_user: NOT_INVITED,
-    account_not_linked: 'An account with this e-mail address signs in with a password. Use that.',
+    account_linked_elsewhere: 'That account signs in somebody else here. Nothing was changed.',
+    account_already_linked_to_different_user: 'That account signs in somebody else here. Nothing was changed.',
+    account_not_linked:
+      'An account with this e-mail address signs in with a password. Use that; then link this way to sign in on the page of your account.',
   }),
 )

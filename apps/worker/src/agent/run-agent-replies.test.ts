@@ -140,7 +140,12 @@ describe('failed calls', () => {
     ['model_deadline', 'budget_time'],
   ])('%s: stopped with %s, usage and checks kept', async (code, stop) => {
     const { result } = await failing(new ModelError(code, 'Why.', { retryable: code === 'model_unavailable' }))
-    expect(result).toMatchObject({ kind: 'stopped', code: stop, usage: { turns: 1 }, checks: [{}, {}, {}, {}, {}, {}, {}] })
+    expect(result).toMatchObject({
+      kind: 'stopped',
+      code: stop,
+      usage: { turns: 1 },
+      checks: [{}, {}, {}, {}, {}, {}, {}],
+    })
   })
 
   it('a wait that the call did not sit out is deferred, whatever its length; without one the run stops', async () => {

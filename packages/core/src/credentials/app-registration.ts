@@ -10,44 +10,44 @@ export interface AppRegistration {
 }
 
 interface Holder {
-  /** Whose browser it is: another session cannot go on with it. */
-  readonly sessionId: string
+  /** Who began it: nobody else can go on with it, not even with its link. */
+  readonly userId: string
 }
 
-/** Begins the registration of an App: answers its state, good once and for an hour, for this session. */
+/** Begins the registration of an App: answers its state, good once and for an hour, for this person. */
 export async function beginAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
-  { sessionId, organization }: Holder & AppRegistration,
+  { userId, organization }: Holder & AppRegistration,
 ): Promise<string> {
   const state = randomBytes(32).toString('base64url')
   await prisma.$transaction([
-    prisma.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR session_id = ${sessionId}`,
+    prisma.$executeRaw`DELETE FROM github_app_states WHERE expires_at < clock_timestamp() OR user_id = ${userId}`,
     prisma.$executeRaw`
-      INSERT INTO github_app_states (state_hash, session_id, organization, expires_at)
-      VALUES (${toHash(state)}, ${sessionId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
+      INSERT INTO github_app_states (state_hash, user_id, organization, expires_at)
+      VALUES (${toHash(state)}, ${userId}, ${organization}, clock_timestamp() + make_interval(mins => ${MINUTES}::int))`,
   ])
   return state
 }
 
-/** A registration that this session has begun and not ended; null when there is none. */
+/** A registration that this person has begun and not ended; null when there is none. */
 export async function findAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
-  { state, sessionId }: Holder & { state: string },
+  { state, userId }: Holder & { state: string },
 ): Promise<AppRegistration | null> {
   const [found] = await prisma.$queryRaw<AppRegistration[]>`
     SELECT organization FROM github_app_states
-    WHERE state_hash = ${toHash(state)} AND session_id = ${sessionId} AND expires_at >= clock_timestamp()`
+    WHERE state_hash = ${toHash(state)} AND user_id = ${userId} AND expires_at >= clock_timestamp()`
   return found ?? null
 }
 
-/** Ends a registration: true once, for the session that began it. */
+/** Ends a registration: true once, for the person who began it. */
 export async function takeAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
-  { state, sessionId }: Holder & { state: string },
+  { state, userId }: Holder & { state: string },
 ): Promise<boolean> {
   const taken = await prisma.$executeRaw`
     DELETE FROM github_app_states
-    WHERE state_hash = ${toHash(state)} AND session_id = ${sessionId} AND expires_at >= clock_timestamp()`
+    WHERE state_hash = ${toHash(state)} AND user_id = ${userId} AND expires_at >= clock_timestamp()`
   return taken === 1
 }
 

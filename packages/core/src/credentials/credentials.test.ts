@@ -84,19 +84,21 @@ test('there is one App, shown without its secrets; a new one takes its place', a
   expect(await findWebhookSecret(deps)).toBeNull()
 })
 
-test('a registration is good once, for its session, and for an hour', async () => {
+test('a registration is good once, for its person, and for an hour', async () => {
   const { database, deps } = await open()
-  const state = await beginAppRegistration(deps, { sessionId: 's1', organization: 'acme' })
-  expect(await findAppRegistration(deps, { state, sessionId: 's1' })).toEqual({ organization: 'acme' })
-  expect(await findAppRegistration(deps, { state, sessionId: 's2' })).toBeNull()
-  expect(await takeAppRegistration(deps, { state, sessionId: 's2' })).toBe(false)
-  expect(await takeAppRegistration(deps, { state: `${state}x`, sessionId: 's1' })).toBe(false)
+  const users = ['usr_1', 'usr_2'].map((id) => ({ id, name: id, email: `${id}@example.com` }))
+  await database.prisma.user.createMany({ data: users })
+  const state = await beginAppRegistration(deps, { userId: 'usr_1', organization: 'acme' })
+  expect(await findAppRegistration(deps, { state, userId: 'usr_1' })).toEqual({ organization: 'acme' })
+  expect(await findAppRegistration(deps, { state, userId: 'usr_2' })).toBeNull()
+  expect(await takeAppRegistration(deps, { state, userId: 'usr_2' })).toBe(false)
+  expect(await takeAppRegistration(deps, { state: `${state}x`, userId: 'usr_1' })).toBe(false)
   const taken = await Promise.all(
-    Array.from({ length: 5 }, () => takeAppRegistration(deps, { state, sessionId: 's1' })),
+    Array.from({ length: 5 }, () => takeAppRegistration(deps, { state, userId: 'usr_1' })),
   )
   expect(taken.filter(Boolean)).toHaveLength(1)
-  const late = await beginAppRegistration(deps, { sessionId: 's1', organization: null })
+  const late = await beginAppRegistration(deps, { userId: 'usr_1', organization: null })
   await database.prisma.$executeRaw`UPDATE github_app_states SET expires_at = now() - interval '1 second'`
-  expect(await findAppRegistration(deps, { state: late, sessionId: 's1' })).toBeNull()
-  expect(await takeAppRegistration(deps, { state: late, sessionId: 's1' })).toBe(false)
+  expect(await findAppRegistration(deps, { state: late, userId: 'usr_1' })).toBeNull()
+  expect(await takeAppRegistration(deps, { state: late, userId: 'usr_1' })).toBe(false)
 })

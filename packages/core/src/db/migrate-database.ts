@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { runMigrations } from 'bullmq'
 import pg from 'pg'
 
 /** The key that Prisma's own engine locks while it migrates. */
@@ -23,6 +22,8 @@ export async function migrateDatabase(input: { url: string; dir?: string }): Pro
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
     const applied = await applyMigrations(client, input.dir ?? MIGRATIONS)
+    // Loaded here: commands that only compare the migrations do not wait for it.
+    const { runMigrations } = await import('bullmq')
     await runMigrations(client, QUEUE_SCHEMA)
     return applied
   } finally {

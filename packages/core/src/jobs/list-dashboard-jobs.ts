@@ -1,5 +1,6 @@
 import type { DashboardJob, DashboardJobPage, JobState, ListDashboardJobsQuery } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 import { toAgentJob } from './to-agent-job.ts'
@@ -47,14 +48,34 @@ export async function listDashboardJobs(
   }
 }
 
+/**
+ * One job as people see it.
+ * @throws AppError `not_found`, also for a job of another project
+ */
+export async function getDashboardJob(
+  { prisma }: Pick<Database, 'prisma'>,
+  { projectId, id }: { projectId: string; id: string },
+): Promise<DashboardJob> {
+  const row = await prisma.job.findFirst({ where: { id, projectId } })
+  if (!row) throw new AppError('not_found', 'Not found.')
+  const prompts = await listPrompts({ prisma }, { jobIds: [id] })
+  return toDashboardJob(row, prompts.get(id) ?? '')
+}
+
 function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
   const job = toAgentJob(row)
   const { id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt } = job
   const { costUsd } = job.usage
   return {
     ...{ id, status, phase, outcome, failure, title, model, pullRequest, createdAt, startedAt, finishedAt },
-    ...{ prompt, costUsd },
+    ...{ prompt, costUsd, createdBy: toCreator(row) },
   }
+}
+
+/** Ids of people begin with `usr_`; those of keys are 12 letters and digits. */
+function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['createdBy'] {
+  if (createdBy === null || name === null) return null
+  return { kind: createdBy.startsWith('usr_') ? 'person' : 'key', name }
 }
 
 /** A prompt may have 100,000 characters: only its beginning leaves the database. */

@@ -17,7 +17,7 @@ export function toDashboardKey(
     scopes: row.scopes as KeyScope[],
     allowedCidrs: row.allowedCidrs,
     createdAt: row.createdAt.toISOString(),
-    createdBy: row.createdBy?.name ?? null,
+    createdBy: row.createdBy?.name ?? row.createdByName,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     expiresAt: row.expiresAt?.toISOString() ?? null,
     revokedAt: row.revokedAt?.toISOString() ?? null,

@@ -8,8 +8,13 @@ export interface MemberKey {
 }
 
 /** Changes of one project's members follow each other, so that two owners cannot remove one another. */
-export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<Role> {
+export async function lockMembers(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
+}
+
+/** @throws AppError `not_found` when the person is no member */
+export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<Role> {
+  await lockMembers(tx, projectId)
   const row = await tx.membership.findUnique({ where: { projectId_userId: { projectId, userId } } })
   if (!row) throw new AppError('not_found', 'Not found.')
   return row.role

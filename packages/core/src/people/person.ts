@@ -6,4 +6,6 @@ export interface Person {
   readonly email: string
   /** Owner of every project. */
   readonly isOperator: boolean
+  /** When this session began: with a password, or at a provider. */
+  readonly signedInAt: Date
 }

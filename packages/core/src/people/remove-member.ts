@@ -1,17 +1,24 @@
 import type { Database } from '../db/open-database.ts'
 import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
+import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Takes a person out of a project, from the next request on. Keys that they made stay: services depend on them.
+ * Takes a person out of a project, from the next request on. Invitations of theirs that nobody has used go with them; keys that they made stay unless
+ * asked, since services depend on them.
+ * @param input.revokeKeys also revokes the keys that the person made there
  * @throws AppError `not_found`; `last_owner` when the project would be left without one
  */
 export async function removeMember(
   { prisma }: Pick<Database, 'prisma'>,
-  { projectId, userId }: MemberKey,
+  { projectId, userId, revokeKeys = false }: MemberKey & { revokeKeys?: boolean },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
     const before = await lockMember(tx, { projectId, userId })
     if (before === 'owner') await refuseLastOwner(tx, projectId)
     await tx.membership.delete({ where: { projectId_userId: { projectId, userId } } })
+    await takeBackInvitations(tx, { userId, projectId })
+    if (!revokeKeys) return
+    const where = { projectId, createdById: userId, revokedAt: null }
+    await tx.apiKey.updateMany({ where, data: { revokedAt: new Date() } })
   })
 }

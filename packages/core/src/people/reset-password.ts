@@ -1,6 +1,6 @@
 import { newId } from '../new-id.ts'
 import type { PeopleDeps } from './get-setup-token.ts'
-import { forgetSignInTries } from './take-sign-in-try.ts'
+import { forgetAllSignInTries } from './take-sign-in-try.ts'
 
 /**
  * Gives an account another password, or its first one, ends all its sessions and lets it sign in again after failures.
@@ -28,6 +28,6 @@ export async function resetPassword(
     })
     await tx.session.deleteMany({ where: { userId } })
   })
-  await forgetSignInTries(deps, { email, address: null })
+  await forgetAllSignInTries(deps, email)
   return { userId }
 }

@@ -1,8 +1,12 @@
 import type { Role } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
+import { takeBackInvitations } from './take-back-invitations.ts'
 
-/** @throws AppError `not_found`; `last_owner` when the project would be left without one */
+/**
+ * Gives a member another role, from the next request on. Who is no owner any more has no open invitations either.
+ * @throws AppError `not_found`; `last_owner` when the project would be left without one
+ */
 export async function updateMember(
   { prisma }: Pick<Database, 'prisma'>,
   { projectId, userId, role }: MemberKey & { role: Role },
@@ -11,5 +15,6 @@ export async function updateMember(
     const before = await lockMember(tx, { projectId, userId })
     if (before === 'owner' && role !== 'owner') await refuseLastOwner(tx, projectId)
     await tx.membership.update({ where: { projectId_userId: { projectId, userId } }, data: { role } })
+    if (role !== 'owner') await takeBackInvitations(tx, { userId, projectId })
   })
 }

@@ -23,13 +23,15 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
 
 /**
  * Changes what is named; null puts a default back. A token of the project goes when its repository moves to another host: it was given for the first.
- * @throws AppError `not_found`, `invalid_request` with what to change
+ * @param input.mayMove false: not to another repository. The App and the token of the instance reach repositories of all projects, so which of them a
+ * project may use is for operators to say.
+ * @throws AppError `not_found`, `invalid_request` with what to change, `role_missing`
  */
 export async function updateProjectSettings(
   deps: UpdateSettingsDeps,
-  input: { projectId: string; change: UpdateProjectSettings; actor: Actor },
+  input: { projectId: string; change: UpdateProjectSettings; actor: Actor; mayMove?: boolean },
 ): Promise<ProjectSettings> {
-  const { projectId, change, actor } = input
+  const { projectId, change, actor, mayMove = true } = input
   const { name, repository, baseBranch, deployTarget, deployOnMerge, deleteBranchOnClose } = change
   const repositoryUrl = repository && refuseAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   const target = deployTarget && refuseAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
@@ -38,6 +40,9 @@ export async function updateProjectSettings(
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
       SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')
+    if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
+      throw new AppError('role_missing', 'Only an operator may point a project at another repository. Ask one.')
+    }
     const now = new Date()
     await tx.project.update({
       where: { id: projectId },

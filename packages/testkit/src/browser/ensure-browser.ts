@@ -11,14 +11,16 @@ export async function ensureBrowser(say: (line: string) => void = () => {}): Pro
   const found = await findBrowser()
   if (found) return found
   if (await canInstallPackages()) {
-    say('Installing chromium (the tests of the dashboard run in a real browser)...')
-    await installPackage('chromium', async () => (await findBrowser()) !== null)
+    say('Installing chromium-headless-shell (the tests of the dashboard run in a real browser)...')
+    await installPackage('chromium-headless-shell', async () => (await findBrowser()) !== null)
     const installed = await findBrowser()
     if (installed) return installed
   }
   throw new Error(
-    'The tests of the dashboard need Chromium: install it (Debian: apt-get install chromium) or set CORRIGENDA_BROWSER.',
+    'The tests of the dashboard need Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CORRIGENDA_BROWSER.',
   )
 }
 
-const findBrowser = () => findProgram(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])
+/** Chromium without its own windows is the same engine, and a page in it costs a fifth of the time. */
+const findBrowser = () =>
+  findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])

@@ -79,7 +79,12 @@ export const ACCESS: Readonly<Record<string, Access>> = {
     body: {},
     make: async () => ({ token: 'unknown' }),
   },
+  'GET /dashboard/api/account': { needed: 'person', ok: 200 },
   'PATCH /dashboard/api/account': { needed: 'person', ok: 400, body: {} },
+  'DELETE /dashboard/api/account': { needed: 'person', ok: 400, body: { email: 'another@example.com' } },
+  'POST /dashboard/api/account/confirm': { needed: 'person', ok: 400, body: {} },
+  'POST /dashboard/api/account/providers/:provider': { needed: 'person', ok: 400 },
+  'DELETE /dashboard/api/account/providers/:provider': { needed: 'person', ok: 400 },
   'POST /dashboard/api/account/password': { needed: 'person', ok: 400, body: {} },
   'GET /dashboard/api/account/sessions': { needed: 'person', ok: 200 },
   'POST /dashboard/api/account/sessions/revoke-others': { needed: 'person', ok: 204 },
@@ -97,6 +102,7 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   [`POST ${PROJECT}/invitations`]: { needed: 'owner', ok: 201, body: { role: 'viewer' } },
   [`DELETE ${PROJECT}/invitations/:id`]: { needed: 'owner', ok: 204, make: invitation },
   [`GET ${PROJECT}/jobs`]: { needed: 'viewer', ok: 200 },
+  [`GET ${PROJECT}/jobs/:jobId`]: { needed: 'viewer', ok: 200, make: async (f) => ({ jobId: await f.makeJob() }) },
   [`GET ${PROJECT}/jobs/:jobId/transcript`]: {
     needed: 'viewer',
     ok: 200,
@@ -119,6 +125,14 @@ export const ACCESS: Readonly<Record<string, Access>> = {
   'GET /dashboard/api/github-app/created': { needed: 'operator', ok: 400 },
   'DELETE /dashboard/api/github-app': { needed: 'operator', ok: 204 },
   'GET /dashboard/api/ops': { needed: 'operator', ok: 200 },
+  'GET /dashboard/api/ops/people': { needed: 'operator', ok: 200 },
+  'PATCH /dashboard/api/ops/people/:userId': { needed: 'operator', ok: 200, body: { isOperator: true }, make: member },
+  'DELETE /dashboard/api/ops/people/:userId': {
+    needed: 'operator',
+    ok: 400,
+    body: { email: 'another@example.com' },
+    make: member,
+  },
 }
 
 /**

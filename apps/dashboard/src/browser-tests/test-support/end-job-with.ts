@@ -49,7 +49,7 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   const changes = { baseCommit: 'b'.repeat(40), files }
   await freezeRun(database, claim, { publish, title, summary, checks, changes })
   await database.prisma.job.update({ where: { id: jobId }, data: { headCommit: commit } })
-  const number = Number.parseInt(jobId.slice(-6), 36) + 1
+  const number = Number.parseInt(jobId.slice(-5), 36) + 1
   const pullRequest = ending.pullRequest ?? {
     ...{ number, url: `https://github.com/acme/docs/pull/${number}`, branch, state: 'open' as const, draft: false },
   }

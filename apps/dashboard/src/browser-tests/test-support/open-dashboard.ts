@@ -12,7 +12,6 @@ import {
 import {
   type Brain,
   buildSampleDocs,
-  openBrowser,
   openPage,
   type PageOptions,
   rehearsalBrain,
@@ -25,6 +24,7 @@ import { startApi } from '../../../../api/src/start-api.ts'
 import { loadWorkerConfig } from '../../../../worker/src/config.ts'
 import { type RunningWorker, startWorker } from '../../../../worker/src/start-worker.ts'
 import { createTestDatabase } from '../../../../worker/src/test-support/create-test-database.ts'
+import { shareBrowser } from './share-browser.ts'
 
 const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
@@ -78,7 +78,9 @@ export async function openDashboard(options: DashboardOptions = {}) {
     ...options.settings,
   }
   const patience = { limitMs: 10_000, workLimitMs: 60_000 }
-  const listen = (port: number) => startApi(loadApiConfig({ ...shared, PORT: String(port) }), log, { patience })
+  let later: Readonly<Record<string, string>> = {}
+  const listen = (port: number) =>
+    startApi(loadApiConfig({ ...shared, ...later, PORT: String(port) }), log, { patience })
   let api = await listen(0)
   const { url } = api
   const workers: RunningWorker[] = []
@@ -134,7 +136,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const operator = await enter('/dashboard/api/setup', OPERATOR)
   const project = await makeProject('Tidewater docs')
   const { key } = await makeKey(project.id)
-  const browser = await openBrowser()
+  const browser = await shareBrowser()
 
   return {
     url,
@@ -158,10 +160,11 @@ export async function openDashboard(options: DashboardOptions = {}) {
     async invite(
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
-      person = { name: role, email: `${role}@example.com` },
+      person: { name: string; email: string } = { name: role, email: `${role}@example.com` },
+      by = operator,
     ) {
       const at = `/dashboard/api/projects/${projectId}/invitations`
-      const made = await call('POST', at, { cookie: operator.cookie, body: { role } })
+      const made = await call('POST', at, { cookie: by.cookie, body: { role } })
       const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
       return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
     },
@@ -199,14 +202,17 @@ export async function openDashboard(options: DashboardOptions = {}) {
       throw new Error(`${jobId} did not end`)
     },
     stopWorkers: async () => void (await Promise.all(workers.splice(0).map((worker) => worker.close()))),
-    /** As a deployment of a new version does: every connection ends, and the same address answers again after `between`. */
-    async restartApi(between: () => Promise<void> = async () => {}) {
+    /**
+     * As a deployment of a new version does: every connection ends, and the same address answers again after `between`. `settings`: what is different
+     * from now on, such as things that hold the address itself.
+     */
+    async restartApi(between: () => Promise<void> = async () => {}, settings: Readonly<Record<string, string>> = {}) {
       await api.close()
       await between()
+      later = { ...later, ...settings }
       api = await listen(Number(new URL(url).port))
     },
     async close() {
-      await browser.close()
       await Promise.all(workers.map((worker) => worker.close()))
       await api.close()
       await database.close()

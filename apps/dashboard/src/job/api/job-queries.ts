@@ -1,4 +1,4 @@
-import type { AgentJob, JobChanges, TranscriptPage } from '@corrigenda/contracts'
+import type { AgentJob, DashboardJob, JobChanges, TranscriptPage } from '@corrigenda/contracts'
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
@@ -29,6 +29,14 @@ function isAwaited({ status, pullRequest, deployment }: AgentJob): boolean {
   const isDeploying = deployment?.status === 'queued' || deployment?.status === 'in_progress'
   return status === 'active' || (status === 'completed' && (pullRequest?.state === 'open' || isDeploying))
 }
+
+/** What the list of jobs shows of it: who made it is there only. */
+export const jobSummaryQuery = (key: JobKey) =>
+  queryOptions({
+    queryKey: [...toKey(key), 'summary'],
+    queryFn: ({ signal }) => request<DashboardJob>(toProjectPath(key.projectId, 'jobs', key.jobId), { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
 
 export const changesQuery = (key: JobKey) =>
   queryOptions({

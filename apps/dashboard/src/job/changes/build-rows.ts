@@ -4,9 +4,10 @@ import { type MarkedLine, markHunk } from '../patch/mark-hunk.ts'
 import { parseFilePatch } from '../patch/parse-file-patch.ts'
 import type { BlockPair } from '../prose/align-blocks.ts'
 import { buildProse, isProse } from '../prose/build-prose.ts'
+import { type PlacedLines, placeLines } from '../prose/place-lines.ts'
 
-/** How Markdown is shown: as an editor marks it, or as it is written. */
-export type DiffView = 'prose' | 'source'
+/** How Markdown is shown: as an editor marks it, as it is written, or both beside each other. */
+export type DiffView = 'prose' | 'source' | 'both'
 
 /** One row of the list that all changes make together. `file` is the index of its file. */
 export type DiffRow = { readonly key: string; readonly file: number } & (
@@ -16,6 +17,9 @@ export type DiffRow = { readonly key: string; readonly file: number } & (
   | { readonly kind: 'place'; readonly text: string }
   | { readonly kind: 'line'; readonly line: MarkedLine }
   | { readonly kind: 'block'; readonly pair: BlockPair }
+  /** Names of the two columns. */
+  | { readonly kind: 'columns' }
+  | ({ readonly kind: 'beside' } & PlacedLines<MarkedLine>)
   | { readonly kind: 'end' }
 )
 
@@ -49,11 +53,19 @@ export function buildRows(
     rows.push({ kind: 'file', key: `${file}`, file, change, isOpen, oldPath: patch?.oldPath ?? null })
     if (patch === null) continue
     for (const text of patch.notes) rows.push({ kind: 'note', key: `${file} note ${text}`, file, text })
-    const asProse = options.view === 'prose' && isProse(change.path)
+    const asProse = options.view !== 'source' && isProse(change.path)
+    if (asProse && options.view === 'both' && patch.hunks.length > 0) {
+      rows.push({ kind: 'columns', key: `${file} columns`, file })
+    }
     for (const hunk of patch.hunks) {
       const key = `${file} ${hunk.oldStart} ${hunk.newStart}`
       if (patch.hunks.length > 1 || hunk.newStart > 1) rows.push({ kind: 'place', key, file, text: toPlace(hunk) })
       const prose = asProse ? buildProse(hunk) : null
+      if (prose?.kind === 'prose' && options.view === 'both') {
+        for (const [index, placed] of placeLines(markHunk(hunk.lines), prose.pairs).entries())
+          rows.push({ kind: 'beside', key: `${key} p${index}`, file, ...placed })
+        continue
+      }
       if (prose?.kind === 'prose') {
         for (const [index, pair] of prose.pairs.entries())
           rows.push({ kind: 'block', key: `${key} b${index}`, file, pair })

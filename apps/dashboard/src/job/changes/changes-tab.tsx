@@ -8,9 +8,11 @@ import { DiffList, type DiffListHandle } from './diff-list.tsx'
 import { FileTree } from './file-tree.tsx'
 import { LineCounts } from './line-counts.tsx'
 import { saveText } from './save-text.ts'
+import { useDiffView } from './use-diff-view.ts'
 import './changes-tab.css'
 
 const VIEWS: readonly { id: DiffView; title: string }[] = [
+  { id: 'both', title: 'Side by side' },
   { id: 'prose', title: 'Edited' },
   { id: 'source', title: 'Source' },
 ]
@@ -18,13 +20,12 @@ const VIEWS: readonly { id: DiffView; title: string }[] = [
 export interface ChangesTabProps {
   readonly job: AgentJob
   readonly changes: JobChanges
-  readonly view: DiffView
-  readonly onView: (view: DiffView) => void
 }
 
 /** What the job changed: files, and their lines or their words. */
-export function ChangesTab({ job, changes, view, onView }: ChangesTabProps) {
+export function ChangesTab({ job, changes }: ChangesTabProps) {
   const { files } = changes
+  const { view, isWide, choose } = useDiffView()
   const [toggled, setToggled] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [current, setCurrent] = useState(0)
   const list = useRef<DiffListHandle>(null)
@@ -47,7 +48,7 @@ export function ChangesTab({ job, changes, view, onView }: ChangesTabProps) {
   if (files.length === 0) return <NoChanges job={job} />
   const sum = (name: 'additions' | 'deletions') => files.reduce((total, file) => total + file[name], 0)
   return (
-    <div className="changes">
+    <div className="changes" data-beside={(view === 'both' && files.some(({ path }) => isProse(path))) || undefined}>
       <div className="changes-bar">
         <p>
           {files.length === 1 ? '1 file' : `${files.length} files`}{' '}
@@ -58,9 +59,9 @@ export function ChangesTab({ job, changes, view, onView }: ChangesTabProps) {
           {files.some(({ path }) => isProse(path)) ? (
             <fieldset className="changes-views">
               <legend className="sr-only">How Markdown is shown</legend>
-              {VIEWS.map(({ id, title }) => (
+              {VIEWS.filter(({ id }) => id !== 'both' || isWide).map(({ id, title }) => (
                 <label key={id} className="changes-view">
-                  <input type="radio" name="diff-view" checked={view === id} onChange={() => onView(id)} />
+                  <input type="radio" name="diff-view" checked={view === id} onChange={() => choose(id)} />
                   {title}
                 </label>
               ))}

@@ -7,10 +7,18 @@ import './diff-list.css'
 const HEIGHTS: Readonly<Record<DiffRow['kind'], number>> = {
   file: 41,
   note: 36,
+  columns: 29,
   place: 29,
   line: 20,
   block: 34,
+  beside: 42,
   end: 17,
+}
+
+function guessHeight(row: DiffRow | undefined): number {
+  return row?.kind === 'beside'
+    ? Math.max(HEIGHTS.beside, row.lines.length * HEIGHTS.line)
+    : HEIGHTS[row?.kind ?? 'line']
 }
 
 export interface DiffListHandle {
@@ -37,11 +45,13 @@ export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [])
+  // Rows of two columns have many lines each.
+  const overscan = rows.some(({ kind }) => kind === 'beside') ? 4 : 12
   const virtualizer = useWindowVirtualizer({
     count: rows.length,
-    estimateSize: (index) => HEIGHTS[rows[index]?.kind ?? 'line'],
+    estimateSize: (index) => guessHeight(rows[index]),
     getItemKey: (index) => rows[index]?.key ?? index,
-    overscan: 12,
+    overscan,
     scrollMargin: margin,
     scrollPaddingStart: 48,
   })

@@ -21,6 +21,15 @@ export const DiffRowView = memo(function DiffRowView({ row, onToggle }: DiffRowV
       return <DiffLineView line={row.line} />
     case 'block':
       return <ProseView pair={row.pair} />
+    case 'columns':
+      return (
+        <div className="diff-columns" aria-hidden="true">
+          <span>Source</span>
+          <span>Edited</span>
+        </div>
+      )
+    case 'beside':
+      return <BesideView row={row} />
     case 'end':
       return <div className="diff-end" />
   }
@@ -48,6 +57,20 @@ function FileHead({ row, onToggle }: { row: DiffRow & { kind: 'file' }; onToggle
         {row.isOpen ? null : <span className="diff-file-status">show</span>}
       </button>
     </h3>
+  )
+}
+
+/** Lines of the source, and beside them what they read as. */
+function BesideView({ row: { lines, pair, part } }: { row: DiffRow & { kind: 'beside' } }) {
+  return (
+    <div className="diff-beside" data-testid="diff-beside" data-part={part ?? undefined}>
+      <div className="diff-beside-source">
+        {lines.map((line) => (
+          <DiffLineView key={`${line.oldNumber} ${line.newNumber}`} line={line} />
+        ))}
+      </div>
+      <div className="diff-beside-prose">{pair ? <ProseView pair={pair} /> : null}</div>
+    </div>
   )
 }
 

@@ -44,21 +44,25 @@ function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
     case 'heading':
       // A heading of the repository's document is none of this page.
       return (
-        <p className="prose-heading" data-level={shape.level}>
+        <p className="prose-heading" dir="auto" data-level={shape.level}>
           {content}
         </p>
       )
     case 'item':
       return (
-        <p className="prose-item" data-depth={shape.depth}>
+        <p className="prose-item" dir="auto" data-depth={shape.depth}>
           <span className="prose-marker">{shape.checked === null ? shape.marker : shape.checked ? '☑' : '☐'}</span>
           <span>{content}</span>
         </p>
       )
     case 'quote':
-      return <p className="prose-quote">{content}</p>
+      return (
+        <p className="prose-quote" dir="auto">
+          {content}
+        </p>
+      )
     case 'paragraph':
-      return <p>{content}</p>
+      return <p dir="auto">{content}</p>
   }
 }
 

@@ -81,7 +81,7 @@ test('a refusal ends it; so does silence a connection', async () => {
         feed.close()
         done()
       },
-      silenceMs: 30,
+      silenceMs: 1_000,
     })
   })
   expect(states).toEqual(['connecting', 'live', 'reconnecting'])

@@ -1,6 +1,7 @@
 import { type AgentJob, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { TextArea } from '../../components/text-area.tsx'
@@ -15,7 +16,7 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
   const [text, setText] = useState('')
   const field = useRef<HTMLTextAreaElement>(null)
   const isAsked = job.outcome === 'needs_input' && job.status === 'completed'
-  const send = useMutation({
+  const send = useAction({
     mutationFn: () => sendMessage(jobKey, text),
     onSuccess: (changed) => {
       setText('')

@@ -1,8 +1,9 @@
 import type { AgentJob } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { toSentence } from '../../api/to-sentence.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -16,15 +17,15 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const [isAsking, setAsking] = useState(false)
   const keep = (changed: AgentJob) => client.setQueryData(jobQuery(jobKey).queryKey, changed)
   const onError = (error: Error) => toast(toSentence(error), 'bad')
-  const cancel = useMutation({
+  const cancel = useAction({
     mutationFn: () => cancelJob(jobKey),
     onSuccess: (changed) => {
       keep(changed)
       setAsking(false)
     },
   })
-  const archive = useMutation({ mutationFn: () => archiveJob(jobKey), onSuccess: keep, onError })
-  const retry = useMutation({
+  const archive = useAction({ mutationFn: () => archiveJob(jobKey), onSuccess: keep, onError })
+  const retry = useAction({
     mutationFn: () => retryJob(jobKey),
     onError,
     onSuccess: ({ id: jobId }) =>

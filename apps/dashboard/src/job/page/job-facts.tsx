@@ -1,22 +1,18 @@
 import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { toMoney } from '../../components/to-money.ts'
+import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
 
 /** Figures of the job: time, cost, tokens, model, branches. */
-export function JobFacts({
-  job,
-  events,
-  projectId,
-}: {
-  job: AgentJob
-  events: readonly JobEvent[]
-  projectId: string
-}) {
+export function JobFacts({ job, events, jobKey }: { job: AgentJob; events: readonly JobEvent[]; jobKey: JobKey }) {
+  const { projectId } = jobKey
+  const createdBy = useQuery(jobSummaryQuery(jobKey)).data?.createdBy
   const { usage, source } = job
   const base = events.findLast(({ type }) => type === 'checkout.ready')?.data.baseBranch
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
@@ -42,6 +38,7 @@ export function JobFacts({
       ) : null}
       <Fact name="Created">
         <RelativeTime at={job.createdAt} />
+        {createdBy ? ` by ${createdBy.kind === 'key' ? 'the key ' : ''}${createdBy.name}` : ''}
       </Fact>
       {job.retryOf ? (
         <Fact name="Retry of">

@@ -46,7 +46,7 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
         </div>
       </div>
       <FollowUps transcript={transcript} />
-      <JobFacts job={job} events={events} projectId={jobKey.projectId} />
+      <JobFacts job={job} events={events} jobKey={jobKey} />
     </header>
   )
 }
@@ -60,9 +60,9 @@ function Prompt({ text }: { text: string }) {
   const rest = text.slice(first.length).trim()
   return (
     <div className="job-prompt">
-      <h1>{first || 'Job'}</h1>
+      <h1 dir="auto">{first || 'Job'}</h1>
       {rest === '' ? null : (
-        <p className="job-prompt-rest" data-clamped={(isLong && !isWhole) || undefined}>
+        <p className="job-prompt-rest" dir="auto" data-clamped={(isLong && !isWhole) || undefined}>
           {isLong && !isWhole ? rest.slice(0, SHORT * 2) : rest}
         </p>
       )}
@@ -83,7 +83,9 @@ function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
     <ol className="job-follow-ups" aria-label="What was said afterwards">
       {messages.map(({ id, prompt, takenAt, droppedAt }) => (
         <li key={id}>
-          <span className="job-follow-up-text">{prompt}</span>
+          <span className="job-follow-up-text" dir="auto">
+            {prompt}
+          </span>
           {droppedAt ? <span className="muted"> (not told: cancelled)</span> : null}
           {takenAt || droppedAt ? null : <span className="muted"> (waits)</span>}
         </li>

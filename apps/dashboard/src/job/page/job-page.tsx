@@ -12,8 +12,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useShortcuts } from '../../keyboard/shortcuts.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
 import { findNeighbour } from '../api/find-neighbour.ts'
-import { changesQuery, type JobKey, transcriptQuery } from '../api/job-queries.ts'
-import type { DiffView } from '../changes/build-rows.ts'
+import { changesQuery, type JobKey, jobSummaryQuery, transcriptQuery } from '../api/job-queries.ts'
 import { ChangesTab } from '../changes/changes-tab.tsx'
 import { useJobEvents } from '../events/use-job-events.ts'
 import { FollowUpBox } from '../follow-up/follow-up-box.tsx'
@@ -25,6 +24,7 @@ import { OutcomeNote } from './outcome-note.tsx'
 import { PullRequestCard } from './pull-request-card.tsx'
 import { RawTab } from './raw-tab.tsx'
 import { toFirstWords } from './to-first-words.ts'
+import { useArrival } from './use-arrival.ts'
 import { useTabTitle } from './use-tab-title.ts'
 import './job-page.css'
 
@@ -35,9 +35,9 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const { events, state } = useJobEvents(jobKey, job)
   const transcript = useQuery(transcriptQuery(jobKey))
   const changes = useQuery(changesQuery(jobKey))
+  const summary = useQuery(jobSummaryQuery(jobKey))
   const mayWrite = useHasRole('member')
   const [chosen, setChosen] = useState<TabId | null>(null)
-  const [view, setView] = useState<DiffView>('prose')
   const walk = useWalk(jobKey)
   const jobState = toJobState(job)
   useTabTitle(toFirstWords(transcript.data?.runs[0]?.prompt ?? job.title ?? 'Job'), jobState)
@@ -45,7 +45,12 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const fileCount = changes.data?.files.length ?? 0
   const hasChanges = fileCount > 0 || job.outcome === 'changed'
   const tab = chosen ?? (job.status !== 'active' && hasChanges ? 'changes' : 'transcript')
+  const isShown = useArrival(
+    (events.length > 0 || (state !== 'connecting' && state !== 'live')) &&
+      ![transcript, changes, summary].some(({ isPending }) => isPending),
+  )
   const faults = job.checks.reduce((sum, check) => sum + check.introduced, 0)
+  if (!isShown) return <Loading label="Reading the job" />
   return (
     <div className="job-page">
       <JobHeader jobKey={jobKey} job={job} events={events} transcript={transcript.data ?? null} onWalk={walk} />
@@ -68,7 +73,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
                 title: 'Changes',
                 ...(fileCount > 0 ? { count: fileCount } : {}),
                 content: changes.data ? (
-                  <ChangesTab job={job} changes={changes.data} view={view} onView={setView} />
+                  <ChangesTab job={job} changes={changes.data} />
                 ) : (
                   <Waiting error={changes.error} onRetry={changes.refetch} />
                 ),

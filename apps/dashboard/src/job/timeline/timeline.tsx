@@ -1,5 +1,6 @@
 import type { JobEvent } from '@corrigenda/contracts'
 import { useMemo } from 'react'
+import { Chip, type ChipTone } from '../../components/chip.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import type { FeedState } from '../events/open-event-feed.ts'
@@ -22,6 +23,8 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
   other: 'dash',
 }
 
+const TONES: Readonly<Partial<Record<StepKind, ChipTone>>> = { completed: 'ok', failed: 'bad' }
+
 /** What happened on the job, step by step, as it happens. */
 export function Timeline({ events, state }: { events: readonly JobEvent[]; state: FeedState }) {
   const steps = useMemo(() => buildSteps(events), [events])
@@ -30,10 +33,9 @@ export function Timeline({ events, state }: { events: readonly JobEvent[]; state
       <div className="timeline-head">
         <h2 id="timeline-title">Timeline</h2>
         {state === 'reconnecting' ? (
-          <span className="timeline-badge" data-testid="reconnecting">
-            <Icon name="refresh" />
+          <Chip icon="refresh" tone="warn" testId="reconnecting">
             Reconnecting
-          </span>
+          </Chip>
         ) : null}
       </div>
       <ol className="timeline-steps">
@@ -54,7 +56,13 @@ function TimelineStep({ step }: { step: Step }) {
   const isPoint = startedAt === endedAt && attempt === null && kind !== 'queued'
   const last = actions.at(-1)
   return (
-    <li className="timeline-step" data-testid="timeline-step" data-kind={kind} data-running={isRunning || undefined}>
+    <li
+      className="timeline-step"
+      data-testid="timeline-step"
+      data-kind={kind}
+      data-running={isRunning || undefined}
+      data-tone={isRunning ? 'accent' : (TONES[kind] ?? 'muted')}
+    >
       <Icon name={isRunning && kind !== 'queued' ? 'turning' : ICONS[kind]} data-turning={isRunning ? '' : undefined} />
       <div className="timeline-words">
         <p className="timeline-title">

@@ -1,49 +1,76 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
-import { accountSessionsQuery, changePassword } from '../../api/account.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { accountQuery, accountSessionsQuery, changePassword } from '../../api/account.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
 import { readForm } from '../../components/read-form.ts'
 import { Section } from '../../components/section.tsx'
 import { useToast } from '../../components/toast.tsx'
+import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
 
+/** Changes the password, or sets the first one of who came from elsewhere. */
 export function PasswordSection() {
   const form = useRef<HTMLFormElement>(null)
   const queryClient = useQueryClient()
   const toast = useToast()
-  const change = useMutation({
+  const { data: account } = useQuery(accountQuery)
+  const [isAsked, setAsked] = useState(false)
+  const change = useAction({
     mutationFn: changePassword,
     onSuccess: async () => {
       form.current?.reset()
       toast('Your password is changed. You are signed out everywhere else.')
       await queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
+      await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
+    onError: (error) => setAsked(asksForSignIn(error)),
   })
+  const hasPassword = account?.hasPassword !== false
   return (
-    <Section title="Password" description="Changing it signs you out everywhere else.">
+    <Section
+      title="Password"
+      description={
+        hasPassword
+          ? 'Changing it signs you out everywhere else.'
+          : 'You have none: with one you can sign in here, too.'
+      }
+    >
       <form
         ref={form}
         className="section-form"
         onSubmit={(event) => {
           const read = readForm(event)
-          change.mutate({ currentPassword: read('currentPassword'), newPassword: read('newPassword') })
+          const current = hasPassword ? { currentPassword: read('currentPassword') } : {}
+          change.mutate({ ...current, newPassword: read('newPassword') })
         }}
       >
-        <Field
-          label="Current password"
-          name="currentPassword"
-          type="password"
-          required
-          autoComplete="current-password"
-        />
+        {hasPassword ? (
+          <Field
+            label="Current password"
+            name="currentPassword"
+            type="password"
+            required
+            autoComplete="current-password"
+          />
+        ) : null}
         <NewPasswordField label="New password" name="newPassword" />
-        {change.error ? <ErrorNote error={change.error} /> : null}
+        {change.error && !asksForSignIn(change.error) ? <ErrorNote error={change.error} /> : null}
         <Button type="submit" busy={change.isPending}>
-          Change password
+          {hasPassword ? 'Change password' : 'Set a password'}
         </Button>
       </form>
+      {isAsked ? (
+        <FreshSignInDialog
+          onClose={() => setAsked(false)}
+          onConfirmed={() => {
+            setAsked(false)
+            if (change.variables) change.mutate(change.variables)
+          }}
+        />
+      ) : null}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountSessionsQuery, endOtherSessions, endSession } from '../../api/account.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
@@ -23,12 +24,12 @@ export function SessionsSection() {
   const queryClient = useQueryClient()
   const toast = useToast()
   const refresh = () => queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
-  const end = useMutation({
+  const end = useAction({
     mutationFn: endSession,
     onSuccess: () => toast('That browser is signed out.'),
     onSettled: refresh,
   })
-  const endOthers = useMutation({
+  const endOthers = useAction({
     mutationFn: endOtherSessions,
     onSuccess: () => toast('All other browsers are signed out.'),
     onSettled: refresh,

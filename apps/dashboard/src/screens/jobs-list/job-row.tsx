@@ -14,14 +14,14 @@ export interface JobRowProps {
 }
 
 export function JobRow({ job, projectId, isChosen }: JobRowProps) {
-  const { id, prompt, failure, pullRequest, startedAt, finishedAt } = job
+  const { id, prompt, failure, pullRequest, startedAt, finishedAt, createdBy } = job
   return (
     <tr data-testid="job-row" data-job={id} data-selected={isChosen ? '' : undefined}>
       <td className="job-row-state">
         <JobChip job={job} />
       </td>
       <td className="job-row-title">
-        <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: id }} title={prompt}>
+        <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: id }} title={prompt} dir="auto">
           {toJobTitle(job)}
         </Link>
         {failure ? <span className="job-row-failure">{failure.message}</span> : null}
@@ -49,7 +49,12 @@ export function JobRow({ job, projectId, isChosen }: JobRowProps) {
         {job.model}
       </td>
       <td className="job-row-age muted">
-        <RelativeTime at={job.createdAt} />
+        <RelativeTime at={job.createdAt} />{' '}
+        {createdBy ? (
+          <span className="job-row-maker" title={createdBy.name}>
+            by {createdBy.name}
+          </span>
+        ) : null}
       </td>
     </tr>
   )

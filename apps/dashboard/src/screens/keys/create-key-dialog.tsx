@@ -1,13 +1,11 @@
 import type { CreateKeyRequest } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
-import { Button } from '../../components/button.tsx'
+import { useAction } from '../../api/use-action.ts'
 import { Checkbox } from '../../components/checkbox.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
-import { readForm } from '../../components/read-form.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
@@ -23,11 +21,10 @@ const LIFETIMES = [
 
 /** Makes a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const form = useId()
   const queryClient = useQueryClient()
   const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
   const [lifetime, setLifetime] = useState('90')
-  const create = useMutation({
+  const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
     // The secret lives as long as this dialog.
     gcTime: 0,
@@ -37,70 +34,58 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
     return <SecretDialog title="Copy your new key" label="New key" secret={create.data.secret} onClose={onClose} />
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Create key"
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" type="submit" form={form} busy={create.isPending} disabled={scopes.length === 0}>
-            Create key
-          </Button>
-        </>
+      action="Create key"
+      busy={create.isPending}
+      error={create.error}
+      disabled={scopes.length === 0}
+      onClose={onClose}
+      onSubmit={(read) =>
+        create.mutate({
+          name: read('name'),
+          scopes,
+          expiresInDays: toLifetime(lifetime),
+          allowedCidrs: read('allowedCidrs')
+            .split(/[\s,]+/)
+            .filter(Boolean),
+        })
       }
     >
-      <form
-        id={form}
-        className="stack"
-        onSubmit={(event) => {
-          const read = readForm(event)
-          create.mutate({
-            name: read('name'),
-            scopes,
-            expiresInDays: toLifetime(lifetime),
-            allowedCidrs: read('allowedCidrs')
-              .split(/[\s,]+/)
-              .filter(Boolean),
-          })
-        }}
-      >
-        <Field
-          label="Name"
-          name="name"
-          required
-          maxLength={100}
-          autoComplete="off"
-          placeholder="Continuous integration"
-          hint="Where it will be used, so that it can be told apart later."
-        />
-        <fieldset className="key-dialog-scopes">
-          <legend>Scopes</legend>
-          {SCOPES.map((scope) => (
-            <Checkbox
-              key={scope}
-              label={
-                <>
-                  <code>{scope}</code> <span className="muted">{SCOPE_FACTS[scope]}</span>
-                </>
-              }
-              checked={scopes.includes(scope)}
-              onChecked={(isOn) => setScopes(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))))}
-            />
-          ))}
-        </fieldset>
-        <Select label="Expires after" options={LIFETIMES} value={lifetime} onValue={setLifetime} />
-        <TextArea
-          label="Allowed addresses"
-          name="allowedCidrs"
-          rows={2}
-          spellCheck={false}
-          placeholder="203.0.113.0/24"
-          hint="Optional: addresses or ranges, separated by spaces. They hold for the life of the key."
-        />
-        {create.error ? <ErrorNote error={create.error} /> : null}
-      </form>
-    </Dialog>
+      <Field
+        label="Name"
+        name="name"
+        required
+        maxLength={100}
+        autoComplete="off"
+        placeholder="Continuous integration"
+        hint="Where it will be used, so that it can be told apart later."
+      />
+      <fieldset className="key-dialog-scopes">
+        <legend>Scopes</legend>
+        {SCOPES.map((scope) => (
+          <Checkbox
+            key={scope}
+            label={
+              <>
+                <code>{scope}</code> <span className="muted">{SCOPE_FACTS[scope]}</span>
+              </>
+            }
+            checked={scopes.includes(scope)}
+            onChecked={(isOn) => setScopes(SCOPES.filter((one) => (one === scope ? isOn : scopes.includes(one))))}
+          />
+        ))}
+      </fieldset>
+      <Select label="Expires after" options={LIFETIMES} value={lifetime} onValue={setLifetime} />
+      <TextArea
+        label="Allowed addresses"
+        name="allowedCidrs"
+        rows={2}
+        spellCheck={false}
+        placeholder="203.0.113.0/24"
+        hint="Optional: addresses or ranges, separated by spaces. They hold for the life of the key."
+      />
+    </FormDialog>
   )
 }
 

@@ -14,7 +14,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
   const { id, name, prefix, scopes, allowedCidrs, createdAt, createdBy, lastUsedAt, expiresAt, status } = apiKey
   return (
     <tr className="key-row" data-testid="key-row" data-key={id} data-ended={status === 'active' ? undefined : ''}>
-      <td>
+      <td className="breakable">
         <strong>{name}</strong>
       </td>
       <td data-label="Key" className="mono nowrap">
@@ -33,7 +33,7 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         </span>
       </td>
       <td data-label="Created">
-        <span>
+        <span className="breakable">
           <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'an operator'}</span>
         </span>
       </td>

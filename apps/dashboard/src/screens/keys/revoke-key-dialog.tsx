@@ -1,6 +1,7 @@
 import type { DashboardKey } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { keysQuery, revokeKey } from '../../api/keys.ts'
+import { useAction } from '../../api/use-action.ts'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 
@@ -13,7 +14,7 @@ export interface RevokeKeyDialogProps {
 export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
-  const revoke = useMutation({
+  const revoke = useAction({
     mutationFn: () => revokeKey(projectId, apiKey.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })

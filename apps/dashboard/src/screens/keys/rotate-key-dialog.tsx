@@ -1,10 +1,9 @@
 import type { DashboardKey, RotateKeyRequest } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { keysQuery, rotateKey } from '../../api/keys.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNote } from '../../components/error-note.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 
@@ -26,7 +25,7 @@ export interface RotateKeyDialogProps {
 export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogProps) {
   const queryClient = useQueryClient()
   const [grace, setGrace] = useState('86400')
-  const rotate = useMutation({
+  const rotate = useAction({
     mutationFn: (body: RotateKeyRequest) => rotateKey(projectId, apiKey.id, body),
     // The secret lives as long as this dialog.
     gcTime: 0,
@@ -36,27 +35,17 @@ export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogP
     return <SecretDialog title="Copy the new key" label="New key" secret={rotate.data.secret} onClose={onClose} />
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={`Rotate “${apiKey.name}”`}
       description="A new key takes over name, scopes and addresses."
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button
-            look="primary"
-            busy={rotate.isPending}
-            onClick={() => rotate.mutate({ graceSeconds: toGrace(grace) })}
-          >
-            Rotate
-          </Button>
-        </>
-      }
+      action="Rotate"
+      busy={rotate.isPending}
+      error={rotate.error}
+      onClose={onClose}
+      onSubmit={() => rotate.mutate({ graceSeconds: toGrace(grace) })}
     >
       <Select label="The old key works on for" options={GRACES} value={grace} onValue={setGrace} />
-      {rotate.error ? <ErrorNote error={rotate.error} /> : null}
-    </Dialog>
+    </FormDialog>
   )
 }
 

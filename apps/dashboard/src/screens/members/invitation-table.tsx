@@ -1,7 +1,8 @@
 import type { Invitation } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { deleteInvitation, membersQuery } from '../../api/members.ts'
 import { toSentence } from '../../api/to-sentence.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
@@ -26,7 +27,7 @@ export interface InvitationTableProps {
 export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
-  const takeBack = useMutation({
+  const takeBack = useAction({
     mutationFn: (id: string) => deleteInvitation(projectId, id),
     onSuccess: () => toast('The invitation is taken back.'),
     onError: (error) => toast(toSentence(error), 'bad'),
@@ -39,9 +40,11 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
         <Table label="Open invitations" columns={COLUMNS}>
           {invitations.map(({ id, email, role, createdBy, expiresAt }) => (
             <tr key={id} data-testid="invitation-row">
-              <td>{email ?? 'Whoever has the link'}</td>
+              <td className="breakable">{email ?? 'Whoever has the link'}</td>
               <td data-label="Role">{ROLE_FACTS[role].name}</td>
-              <td data-label="Invited by">{createdBy ?? 'an operator'}</td>
+              <td data-label="Invited by" className="breakable">
+                {createdBy ?? 'an operator'}
+              </td>
               <td data-label="Expires">
                 <RelativeTime at={expiresAt} />
               </td>

@@ -1,22 +1,19 @@
 import type { CreateInvitationRequest, Role } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { createInvitation, membersQuery } from '../../api/members.ts'
-import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNote } from '../../components/error-note.tsx'
+import { useAction } from '../../api/use-action.ts'
 import { Field } from '../../components/field.tsx'
-import { readForm } from '../../components/read-form.ts'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { ROLE_FACTS, ROLE_OPTIONS } from '../../shell/role-facts.ts'
 
 /** Makes a link that lets one person in. No mail is sent: who invites passes it on. */
 export function InviteDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const form = useId()
   const queryClient = useQueryClient()
   const [role, setRole] = useState<Role>('member')
-  const invite = useMutation({
+  const invite = useAction({
     mutationFn: (body: CreateInvitationRequest) => createInvitation(projectId, body),
     // The link is a secret: it lives as long as this dialog.
     gcTime: 0,
@@ -26,46 +23,34 @@ export function InviteDialog({ projectId, onClose }: { projectId: string; onClos
     return <SecretDialog title="Pass this link on" label="Invitation link" secret={invite.data.url} onClose={onClose} />
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Invite"
       description="You get a link that works once, for seven days. No mail is sent: pass it on yourself."
-      actions={
-        <>
-          <Button onClick={onClose}>Not now</Button>
-          <Button look="primary" type="submit" form={form} busy={invite.isPending}>
-            Create link
-          </Button>
-        </>
-      }
+      action="Create link"
+      busy={invite.isPending}
+      error={invite.error}
+      onClose={onClose}
+      onSubmit={(read) => {
+        const email = read('email').trim()
+        invite.mutate({ role, ...(email ? { email } : {}) })
+      }}
     >
-      <form
-        id={form}
-        className="stack"
-        onSubmit={(event) => {
-          const email = readForm(event)('email').trim()
-          invite.mutate({ role, ...(email ? { email } : {}) })
+      <Select
+        label="Role"
+        options={ROLE_OPTIONS}
+        value={role}
+        onValue={(value) => {
+          if (value in ROLE_FACTS) setRole(value as Role)
         }}
-      >
-        <Select
-          label="Role"
-          options={ROLE_OPTIONS}
-          value={role}
-          onValue={(value) => {
-            if (value in ROLE_FACTS) setRole(value as Role)
-          }}
-        />
-        <Field
-          label="Email"
-          name="email"
-          type="email"
-          maxLength={254}
-          autoComplete="off"
-          hint="Optional: then only an account with this address can use the link."
-        />
-        {invite.error ? <ErrorNote error={invite.error} /> : null}
-      </form>
-    </Dialog>
+      />
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        maxLength={254}
+        autoComplete="off"
+        hint="Optional: then only an account with this address can use the link."
+      />
+    </FormDialog>
   )
 }

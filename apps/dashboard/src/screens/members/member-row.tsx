@@ -1,8 +1,9 @@
 import type { Member, Role } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { membersQuery, updateMember } from '../../api/members.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { toSentence } from '../../api/to-sentence.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -24,7 +25,7 @@ export interface MemberRowProps {
 export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
-  const change = useMutation({
+  const change = useAction({
     mutationFn: (role: Role) => updateMember(projectId, member.userId, { role }),
     onSuccess: (_answer, role) => toast(`${member.name} is ${ROLE_FACTS[role].name.toLowerCase()} now.`),
     onError: (error) => toast(toSentence(error), 'bad'),
@@ -39,7 +40,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
     <tr data-testid="member-row">
       <td>
         <span className="cluster">
-          <strong>{member.name}</strong>
+          <strong className="breakable">{member.name}</strong>
           {member.you ? (
             <Chip icon="person" tone="muted">
               You
@@ -47,7 +48,9 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
           ) : null}
         </span>
       </td>
-      <td data-label="Email">{member.email}</td>
+      <td data-label="Email" className="breakable">
+        {member.email}
+      </td>
       <td data-label="Role">
         {mayDecide ? (
           <div className="member-role" title={`The role ${ROLE_FACTS[member.role].may}`}>

@@ -1,9 +1,13 @@
 import type { Member } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { keysQuery } from '../../api/keys.ts'
 import { membersQuery, removeMember } from '../../api/members.ts'
 import { projectsQuery } from '../../api/projects.ts'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { useAction } from '../../api/use-action.ts'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 
 export interface RemoveMemberDialogProps {
@@ -16,29 +20,37 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const toast = useToast()
-  const remove = useMutation({
-    mutationFn: () => removeMember(projectId, member.userId),
+  const [revokes, setRevokes] = useState(false)
+  const remove = useAction({
+    mutationFn: () => removeMember(projectId, member.userId, revokes),
     onSuccess: async () => {
       toast(member.you ? 'You have left the project.' : `${member.name} is removed.`)
       onClose()
       if (member.you) await navigate({ to: '/projects' })
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
       await queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey })
+      if (revokes) await queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })
     },
   })
   return (
-    <ConfirmDialog
-      open
+    <FormDialog
       title={member.you ? 'Leave this project?' : `Remove ${member.name}?`}
+      description={
+        member.you ? 'You come back by invitation only.' : 'What they see of the project ends within seconds.'
+      }
       action={member.you ? 'Leave' : 'Remove'}
       keep={member.you ? 'Stay' : 'Keep'}
+      look="danger"
       busy={remove.isPending}
       error={remove.error}
-      onConfirm={() => remove.mutate()}
       onClose={onClose}
+      onSubmit={() => remove.mutate()}
     >
-      {member.you ? 'You come back by invitation only.' : 'What they see of the project ends within seconds.'} API keys
-      that were made stay valid: revoke those that should not be.
-    </ConfirmDialog>
+      <Checkbox
+        label={`Revoke the API keys that ${member.you ? 'you' : 'they'} made, too`}
+        checked={revokes}
+        onChecked={setRevokes}
+      />
+    </FormDialog>
   )
 }

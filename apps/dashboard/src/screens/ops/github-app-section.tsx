@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { createGitHubAppManifest, deleteGitHubApp, githubAppQuery } from '../../api/github-app.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { Field } from '../../components/field.tsx'
@@ -35,14 +36,6 @@ export function GitHubAppSection() {
 
 function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string; installUrl: string } }) {
   const queryClient = useQueryClient()
-  const [asks, setAsks] = useState(false)
-  const remove = useMutation({
-    mutationFn: deleteGitHubApp,
-    onSuccess: async () => {
-      setAsks(false)
-      await queryClient.invalidateQueries(githubAppQuery)
-    },
-  })
   return (
     <>
       <dl className="ops-facts">
@@ -56,29 +49,24 @@ function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string
         </dd>
       </dl>
       <div className="cluster">
-        <Button look="danger" onClick={() => setAsks(true)}>
-          Forget this App
-        </Button>
+        <ConfirmButton
+          label="Forget this App"
+          title="Forget the GitHub App?"
+          action="Forget it"
+          run={deleteGitHubApp}
+          onDone={() => queryClient.invalidateQueries(githubAppQuery)}
+        >
+          Its keys are deleted here. Projects without a token of their own can then reach their repositories no more.
+          The App itself stays at GitHub until you delete it there.
+        </ConfirmButton>
       </div>
-      <ConfirmDialog
-        open={asks}
-        title="Forget the GitHub App?"
-        action="Forget it"
-        busy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-        onClose={() => setAsks(false)}
-      >
-        Its keys are deleted here. Projects without a token of their own can then reach their repositories no more. The
-        App itself stays at GitHub until you delete it there.
-      </ConfirmDialog>
     </>
   )
 }
 
 function Create() {
   const [organization, setOrganization] = useState('')
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () => createGitHubAppManifest(organization.trim() ? { organization: organization.trim() } : {}),
     onSuccess: ({ start }) => window.location.assign(start),
   })

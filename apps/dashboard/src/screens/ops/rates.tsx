@@ -24,7 +24,7 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
         <Table label="Rate use" columns={COLUMNS}>
           {rates.map(({ projectId, name, limit, used }) => (
             <tr key={projectId} data-testid="rate-row">
-              <td data-label="Project">
+              <td data-label="Project" className="breakable">
                 <Link to="/projects/$projectId/jobs" params={{ projectId }}>
                   {name}
                 </Link>

@@ -1,7 +1,8 @@
 import type { RepositoryTest, RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { repositoryTestQuery, startRepositoryTest } from '../../api/repository-tests.ts'
+import { useAction } from '../../api/use-action.ts'
 import { useAnnounce } from '../../components/announcer.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chip, type ChipProps } from '../../components/chip.tsx'
@@ -32,7 +33,7 @@ export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const projectId = useProjectId()
   const announce = useAnnounce()
   const [testId, setTestId] = useState<string | null>(null)
-  const start = useMutation({
+  const start = useAction({
     mutationFn: () => startRepositoryTest(projectId),
     onSuccess: ({ id }) => setTestId(id),
   })

@@ -1,10 +1,10 @@
 import type { ProjectCredential } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deleteCredential, saveCredential, settingsQuery } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
-import { Button } from '../../components/button.tsx'
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
+import { ConfirmButton } from '../../components/confirm-button.tsx'
 import { Field } from '../../components/field.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -17,21 +17,12 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
   const queryClient = useQueryClient()
   const toast = useToast()
   const [token, setToken] = useState('')
-  const [asks, setAsks] = useState(false)
   const reload = () => queryClient.invalidateQueries(settingsQuery(projectId))
-  const save = useMutation({
+  const save = useAction({
     mutationFn: () => saveCredential(projectId, { token: token.trim() }),
     onSuccess: async () => {
       setToken('')
       toast('Token saved')
-      await reload()
-    },
-  })
-  const remove = useMutation({
-    mutationFn: () => deleteCredential(projectId),
-    onSuccess: async () => {
-      setAsks(false)
-      toast('Token removed')
       await reload()
     },
   })
@@ -52,9 +43,19 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
           onSave={() => save.mutate()}
           more={
             credential.kind === 'token' ? (
-              <Button look="danger" onClick={() => setAsks(true)}>
-                Remove token
-              </Button>
+              <ConfirmButton
+                label="Remove token"
+                title="Remove the token?"
+                action="Remove token"
+                run={() => deleteCredential(projectId)}
+                onDone={async () => {
+                  toast('Token removed')
+                  await reload()
+                }}
+              >
+                The workers then use the GitHub App of this service, or what their environment holds. The token itself
+                stays valid at the Git host until it is revoked there.
+              </ConfirmButton>
             ) : null
           }
         >
@@ -69,18 +70,6 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
             onChange={(event) => setToken(event.target.value)}
           />
         </SettingsForm>
-        <ConfirmDialog
-          open={asks}
-          title="Remove the token?"
-          action="Remove token"
-          busy={remove.isPending}
-          error={remove.error}
-          onConfirm={() => remove.mutate()}
-          onClose={() => setAsks(false)}
-        >
-          The workers then use the GitHub App of this service, or what their environment holds. The token itself stays
-          valid at the Git host until it is revoked there.
-        </ConfirmDialog>
       </div>
     </Block>
   )

@@ -1,16 +1,14 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { projectsQuery } from '../../api/projects.ts'
 import { deleteProject } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { useProject } from '../../shell/use-project.ts'
-
-const FORM = 'delete-project'
 
 /** Deletes the project, once its name has been typed. */
 export function DangerSection() {
@@ -19,7 +17,7 @@ export function DangerSection() {
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const remove = useMutation({
+  const remove = useAction({
     mutationFn: (id: string) => deleteProject(id, typed),
     onSuccess: async () => {
       await navigate({ to: '/projects' })
@@ -27,10 +25,6 @@ export function DangerSection() {
     },
   })
   if (!project) return null
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (typed === project.name) remove.mutate(project.id)
-  }
   const close = () => {
     setOpen(false)
     setTyped('')
@@ -50,21 +44,19 @@ export function DangerSection() {
           </Button>
         </div>
       </div>
-      <Dialog
-        open={isOpen}
-        onClose={close}
-        title={`Delete ${project.name}?`}
-        description="This cannot be taken back. Its API keys stop working at once."
-        actions={
-          <>
-            <Button onClick={close}>Keep it</Button>
-            <Button type="submit" form={FORM} look="danger" busy={remove.isPending} disabled={typed !== project.name}>
-              Delete for ever
-            </Button>
-          </>
-        }
-      >
-        <form id={FORM} className="stack" onSubmit={submit}>
+      {isOpen ? (
+        <FormDialog
+          title={`Delete ${project.name}?`}
+          description="This cannot be taken back. Its API keys stop working at once."
+          action="Delete for ever"
+          keep="Keep it"
+          look="danger"
+          busy={remove.isPending}
+          error={remove.error}
+          disabled={typed !== project.name}
+          onClose={close}
+          onSubmit={() => remove.mutate(project.id)}
+        >
           <Field
             label="Type the name of the project"
             hint={<code>{project.name}</code>}
@@ -73,9 +65,8 @@ export function DangerSection() {
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
           />
-          {remove.error ? <ErrorNote error={remove.error} /> : null}
-        </form>
-      </Dialog>
+        </FormDialog>
+      ) : null}
     </Block>
   )
 }

@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@corrigenda/contracts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useAction } from '../../api/use-action.ts'
 import { deliveriesQuery, redeliver } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip, type ChipProps } from '../../components/chip.tsx'
@@ -22,7 +23,7 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
   const projectId = useProjectId()
   const queryClient = useQueryClient()
   const { data, error } = useQuery(deliveriesQuery(projectId, webhookId))
-  const again = useMutation({
+  const again = useAction({
     mutationFn: (deliveryId: string) => redeliver(projectId, webhookId, deliveryId),
     onSuccess: () => queryClient.invalidateQueries(deliveriesQuery(projectId, webhookId)),
   })

@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentStatus } from '@corrigenda/contracts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { deploy, deploymentsQuery } from '../../api/deployments.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
 import { Chip, type ChipProps } from '../../components/chip.tsx'
@@ -26,7 +27,7 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const toast = useToast()
   const mayDeploy = useHasRole('member')
   const { data, error } = useQuery(deploymentsQuery(projectId))
-  const start = useMutation({
+  const start = useAction({
     mutationFn: () => deploy(projectId),
     onSuccess: async () => {
       toast('Deployment queued')

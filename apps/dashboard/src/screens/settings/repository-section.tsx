@@ -2,6 +2,7 @@ import type { ProjectSettings } from '@corrigenda/contracts'
 import { useState } from 'react'
 import { Block } from '../../components/block.tsx'
 import { Field } from '../../components/field.tsx'
+import { useUser } from '../../shell/use-project.ts'
 import { ConnectionTest } from './connection-test.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
@@ -12,6 +13,7 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
   const [repository, setRepository] = useState(settings.repository)
   const [branch, setBranch] = useState(settings.baseBranch ?? '')
   const save = useSaveSettings()
+  const isOperator = useUser()?.isOperator === true
   return (
     <Block title="Repository" id="repository">
       <div className="block-body">
@@ -19,13 +21,21 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
           action="Save repository"
           busy={save.isPending}
           error={save.error}
-          onSave={() => save.mutate({ name, repository, baseBranch: branch.trim() === '' ? null : branch.trim() })}
+          onSave={() =>
+            save.mutate({
+              name,
+              ...(isOperator ? { repository } : {}),
+              baseBranch: branch.trim() === '' ? null : branch.trim(),
+            })
+          }
         >
           <Field label="Name" required maxLength={100} value={name} onChange={(event) => setName(event.target.value)} />
           <Field
             label="Repository URL"
             type="url"
             required
+            readOnly={!isOperator}
+            hint={isOperator ? undefined : 'Only an operator may point a project at another repository.'}
             value={repository}
             onChange={(event) => setRepository(event.target.value)}
           />

@@ -1,6 +1,7 @@
 import type { Webhook } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useAction } from '../../api/use-action.ts'
 import { deleteWebhook, rotateWebhookSecret, sendTestEvent, updateWebhook, webhooksQuery } from '../../api/webhooks.ts'
 import { Button } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
@@ -27,7 +28,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const [showsLog, setShowsLog] = useState(false)
   const reload = () => queryClient.invalidateQueries(webhooksQuery(projectId))
   const { id, url, description, events, disabledAt, disabledReason, failingSince } = webhook
-  const test = useMutation({
+  const test = useAction({
     mutationFn: () => sendTestEvent(projectId, id),
     onSuccess: async () => {
       toast('Test event sent')
@@ -35,12 +36,12 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       await reload()
     },
   })
-  const toggle = useMutation({
+  const toggle = useAction({
     mutationFn: () => updateWebhook(projectId, id, { disabled: disabledAt === null }),
     onSuccess: reload,
   })
-  const remove = useMutation({ mutationFn: () => deleteWebhook(projectId, id), onSuccess: reload })
-  const rotate = useMutation({
+  const remove = useAction({ mutationFn: () => deleteWebhook(projectId, id), onSuccess: reload })
+  const rotate = useAction({
     mutationFn: () => rotateWebhookSecret(projectId, id),
     onSuccess: () => setAsks(null),
     gcTime: 0,

@@ -1,9 +1,10 @@
 import type { Welcome } from '@corrigenda/contracts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createJob } from '../../api/jobs.ts'
 import { welcomeQuery } from '../../api/ops.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
@@ -25,7 +26,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
   const queryClient = useQueryClient()
   const [typed, setTyped] = useState<string | null>(null)
   const prompt = typed ?? (isRehearsal ? REHEARSAL_PROMPT : '')
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () => createJob(projectId, { prompt }),
     onSuccess: () => queryClient.invalidateQueries(welcomeQuery(projectId)),
   })

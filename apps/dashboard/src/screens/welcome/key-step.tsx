@@ -1,8 +1,9 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
 import { welcomeQuery } from '../../api/ops.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
@@ -16,7 +17,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
   const mayCreate = useHasRole('member')
   const queryClient = useQueryClient()
   const [name, setName] = useState('')
-  const create = useMutation({
+  const create = useAction({
     mutationFn: () =>
       createKey(projectId, {
         name: name.trim(),

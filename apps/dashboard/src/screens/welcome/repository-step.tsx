@@ -1,11 +1,12 @@
 import type { Welcome } from '@corrigenda/contracts'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { welcomeQuery } from '../../api/ops.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { updateSettings } from '../../api/settings.ts'
+import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
@@ -62,11 +63,11 @@ function DemoRepository() {
   const { data: session } = useQuery(sessionQuery)
   const { data: projects = [] } = useQuery(projectsQuery)
   const demo = projects.map(({ repository }) => repository).find(isLocal)
-  const use = useMutation({
+  const use = useAction({
     mutationFn: (repository: string) => updateSettings(projectId, { repository, baseBranch: null }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
-  if (!session?.demo || !project || !demo) return null
+  if (!session?.demo || !session.user?.isOperator || !project || !demo) return null
   if (isLocal(project.repository))
     return <p className="muted">This is the demo repository: a local one, to try things out.</p>
   return (

@@ -10,10 +10,10 @@ import {
   getJob,
   openDatabase,
   openLog,
-  openQueue,
   type QueueBackend,
   sendMessage,
 } from '@corrigenda/core'
+import { openQueue } from '@corrigenda/core/queue'
 import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config.ts'

@@ -1,0 +1,37 @@
+import { rm } from 'node:fs/promises'
+import { openDatabase } from '@corrigenda/core'
+import { expect, inject, test } from 'vitest'
+import { makeFolder } from './test-support/open-folder.ts'
+import { startProcess } from './test-support/start-process.ts'
+
+test('with a database of its own nobody is signed in by themselves, though the Git host and the model are those of the demo', async () => {
+  const dir = await makeFolder()
+  const name = `serve_${process.pid}`
+  const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
+  await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
+  const running = startProcess(dir, ['serve'], {
+    DATABASE_URL: inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`),
+    CORRIGENDA_SECRET: 'a-secret-for-the-serve-test-0123456789abcdef',
+    PORT: '0',
+  })
+  try {
+    const found = () => /"url":"(http:\/\/[^"]+)"[^\n]*api listening/.exec(running.output())?.[1]
+    await expect.poll(found, { timeout: 45_000, interval: 50 }).toBeTruthy()
+    // Here the demo has everything that it has in quickstart, but people's own database.
+    expect(running.output()).toMatch(/"part":"Git host","what":"local/)
+    // A machine that is busy just after the start is told to be so with a 503.
+    const visit = async () => {
+      const answer = await fetch(`${found()}/dashboard/api/session`)
+      const { user, demo, setup } = JSON.parse(await answer.text())
+      return { status: answer.status, cookies: answer.headers.getSetCookie(), user, demo, setup }
+    }
+    await expect
+      .poll(visit, { timeout: 20_000 })
+      .toEqual({ status: 200, cookies: [], user: null, demo: false, setup: 'open' })
+  } finally {
+    await running.stop()
+    await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    await admin.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}, 90_000)

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type OidcProvider, startOidcProvider } from '../../../../packages/testkit/src/index.ts'
+import { checkLooks } from './test-support/check-screen.ts'
+import { OPERATOR, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+
+const ADA = { sub: 'u-1', email: 'ada@example.com', email_verified: true, name: 'Ada Elsewhere' }
+
+let dashboard: TestDashboard
+let provider: OidcProvider
+beforeAll(async () => {
+  dashboard = await openDashboard({ idle: true })
+  const redirectUri = `${dashboard.url}/dashboard/api/auth/callback/oidc`
+  provider = await startOidcProvider({ redirectUri, profile: ADA })
+  await dashboard.restartApi(undefined, {
+    PUBLIC_URL: dashboard.url,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    OIDC_NAME: 'Acme',
+    GITHUB_OAUTH_CLIENT_ID: 'gh-client',
+    GITHUB_OAUTH_CLIENT_SECRET: 'gh-secret',
+    SIGN_IN_ALLOWED_EMAILS: '@example.com',
+  })
+}, 120_000)
+afterAll(async () => {
+  await dashboard?.close()
+  await provider?.close()
+})
+
+type Watched = Awaited<ReturnType<TestDashboard['openPage']>>
+
+/** Nothing went wrong, and the browser was nowhere but here and at the provider. */
+function expectCleanBut({ foreign, problems }: Watched): void {
+  expect([...problems, ...foreign.filter((url) => !url.startsWith(provider.issuer))]).toEqual([])
+}
+
+/** Makes the session of everybody one that did not sign in just now. */
+const grow = () => dashboard.database.prisma.$executeRaw`UPDATE sessions SET created_at = now() - interval '1 day'`
+
+/** The provider may be gone to without a redirect of ours. */
+const allow = ({ context }: Watched) => context.route(`${provider.issuer}/**`, (route) => route.continue())
+
+test('signing in elsewhere leads back to the page that was wanted; what went wrong there is said', async () => {
+  const watched = await dashboard.openPage('/account', { as: null })
+  const { page } = watched
+  await page.waitForURL(/\/sign-in\?next=/)
+  expect(await page.getByRole('link', { name: 'Continue with GitHub' }).getAttribute('href')).toMatch(/sign-in\/github/)
+  await checkLooks(page)
+  provider.fault = 'nonce'
+  await page.getByRole('link', { name: 'Continue with Acme' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Signing in there did not work' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('next')).toBe('/account')
+  provider.fault = null
+  await page.getByRole('link', { name: 'Continue with Acme' }).click()
+  await page.waitForURL('**/account')
+  await page.getByText(ADA.email).first().waitFor()
+  expectCleanBut(watched)
+
+  // Acme is the only way in: it stays. With a password it may go.
+  const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
+  await row.getByRole('button', { name: 'Unlink Acme' }).click()
+  await page
+    .getByRole('alert')
+    .filter({ hasText: /only way/ })
+    .waitFor()
+  await grow()
+  await page.getByLabel('New password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Set a password' }).click()
+  await page
+    .getByRole('dialog', { name: 'Sign in once more' })
+    .getByRole('link', { name: 'Continue with Acme' })
+    .click()
+  await page.waitForURL('**/account')
+  await page.getByLabel('New password').fill('a long enough password')
+  await page.getByRole('button', { name: 'Set a password' }).click()
+  await page.getByLabel('Current password').waitFor()
+  await row.getByRole('button', { name: 'Unlink Acme' }).click()
+  await row.getByText('is not linked').waitFor()
+  await watched.close()
+}, 120_000)
+
+test('an account elsewhere is linked, once the password was given again; it signs in the same person', async () => {
+  provider.profile = { ...ADA, sub: 'u-2', email: 'olive@elsewhere.example' }
+  const watched = await dashboard.openPage('/account')
+  await allow(watched)
+  const { page } = watched
+  await grow()
+  const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
+  await row.getByRole('button', { name: 'Link Acme' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  await dialog.getByLabel('Your password').fill('not the password')
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Your password').fill(OPERATOR.password)
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+  await row.getByText(/^linked/).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Continue with Acme' }).click()
+  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByText(OPERATOR.email).first().waitFor()
+  expectCleanBut(watched)
+  await watched.close()
+}, 120_000)
+
+test('a second operator is made and sees operations; the first one is safe as long as it is the last; an account is deleted', async () => {
+  const { email, password } = OPERATOR
+  const operator = await dashboard.signIn(email, password)
+  const second = { name: 'Second Operator', email: 'second@example.com' }
+  const invited = await dashboard.invite(dashboard.projectId, 'member', second, operator)
+  const watched = await dashboard.openPage('/ops', { as: operator })
+  const { page } = watched
+  const row = (text: string) => page.getByTestId('person-row').filter({ hasText: text })
+  const choose = async (of: string, entry: string) => {
+    await row(of)
+      .getByRole('button', { name: /^More for/ })
+      .click()
+    await page.getByRole('menuitem', { name: entry }).click()
+  }
+  await row(email).getByText('Operator', { exact: true }).waitFor()
+  expect(await row(email).textContent()).toContain('password, Acme')
+  await choose(email, 'Be no operator any more')
+  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await page.getByRole('dialog').getByRole('alert').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+
+  await choose(second.email, 'Make operator')
+  await checkLooks(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Make operator' }).click()
+  await row(second.email).getByText('Operator', { exact: true }).waitFor()
+  // Rights change with a new sign-in only.
+  expect((await dashboard.call('GET', '/dashboard/api/account', { cookie: invited.cookie })).status).toBe(401)
+  const again = await dashboard.signIn(second.email, OPERATOR.password)
+  expect(again.session.user?.isOperator).toBe(true)
+
+  const theirs = await dashboard.openPage('/account', { as: again })
+  await theirs.page.getByRole('button', { name: 'Delete account' }).click()
+  const confirm = theirs.page.getByRole('button', { name: 'Delete for ever' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await theirs.page.getByLabel('Type your email address').fill(second.email)
+  await grow()
+  await confirm.click()
+  await theirs.page.getByLabel('Your password').fill(OPERATOR.password)
+  await theirs.page.getByRole('button', { name: 'Confirm' }).click()
+  await theirs.page.waitForURL('**/sign-in')
+  await page.reload()
+  await row(email).waitFor()
+  expect(await row(second.email).count()).toBe(0)
+  await page.getByRole('link', { name: 'Account' }).click()
+  await page.getByText('You are the only operator.').waitFor()
+  for (const one of [watched, theirs]) {
+    one.expectClean()
+    await one.close()
+  }
+}, 120_000)
+
+test('a page that the service makes itself is come back to after signing in', async () => {
+  const watched = await dashboard.openPage('/ops/queues/', { as: null })
+  const { page } = watched
+  await page.waitForURL(/\/sign-in\?next=/)
+  await page.getByLabel('Email').fill(OPERATOR.email)
+  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL('**/ops/queues/**')
+  expectCleanBut(watched)
+  await watched.close()
+}, 120_000)
+
+test('away from this machine the first account is made with the token from the log, and with no other', async () => {
+  await dashboard.database.prisma.project.deleteMany()
+  await dashboard.database.prisma.user.deleteMany()
+  await dashboard.restartApi(undefined, { PUBLIC_URL: 'http://docs.internal.example' })
+  const line = dashboard.lines.findLast((text) => text.includes('use this token')) ?? ''
+  const token = /token: ([\w-]+)/.exec(line)?.[1] ?? ''
+  expect(token.length).toBeGreaterThan(20)
+  const watched = await dashboard.openPage('/', { as: null })
+  const { page } = watched
+  await page.waitForURL('**/setup')
+  await page.getByLabel('Setup token').waitFor()
+  await checkLooks(page)
+  await page.getByLabel('Setup token').fill(`${token.slice(0, -1)}x`)
+  await page.getByLabel('Name').fill(OPERATOR.name)
+  await page.getByLabel('Email').fill(OPERATOR.email)
+  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await dashboard.database.prisma.user.count()).toBe(0)
+  await page.getByLabel('Setup token').fill(` ${token} `)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('link', { name: 'Operations' }).waitFor()
+  watched.expectClean()
+  await watched.close()
+}, 120_000)

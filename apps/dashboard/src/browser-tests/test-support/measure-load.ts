@@ -1,0 +1,52 @@
+import type { Page } from '../../../../../packages/testkit/src/index.ts'
+
+/** Times of a page's first load in ms, as a tool that grades pages would tell them, and what does not depend on the machine. */
+export interface LoadFigures {
+  readonly firstPaint: number
+  readonly largestPaint: number
+  /** Sum of what long tasks took beyond 50 ms. */
+  readonly blocking: number
+  /** Cumulative layout shift: without a unit, 0 is none. */
+  readonly shift: number
+  /** What moved, and how much it counts. */
+  readonly moved: readonly string[]
+  readonly scripts: readonly string[]
+  /** Bytes of script on the wire, with headers. */
+  readonly scriptBytes: number
+}
+
+/** Reads what the browser has recorded of the load of this page so far. */
+export async function measureLoad(page: Page): Promise<LoadFigures> {
+  await page.waitForLoadState('networkidle')
+  return (await page.evaluate(`(async () => {
+    const read = (type) => new Promise((done) => {
+      const observer = new PerformanceObserver((list) => done(list.getEntries()))
+      observer.observe({ type, buffered: true })
+      // Nothing was recorded: then nothing is ever told.
+      setTimeout(() => done(observer.takeRecords()), 100)
+    })
+    const [paints, largest, tasks, shifts] =
+      await Promise.all(['paint', 'largest-contentful-paint', 'longtask', 'layout-shift'].map(read))
+    const scripts = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+    const sum = (numbers) => numbers.reduce((total, number) => total + number, 0)
+    return {
+      firstPaint: Math.round(paints.find(({ name }) => name === 'first-contentful-paint')?.startTime ?? 0),
+      largestPaint: Math.round(largest.at(-1)?.startTime ?? 0),
+      blocking: Math.round(sum(tasks.map(({ duration }) => Math.max(0, duration - 50)))),
+      shift: Math.round(1000 * sum(shifts.filter((one) => !one.hadRecentInput).map(({ value }) => value))) / 1000,
+      moved: shifts.filter(({ value }) => value > 0.005).map(({ value, sources }) =>
+        value.toFixed(3) + ' ' + sources.map(({ node }) => node?.className || node?.nodeName).join(', ')),
+      scripts: [...new Set(scripts.map(({ name }) => name))],
+      scriptBytes: sum(scripts.map(({ transferSize }) => transferSize)),
+    }
+  })()`)) as LoadFigures
+}
+
+/** One line of a report. */
+export function describeLoad(name: string, figures: LoadFigures): string {
+  const { firstPaint, largestPaint, blocking, shift, scripts, scriptBytes } = figures
+  return (
+    `${name}: first contentful paint ${firstPaint} ms, largest ${largestPaint} ms, total blocking time ${blocking} ms, ` +
+    `cumulative layout shift ${shift}, ${scripts.length} scripts, ${Math.round(scriptBytes / 1024)} KB of script transferred`
+  )
+}

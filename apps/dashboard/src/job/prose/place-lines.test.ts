@@ -1,0 +1,106 @@
+import { createTwoFilesPatch } from 'diff'
+import { expect, test } from 'vitest'
+import { parseFilePatch } from '../patch/parse-file-patch.ts'
+import { buildProse } from './build-prose.ts'
+import { placeLines } from './place-lines.ts'
+
+const SIGNS = { same: ' ', added: '+', removed: '-' } as const
+
+function place(before: string, after: string) {
+  const patch = createTwoFilesPatch('a/a.md', 'b/a.md', before, after, undefined, undefined, { context: 100 })
+  const [hunk] = parseFilePatch({ path: 'a.md', patch, omitted: null }).hunks
+  if (!hunk) throw new Error('no hunk')
+  const prose = buildProse(hunk)
+  if (prose.kind !== 'prose') throw new Error(prose.reason)
+  return { hunk, rows: placeLines(hunk.lines, prose.pairs) }
+}
+
+const show = (before: string, after: string) =>
+  place(before, after).rows.map(({ lines }) => lines.map(({ kind, text }) => SIGNS[kind] + text).join('|'))
+
+test('each block stands beside its own lines, also where several were edited in one place', () => {
+  expect(
+    show(
+      '# Title\n\nOne old sentence here.\n- a point that stays as it is\n- a point that has old words\n\nEnd.\n',
+      '# Title\n\nOne new sentence here.\n- a point that stays as it is\n- a point that has new words\n- more\n\nEnd.\n',
+    ),
+  ).toEqual([
+    ' # Title| ',
+    '-One old sentence here.|+One new sentence here.',
+    ' - a point that stays as it is',
+    '-- a point that has old words|+- a point that has new words',
+    '+- more| ',
+    ' End.',
+  ])
+  expect(show('Apples are red.\nBread is old.\n', 'Apples are green.\n\nBread is new.\n').join('#')).toContain('#')
+})
+
+test('blocks that came and went are beside their lines; leading and trailing empty lines are not lost', () => {
+  expect(show('\nGone for ever, all of it.\n\nStays.\n', '\nStays.\n\nQuite another thing.\n\n')).toEqual([
+    '-Gone for ever, all of it.|-',
+    ' | Stays.|+',
+    '+Quite another thing.|+',
+  ])
+})
+
+test('a long block of code is cut into rows, with its lines, and only its ends are ends', () => {
+  const code = Array.from({ length: 50 }, (_, index) => `line ${index}`)
+  const { rows } = place('Words.\n', `Words.\n\n\`\`\`sh\n${code.join('\n')}\n\`\`\`\n`)
+  expect(rows.map(({ part }) => part)).toEqual([null, 'first', 'middle', 'last'])
+  expect(
+    rows.slice(1).map(({ pair }) => (pair?.after?.kind === 'lines' ? [pair.after.info, pair.after.lines.length] : [])),
+  ).toEqual([
+    ['sh', 20],
+    ['', 20],
+    ['', 10],
+  ])
+  expect(rows[1]?.lines.map(({ text }) => text).slice(0, 2)).toEqual(['```sh', 'line 0'])
+  expect(rows[2]?.lines[0]?.text).toBe('line 20')
+  expect(rows[3]?.lines.at(-1)?.text).toBe('```')
+})
+
+test('a long paragraph has its text once, and its lines in rows', () => {
+  const { rows } = place('x\n', `${Array.from({ length: 45 }, (_, index) => `word ${index}`).join('\n')}\n`)
+  expect(rows.map(({ lines, pair }) => [lines.length, pair !== null])).toEqual([
+    [1, true],
+    [20, true],
+    [20, false],
+    [5, false],
+  ])
+})
+
+test('every line is there once, whatever the edit', () => {
+  let seed = 7
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return seed % below
+  }
+  const KINDS = [
+    '# H',
+    '',
+    '- item',
+    'words of prose',
+    '```',
+    'code',
+    '> quote',
+    '| a | b |',
+    '|---|---|',
+    '---',
+    '<A>',
+  ]
+  const line = () => `${KINDS[random(KINDS.length)]} ${random(4)}`.trimEnd()
+  for (let round = 0; round < 300; round += 1) {
+    const before = Array.from({ length: random(30) + 1 }, line)
+    const after = before.flatMap((text) => (random(4) === 0 ? [] : random(4) === 0 ? [text, line()] : [text]))
+    const [hunk] = parseFilePatch({
+      path: 'a.md',
+      patch: createTwoFilesPatch('a', 'b', before.join('\n'), after.join('\n'), undefined, undefined, { context: 99 }),
+      omitted: null,
+    }).hunks
+    const prose = hunk ? buildProse(hunk) : null
+    if (!hunk || prose?.kind !== 'prose') continue
+    const placed = placeLines(hunk.lines, prose.pairs).flatMap(({ lines }) => lines)
+    expect(placed).toHaveLength(hunk.lines.length)
+    expect(new Set(placed)).toEqual(new Set(hunk.lines))
+  }
+})

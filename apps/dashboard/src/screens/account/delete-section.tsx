@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { accountQuery, deleteAccount } from '../../api/account.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { Field } from '../../components/field.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
+import { Section } from '../../components/section.tsx'
+import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
+
+/** Deletes the account, once its address has been typed; not while a project or the service would be without anybody. */
+export function DeleteSection() {
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const { data: account } = useQuery(accountQuery)
+  const [isOpen, setOpen] = useState(false)
+  const [typed, setTyped] = useState('')
+  const remove = useAction({
+    mutationFn: (email: string) => deleteAccount({ email }),
+    onSuccess: async () => {
+      queryClient.clear()
+      await navigate({ to: '/sign-in' })
+    },
+  })
+  if (!account) return null
+  const close = () => {
+    setOpen(false)
+    setTyped('')
+    remove.reset()
+  }
+  const isAsked = asksForSignIn(remove.error)
+  return (
+    <Section title="Delete the account" danger description="What you made stays: jobs, keys and their records.">
+      <div className="section-form">
+        {account.isLastOperator ? (
+          <p>
+            You are the only operator. Make somebody else one first, under{' '}
+            <Link to="/ops" hash="people">
+              Operations
+            </Link>
+            .
+          </p>
+        ) : account.lastOwnerOf.length > 0 ? (
+          <>
+            <p>These projects have no other owner. Make somebody else one first, or delete them:</p>
+            <ul>
+              {account.lastOwnerOf.map(({ id, name }) => (
+                <li key={id}>
+                  <Link to="/projects/$projectId/members" params={{ projectId: id }}>
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </>
+        ) : (
+          <Button look="danger" onClick={() => setOpen(true)}>
+            Delete account
+          </Button>
+        )}
+      </div>
+      {isOpen && isAsked ? (
+        <FreshSignInDialog onClose={close} onConfirmed={() => remove.mutate(typed)} />
+      ) : isOpen ? (
+        <FormDialog
+          title="Delete your account?"
+          description="This cannot be taken back. You are signed out everywhere at once."
+          action="Delete for ever"
+          keep="Keep it"
+          look="danger"
+          busy={remove.isPending}
+          error={remove.error}
+          disabled={typed.trim().toLowerCase() !== account.email}
+          onClose={close}
+          onSubmit={() => remove.mutate(typed)}
+        >
+          <Field
+            label="Type your email address"
+            hint={<code>{account.email}</code>}
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </FormDialog>
+      ) : null}
+    </Section>
+  )
+}

@@ -1,0 +1,95 @@
+import type { LinkedProvider, ProviderName } from '@corrigenda/contracts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { accountQuery, linkProvider, unlinkProvider } from '../../api/account.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { useAction } from '../../api/use-action.ts'
+import { Button } from '../../components/button.tsx'
+import { ErrorNote } from '../../components/error-note.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { Section } from '../../components/section.tsx'
+import { useToast } from '../../components/toast.tsx'
+import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
+import { toSignInName } from '../../shell/to-sign-in-name.ts'
+
+type Wish = { readonly provider: ProviderName; readonly isLinked: boolean }
+
+/** Accounts elsewhere that sign in here. Nothing to see where none is configured. */
+export function ProvidersSection({ problem }: { problem: string | null }) {
+  const queryClient = useQueryClient()
+  const toast = useToast()
+  const { data: account } = useQuery(accountQuery)
+  const { data: session } = useQuery(sessionQuery)
+  const [waits, setWaits] = useState<Wish | null>(null)
+  const change = useAction({
+    mutationFn: async ({ provider, isLinked }: Wish) => {
+      if (isLinked) return unlinkProvider(provider)
+      const { url } = await linkProvider(provider)
+      window.location.assign(url)
+    },
+    onSuccess: async (_answer, { provider, isLinked }) => {
+      if (!isLinked) return
+      toast(`${name(provider)} signs in here no more.`)
+      await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
+    },
+    onError: (error, wish) => {
+      if (asksForSignIn(error)) setWaits(wish)
+    },
+  })
+  if (!account || !session || account.providers.length === 0) return null
+  const name = (provider: ProviderName) => toSignInName(provider, session.signIn)
+  const error = change.error && !asksForSignIn(change.error) ? change.error : change.isPending ? null : problem
+  return (
+    <Section
+      title="Other ways to sign in"
+      description="An account elsewhere that signs in here, besides or instead of the password."
+    >
+      <div className="stack">
+        {error ? <ErrorNote error={error} /> : null}
+        <ul className="account-providers">
+          {account.providers.map((one) => (
+            <Provider
+              key={one.provider}
+              name={name(one.provider)}
+              linked={one}
+              busy={change.isPending && change.variables.provider === one.provider}
+              onChange={() => change.mutate({ provider: one.provider, isLinked: one.linkedAt !== null })}
+            />
+          ))}
+        </ul>
+      </div>
+      {waits ? (
+        <FreshSignInDialog
+          onClose={() => setWaits(null)}
+          onConfirmed={() => {
+            setWaits(null)
+            change.mutate(waits)
+          }}
+        />
+      ) : null}
+    </Section>
+  )
+}
+
+function Provider(props: { name: string; linked: LinkedProvider; busy: boolean; onChange: () => void }) {
+  const { name, linked, busy, onChange } = props
+  return (
+    <li data-testid="provider-row">
+      <span className="account-provider-words">
+        <strong>{name}</strong>{' '}
+        <span className="muted">
+          {linked.linkedAt === null ? (
+            'is not linked'
+          ) : (
+            <>
+              linked <RelativeTime at={linked.linkedAt} />
+            </>
+          )}
+        </span>
+      </span>
+      <Button busy={busy} onClick={onChange} aria-label={`${linked.linkedAt === null ? 'Link' : 'Unlink'} ${name}`}>
+        {linked.linkedAt === null ? 'Link' : 'Unlink'}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,32 @@
+import { Icon } from '../../components/icon.tsx'
+
+/** How the way back from the Git host ended, by the code in the address: codes come from strangers and are never shown. */
+const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
+  ['made', { isGood: true, text: 'The GitHub App is made. Install it on the repositories that the projects work on.' }],
+  [
+    'state_unknown',
+    {
+      isGood: false,
+      text: 'This was not begun here, or too long ago, so no GitHub App was kept. Begin again with “Create GitHub App”.',
+    },
+  ],
+  [
+    'exchange_failed',
+    {
+      isGood: false,
+      text: 'The Git host did not hand over the keys of the GitHub App. Delete the App there and begin again; the log of the service says more.',
+    },
+  ],
+])
+
+/** What came of making a GitHub App. */
+export function GitHubAppNews({ code }: { code: string | undefined }) {
+  const news = NEWS.get(code ?? '')
+  if (!news) return null
+  return (
+    <div className={news.isGood ? 'ops-news' : 'error-note'} role="status" data-testid="github-app-news">
+      <Icon name={news.isGood ? 'check' : 'warning'} />
+      <p>{news.text}</p>
+    </div>
+  )
+}

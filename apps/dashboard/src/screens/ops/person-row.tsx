@@ -1,0 +1,62 @@
+import type { OpsPerson } from '@corrigenda/contracts'
+import { useQuery } from '@tanstack/react-query'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../components/button.tsx'
+import { Chip } from '../../components/chip.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { RelativeTime } from '../../components/relative-time.tsx'
+import { toSignInName } from '../../shell/to-sign-in-name.ts'
+import type { PersonWish } from './people.tsx'
+
+/** Somebody with an account. */
+export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish: PersonWish['wish']) => void }) {
+  const { data: session } = useQuery(sessionQuery)
+  const { name, email, isOperator, signsInWith, projects, lastSeenAt, you } = person
+  const ways = signsInWith.map((way) =>
+    way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way,
+  )
+  return (
+    <tr data-testid="person-row">
+      <td>
+        <span className="cluster">
+          <strong className="breakable">{name}</strong>
+          {isOperator ? (
+            <Chip icon="operations" tone="accent" hint="Sees and may do everything.">
+              Operator
+            </Chip>
+          ) : null}
+          {you ? (
+            <Chip icon="person" tone="muted">
+              You
+            </Chip>
+          ) : null}
+        </span>
+      </td>
+      <td data-label="Email" className="breakable">
+        {email}
+      </td>
+      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">nothing</span>}</td>
+      <td data-label="Projects" data-numeric="">
+        {projects}
+      </td>
+      <td data-label="Last seen">
+        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">not signed in</span>}
+      </td>
+      <td data-numeric="">
+        <Menu
+          trigger={
+            <Button look="quiet" icon="more" iconOnly>
+              {`More for ${name}`}
+            </Button>
+          }
+          entries={[
+            isOperator
+              ? { label: 'Be no operator any more', onSelect: () => onWish('no operator') }
+              : { label: 'Make operator', onSelect: () => onWish('operator') },
+            { label: 'Delete account', danger: true, onSelect: () => onWish('delete') },
+          ]}
+        />
+      </td>
+    </tr>
+  )
+}
