@@ -49,13 +49,16 @@ test('a job goes through its steps, each with its length and what was done in it
 })
 
 test('which rules and instructions of the repository counted stands where the agent met them', () => {
-  const read = (path: string, more = {}) => ['instructions.read', { path, blob: '0123456789', ...more }] as const
+  const read = (path: string, truncated: boolean): [string, Record<string, unknown>] => [
+    'instructions.read',
+    { path, blob: '0123456789', truncated },
+  ]
   expect(
     show([
       ...START,
       ['policy.read', { path: '.corrigenda.yml', blob: 'fedcba9876' }],
-      read('AGENTS.md', { truncated: false }) as [string, Record<string, unknown>],
-      read('api/AGENTS.md', { truncated: true }) as [string, Record<string, unknown>],
+      read('AGENTS.md', false),
+      read('api/AGENTS.md', true),
     ]).at(-1),
   ).toBe(
     'Editing · on · 1 · 2 · Narrowed by .corrigenda.yml of the repository (fedcba9). · Read the instructions in AGENTS.md (0123456). · Read the instructions in api/AGENTS.md (0123456, only its beginning).',
