@@ -25,6 +25,7 @@ export const CheckFinding = z.object({
   file: z.string(),
   line: z.number().int().nullable(),
   message: z.string(),
+  code: z.string().optional().describe('Kind of the fault, such as `link_broken`; of a linter, its rule.'),
   advisory: z.boolean().optional().describe('True: worth a look, and no reason to keep the change back.'),
 })
 export type CheckFinding = z.infer<typeof CheckFinding>

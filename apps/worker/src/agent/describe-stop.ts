@@ -1,4 +1,4 @@
-import { formatBlocking } from '../checks/format-checks.ts'
+import { formatGrave } from '../checks/format-checks.ts'
 import type { AgentDeps } from './agent-input.ts'
 import { cleanBody } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
@@ -16,7 +16,7 @@ export async function describeViolations(deps: AgentDeps, state: RunState): Prom
 /** What the change still breaks. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-  return `The change introduces problems that the model did not mend. ${join(formatBlocking(results))}`
+  return `The change introduces problems that the model did not mend. ${join(formatGrave(results))}`
 }
 
 /** The category is known only while the process lives that heard it. */

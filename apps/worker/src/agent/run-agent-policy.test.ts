@@ -66,6 +66,21 @@ describe('the finished change', () => {
     expect(requests).toHaveLength(4)
   })
 
+  it('with a link to nothing is refused twice, then left to people, who are told', async () => {
+    const bench = startAgent()
+    const link = {
+      calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: '[Install](/nowhere)' }]],
+    } as const
+    const { result, requests } = await bench.script([link, FINISH, FINISH, FINISH, FINISH])
+    expect(requests).toHaveLength(5)
+    expect(result).toMatchObject({ kind: 'finished', outcome: 'changed' })
+    expect(result.kind === 'finished' && result.checks.find(({ name }) => name === 'links')).toMatchObject({
+      status: 'failed',
+      introduced: 1,
+      findings: [{ file: 'start.mdx', code: 'link_broken' }],
+    })
+  })
+
   it('may be mended', async () => {
     const bench = startAgent()
     const mend = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const

@@ -40,10 +40,17 @@ export function formatIntroduced(results: readonly CheckResult[], path?: string)
   return listIntroduced(results, (finding) => path === undefined || finding.file === path)
 }
 
-/** Introduced faults that keep a change back: what is not advice. */
+/** Introduced faults that the model is asked to mend before it may finish: what is not advice. */
 export function formatBlocking(results: readonly CheckResult[]): string[] {
   return listIntroduced(results, (finding) => finding.advisory !== true)
 }
+
+/** Those among them with which a site may not build. They never reach a pull request. */
+export function formatGrave(results: readonly CheckResult[]): string[] {
+  return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && GRAVE.test(code))
+}
+
+const GRAVE = /^(mdx_|page_|frontmatter_|import_|navigation_(invalid|missing_file)$)/
 
 function listIntroduced(results: readonly CheckResult[], isWanted: (finding: CheckFinding) => boolean): string[] {
   return results.flatMap((result) =>

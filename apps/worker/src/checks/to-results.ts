@@ -64,6 +64,7 @@ function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): 
       file: problem.path,
       line: problem.line,
       message: problem.message,
+      code: problem.code,
       ...(isAdvisory(problem) ? { advisory: true } : {}),
     })),
     ...(fixed > 0 ? { fixed } : {}),
