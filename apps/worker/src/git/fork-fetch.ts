@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 import { GitHttpError, type GitHttpErrorCode } from './git-http-error.ts'
@@ -62,7 +63,9 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
         said = message
       })
       child.once('error', reject)
-      child.once('exit', () => resolve(said))
+      // Its end may be told before its last word: both the process and the channel must have ended.
+      const ends = [once(child, 'exit'), once(child, 'disconnect')]
+      Promise.all(ends).then(() => resolve(said), reject)
       child.send({ ...input.task, http })
     })
     if (reason) throw reason

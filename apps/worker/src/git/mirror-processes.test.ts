@@ -42,7 +42,8 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
           if (typeof message === 'string') seenLatest(message)
           else resolve(message)
         })
-        child.once('exit', (code) => reject(new Error(`process ended with ${code}`)))
+        // Not its exit, which may be told before its last message.
+        child.once('disconnect', () => reject(new Error('a process ended without a report')))
       }),
     )
     child.send({ cacheDir, url: host.url, token: host.token })

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
+import { runGitProcess } from './git-process.ts'
 
 /**
  * What every git process of the host sees: no configuration of the person who runs it, and the settings a Git host needs.
@@ -48,22 +48,15 @@ export interface GitRun {
 }
 
 /** Runs git in a bare repository and answers its standard output as bytes. Throws GitError when git fails. */
-export function runGitBytes({ dir, args, input, env }: GitRun): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', ['--git-dir', dir, ...args], { env: { ...buildGitEnvironment(), ...env } })
-    const out: Buffer[] = []
-    const err: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
-    child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code tells the story
-    child.on('error', reject)
-    child.on('close', (code) => {
-      const stdout = Buffer.concat(out)
-      if (code === 0) resolve(stdout)
-      else reject(new GitError(args, code, stdout.toString(), Buffer.concat(err).toString()))
-    })
-    child.stdin.end(input ?? '')
+export async function runGitBytes({ dir, args, input = '', env }: GitRun): Promise<Buffer> {
+  const { code, stdout, stderr, error } = await runGitProcess({
+    args: ['--git-dir', dir, ...args],
+    env: { ...buildGitEnvironment(), ...env },
+    input: typeof input === 'string' ? Buffer.from(input) : input,
   })
+  if (error !== null) throw new Error(error)
+  if (code === 0) return Buffer.from(stdout)
+  throw new GitError(args, code, Buffer.from(stdout).toString(), Buffer.from(stderr).toString())
 }
 
 /** Runs git and answers its standard output without the last newline. */

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+
+/** What one git process is given. */
+export interface GitTask {
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly input: Uint8Array
+}
+
+/** How it ended; `error` when it could not be started. */
+export interface GitEnd {
+  readonly code: number | null
+  readonly stdout: Uint8Array
+  readonly stderr: Uint8Array
+  readonly error: string | null
+}
+
+/** Starts git and says how it ended, for as long as whoever started it is there. Plain JavaScript, as it runs from here whatever this file is. */
+const SCRIPT = `
+const { spawn } = require('node:child_process')
+process.on('disconnect', () => process.exit())
+process.on('SIGINT', () => {}) // meant for the terminal's program, which ends this by leaving
+process.on('message', ({ id, args, env, input }) => {
+  const answer = (end) => process.connected && process.send({ id, stdout: Buffer.concat(out), stderr: Buffer.concat(err), code: null, error: null, ...end })
+  const out = []
+  const err = []
+  const child = spawn('git', args, { env })
+  child.stdout.on('data', (chunk) => out.push(chunk))
+  child.stderr.on('data', (chunk) => err.push(chunk))
+  child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code tells the story
+  child.on('error', (error) => answer({ error: error.message }))
+  child.on('close', (code) => answer({ code }))
+  child.stdin.end(input)
+})
+`
+
+interface Starter {
+  readonly child: ChildProcess
+  readonly waiting: Map<number, { resolve(end: GitEnd): void; reject(error: Error): void }>
+}
+
+let starter: Starter | null = null
+let newest = 0
+
+/**
+ * Runs git to its end. It is started by a small process of our own, one for all: a test process is large, and to copy its page tables for each
+ * of thousands of git processes costs more than they do.
+ * @throws Error when that process ended meanwhile
+ */
+export function runGitProcess(task: GitTask): Promise<GitEnd> {
+  const { child, waiting } = ensureStarter()
+  newest += 1
+  const id = newest
+  return new Promise((resolve, reject) => {
+    waiting.set(id, { resolve, reject })
+    child.channel?.ref()
+    child.send({ id, ...task })
+  })
+}
+
+function ensureStarter(): Starter {
+  if (starter !== null) return starter
+  const child = spawn(process.execPath, ['--eval', SCRIPT], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
+    env: {},
+  })
+  const started: Starter = { child, waiting: new Map() }
+  // Nobody waits for it: it ends with this process.
+  child.unref()
+  child.channel?.unref()
+  child.on('message', ({ id, ...end }: GitEnd & { id: number }) => {
+    started.waiting.get(id)?.resolve(end)
+    started.waiting.delete(id)
+    if (started.waiting.size === 0) child.channel?.unref()
+  })
+  const give = (error: Error) => {
+    if (starter === started) starter = null
+    for (const { reject } of started.waiting.values()) reject(error)
+    started.waiting.clear()
+  }
+  child.on('error', give)
+  child.on('disconnect', () => give(new Error('The process that starts git has ended.')))
+  starter = started
+  return started
+}
