@@ -34,7 +34,9 @@ describe('introduced and older faults', () => {
   it('a new fault counts, with its line', async () => {
     const { syntax } = await check((workspace) => workspace.write('a.mdx', encode('# A\n\n<Note>\n')))
     expect(syntax).toMatchObject({ status: 'failed', introduced: 1, preexisting: 0 })
-    expect(syntax?.findings).toEqual([{ file: 'a.mdx', line: 3, message: expect.stringContaining('<Note>') }])
+    expect(syntax?.findings).toEqual([
+      { file: 'a.mdx', line: 3, code: 'mdx_syntax', message: expect.stringContaining('<Note>') },
+    ])
   })
 
   it('a fault that only moved down does not', async () => {

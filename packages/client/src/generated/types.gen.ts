@@ -85,6 +85,10 @@ export type CheckFinding = {
     line: number | null;
     message: string;
     /**
+     * Kind of the fault, such as `link_broken`; of a linter, its rule.
+     */
+    code?: string;
+    /**
      * True: worth a look, and no reason to keep the change back.
      */
     advisory?: boolean;
