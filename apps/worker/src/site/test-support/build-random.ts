@@ -21,5 +21,5 @@ export function buildRandom(seed: number): Random {
   }
 }
 
-/** The seed of a test: `SEED` of the environment, else a new one. */
-export const SEED = Number(process.env.SEED ?? 1 + Math.floor(Math.random() * 1_000_000))
+/** The seed of a test: always the same one, so that the gate judges the change and not the dice; `SEED` of the environment tries others. */
+export const SEED = Number(process.env.SEED ?? 20261121)
