@@ -9,6 +9,7 @@ import {
   openWorkTree,
   readInstructions,
   runAgent,
+  WorkspaceError,
   type WorkTree,
 } from '@corrigenda/worker'
 import type { Attempt } from '../grade/attempt.ts'
@@ -127,12 +128,22 @@ export async function readBaseTree(repositories: Repositories, task: Task): Prom
   return (await readTrees(workTree))[0]
 }
 
+/** Null for a file that is larger than the agent may read, too. */
+async function readBounded(workTree: WorkTree, path: string): Promise<Uint8Array | null> {
+  try {
+    return await workTree.readBase(path)
+  } catch (error) {
+    if (error instanceof WorkspaceError && error.code === 'too_large') return null
+    throw error
+  }
+}
+
 /** The text files at the base commit and now. */
 async function readTrees(workTree: WorkTree): Promise<[Tree, Tree]> {
   const base = new Map<string, string>()
   for (const { path, kind } of await workTree.listBase()) {
     if (kind !== 'file') continue
-    const bytes = await workTree.readBase(path).catch(() => null)
+    const bytes = await readBounded(workTree, path)
     if (bytes !== null && bytes.length <= MAX_FILE_CHARS) base.set(path, toText(bytes))
   }
   const after = new Map(base)

@@ -56,6 +56,7 @@ async function walk(input: HistoryInput, folder: string): Promise<HistoryReport>
   const log = await runGit(folder, ['log', '--no-merges', `--max-count=${input.commits}`, '--format=%H%x00%P%x00%s'])
   const commits = log.split('\n').flatMap((row) => {
     const [hash = '', parents = '', subject = ''] = row.split('\0')
+    // None: the first commit, or the oldest of a shallow clone.
     return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
   })
   const objects = openObjects(folder)
@@ -76,9 +77,7 @@ async function checkCommits(
   const times: number[] = []
   let [baseline, newest]: [CheckResult[], readonly GitEntry[]] = [[], []]
   for (const { hash, parent, subject } of commits) {
-    // A shallow clone ends before its oldest parent.
-    const before = await objects.listTree(parent).catch(() => null)
-    if (before === null) continue
+    const before = await objects.listTree(parent)
     newest = await objects.listTree(hash)
     const workspace = buildCommitWorkspace(objects, before, newest)
     if (
