@@ -51,3 +51,7 @@ export const PolicyFile = z.strictObject({
     .optional(),
 })
 export type PolicyFile = z.infer<typeof PolicyFile>
+
+/** A policy file that a run found in the repository: its path, its version (blob id) and its rules. */
+export const RunPolicyFile = z.object({ path: z.string(), blob: z.string(), policy: PolicyFile })
+export type RunPolicyFile = z.infer<typeof RunPolicyFile>

@@ -4,8 +4,8 @@ import {
   PolicyFile,
   type ProjectPolicy,
   ProjectPolicy as ProjectPolicySchema,
+  type RunPolicyFile,
 } from '@corrigenda/contracts'
-import type { RunPolicyFile } from '@corrigenda/core'
 import { expect, it } from 'vitest'
 import { findLocales } from './find-locales.ts'
 import { describeLimits } from './path-policy.ts'

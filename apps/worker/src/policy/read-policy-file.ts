@@ -1,5 +1,4 @@
-import { POLICY_FILE_NAMES, PolicyFile } from '@corrigenda/contracts'
-import type { RunPolicyFile } from '@corrigenda/core'
+import { POLICY_FILE_NAMES, PolicyFile, type RunPolicyFile } from '@corrigenda/contracts'
 import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 import { measureYamlDepth } from '../checks/measure-yaml-depth.ts'

@@ -1,4 +1,4 @@
-import type { RunPolicyFile } from '@corrigenda/core'
+import type { RunPolicyFile } from '@corrigenda/contracts'
 import { cleanInstructions } from '../agent/clean-instructions.ts'
 import type { InstructionFile } from '../agent/read-instructions.ts'
 

@@ -1,5 +1,5 @@
-import type { PolicyFile } from '@corrigenda/contracts'
-import type { JobOptions, RunPolicyFile, RunSettings } from '@corrigenda/core'
+import type { PolicyFile, RunPolicyFile } from '@corrigenda/contracts'
+import type { JobOptions, RunSettings } from '@corrigenda/core'
 import { disarmPlain, toOneLine } from '../publish/plain-text.ts'
 
 /** How the pull request of a run looks. */

@@ -1,4 +1,5 @@
-import type { RunPolicyFile, RunSettings } from '@corrigenda/core'
+import type { RunPolicyFile } from '@corrigenda/contracts'
+import type { RunSettings } from '@corrigenda/core'
 import type { Budgets } from '../config.ts'
 import { buildFileFence, buildLocaleFence, type Fence } from './fence.ts'
 import type { Locales } from './find-locales.ts'

@@ -1,6 +1,7 @@
-import type { Env } from '@corrigenda/core'
 import type { ModelConnection } from './build-provider.ts'
 import type { Platform } from './platform.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
 
 /** The settings that say where models are hosted, as they were read. */
 export interface PlatformSettings {

@@ -1,8 +1,8 @@
+import type { RunPolicyFile } from '@corrigenda/contracts'
 import {
   type Claim,
   type Earlier,
   loadRunState,
-  type RunPolicyFile,
   type RunState,
   startRun,
   toRepositoryUrl,

@@ -1,9 +1,10 @@
+import type { RunPolicyFile } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent, type Fence } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
-import { type RunPolicyFile, toPolicyFiles } from './policy-files.ts'
+import { toPolicyFiles } from './policy-files.ts'
 
 /** Caller's wishes for the pull request. */
 export const JobOptions = z.object({

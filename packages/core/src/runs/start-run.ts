@@ -1,6 +1,6 @@
+import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { appendEvent, type Fence, writeFenced } from './fence.ts'
-import type { RunPolicyFile } from './policy-files.ts'
 
 /**
  * The checkout stands: pins the base commit and the repository's own policy (once) and shows the branch the agent works on.
