@@ -1,14 +1,13 @@
+import { toAgentOptions } from '@corrigenda/agent/loop'
+import { buildCallModel, toPrices } from '@corrigenda/agent/model'
 import { deriveSecrets } from '@corrigenda/core'
-import { buildCallModel } from './agent/call-model.ts'
-import { buildChecker, type Checker } from './checks/build-checker.ts'
-import { listSecrets, type WorkerConfig } from './config.ts'
+import { buildChecker, type Checker } from '@corrigenda/site/checks'
+import { listSecrets, type WorkerConfig } from './config/config.ts'
+import { VERSION } from './config/version.ts'
 import type { GitHubSettings } from './github/build-octokit.ts'
 import { buildProjectCredentials } from './github/project-credentials.ts'
-import { toAgentOptions } from './providers/to-agent-options.ts'
-import { toPrices } from './providers/to-prices.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
-import { VERSION } from './version.ts'
 
 /** What a process opens for itself; the rest follows from the configuration. */
 export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'> & {

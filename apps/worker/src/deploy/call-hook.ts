@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DeploymentOutcome } from '@corrigenda/core'
+import { VERSION } from '../config/version.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'
-import { VERSION } from '../version.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 
 /** What one call came to. */

@@ -1,6 +1,6 @@
 import { type DeploymentClaim, type DeploymentOutcome, noteDeployment, toRepositoryUrl } from '@corrigenda/core'
+import { redactSecrets } from '@corrigenda/git/text'
 import { type Repository, toRepository } from '../github/repository.ts'
-import { redactSecrets } from '../publish/redact-secrets.ts'
 import { callHook } from './call-hook.ts'
 import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'

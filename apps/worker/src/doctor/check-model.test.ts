@@ -6,7 +6,7 @@ import {
   startMessagesApi,
 } from '@corrigenda/testkit'
 import { expect, it, onTestFinished } from 'vitest'
-import { loadWorkerConfig } from '../config.ts'
+import { loadWorkerConfig } from '../config/config.ts'
 import { checkModel } from './check-model.ts'
 
 /** Does what the doctor asks: calls the tool, then repeats what it said. */

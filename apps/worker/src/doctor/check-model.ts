@@ -1,15 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { addUsage } from '../agent/add-usage.ts'
-import type { AgentOptions } from '../agent/agent-input.ts'
-import { buildCallModel } from '../agent/call-model.ts'
-import { describeTruncation } from '../agent/describe-stop.ts'
-import { findTruncation } from '../agent/find-truncation.ts'
-import { ModelError } from '../agent/model-error.ts'
-import { toCost, toPromptTokens } from '../agent/to-cost.ts'
-import type { WorkerConfig } from '../config.ts'
-import { buildProvider } from '../providers/build-provider.ts'
-import { toAgentOptions } from '../providers/to-agent-options.ts'
-import { toPrices } from '../providers/to-prices.ts'
+import type { AgentOptions } from '@corrigenda/agent/loop'
+import { describeTruncation, findTruncation, toAgentOptions } from '@corrigenda/agent/loop'
+import {
+  addUsage,
+  buildCallModel,
+  buildProvider,
+  ModelError,
+  toCost,
+  toPrices,
+  toPromptTokens,
+} from '@corrigenda/agent/model'
+import type { WorkerConfig } from '../config/config.ts'
 import { findWorkingSwitches } from './find-working-switches.ts'
 import { makeRoundTrip, type RoundTrip } from './make-round-trip.ts'
 

@@ -1,8 +1,8 @@
 import { type Database, deriveSecrets, openLog } from '@corrigenda/core'
-import type { WorkerConfig } from '../config.ts'
+import type { WorkerConfig } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
 import { buildProjectCredentials } from '../github/project-credentials.ts'
 import { withRepository } from '../github/with-repository.ts'
-import { VERSION } from '../version.ts'
 
 /**
  * Can this installation read the repository of a project and push to it? Asks with the credential that jobs would use.

@@ -1,6 +1,6 @@
-import type { AgentOptions } from '../agent/agent-input.ts'
-import { ModelError } from '../agent/model-error.ts'
-import { MAX_CALLS } from '../agent/run-tools.ts'
+import type { AgentOptions } from '@corrigenda/agent/loop'
+import { MAX_CALLS } from '@corrigenda/agent/loop'
+import { ModelError } from '@corrigenda/agent/model'
 
 interface Switch {
   readonly setting: string

@@ -1,9 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import type { AgentOptions } from '../agent/agent-input.ts'
-import { buildRequest } from '../agent/build-request.ts'
-import type { CallModel, ModelReply } from '../agent/model-call.ts'
-import type { AssistantRow, UserRow } from '../agent/read-state.ts'
-import type { ConversationHeader } from '../agent/transcript.ts'
+import type { AgentOptions, AssistantRow, UserRow } from '@corrigenda/agent/loop'
+import { buildRequest } from '@corrigenda/agent/loop'
+import type { CallModel, ConversationHeader, ModelReply } from '@corrigenda/agent/model'
 
 /** Long enough that every provider with a prompt cache puts it there: some 4,500 tokens. */
 const MANUAL = Array.from(

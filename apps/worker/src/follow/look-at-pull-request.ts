@@ -8,7 +8,7 @@ import {
   recordLook,
   toRepositoryUrl,
 } from '@corrigenda/core'
-import { deleteBranch } from '../git/delete-branch.ts'
+import { deleteBranch } from '@corrigenda/git/commit'
 import { CredentialsError } from '../github/credentials.ts'
 import { forProject } from '../github/for-project.ts'
 import { GitHubError } from '../github/github-error.ts'

@@ -1,4 +1,4 @@
-import { redactSecrets } from '../publish/redact-secrets.ts'
+import { redactSecrets } from '@corrigenda/git/text'
 import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 
 export type GitHubErrorCode =

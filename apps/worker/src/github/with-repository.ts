@@ -1,5 +1,5 @@
-import type { WorkerConfig } from '../config.ts'
-import { VERSION } from '../version.ts'
+import type { WorkerConfig } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
 import { buildCredentials, type Credentials, CredentialsError } from './credentials.ts'
 import { type GitHub, openGitHub } from './open-github.ts'
 import { toRepository } from './repository.ts'

@@ -1,5 +1,5 @@
+import { GitHttpError } from '@corrigenda/git/http'
 import { expect, test } from 'vitest'
-import { GitHttpError } from '../git/git-http-error.ts'
 import type { Credentials } from './credentials.ts'
 import { GitHubError } from './github-error.ts'
 import { toRepository } from './repository.ts'

@@ -1,4 +1,4 @@
-import { GitHttpError } from '../git/git-http-error.ts'
+import { GitHttpError } from '@corrigenda/git/http'
 import type { Access, Credentials } from './credentials.ts'
 import { GitHubError } from './github-error.ts'
 import type { Repository } from './repository.ts'

@@ -1,5 +1,5 @@
+import { redactSecrets, removeHidden } from '@corrigenda/git/text'
 import type { PullRequestTextInput } from './build-pull-request-text.ts'
-import { removeHidden } from './escape-markdown.ts'
 import {
   buildSection,
   cutAtLine,
@@ -11,7 +11,6 @@ import {
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
-import { redactSecrets } from './redact-secrets.ts'
 
 /** A body has room for several follow-ups. */
 const MAX_FOLLOW_UP = 12_000

@@ -1,7 +1,7 @@
+import { findLive, renderGitHub } from '@corrigenda/git/internal/test-support/render-github'
 import { describe, expect, test } from 'vitest'
 import type { PullRequestTextInput } from './build-pull-request-text.ts'
 import { buildPullRequestText } from './build-pull-request-text.ts'
-import { findLive, renderGitHub } from './test-support/render-github.ts'
 
 const JOB_URL = 'https://corrigenda.test/jobs/job_01'
 

@@ -1,6 +1,5 @@
 import type { CheckResult, Usage } from '@corrigenda/contracts'
-import { removeHidden, toCode } from './escape-markdown.ts'
-import { disarmPlain, shorten, toOneLine, wrapWords } from './plain-text.ts'
+import { disarmPlain, redactSecrets, removeHidden, shorten, toCode, toOneLine, wrapWords } from '@corrigenda/git/text'
 import {
   buildSection,
   cutAtLine,
@@ -14,7 +13,6 @@ import {
   toFileRows,
   toFlagRows,
 } from './pull-request-sections.ts'
-import { redactSecrets } from './redact-secrets.ts'
 
 export interface PullRequestTextInput {
   readonly jobId: string

@@ -1,6 +1,5 @@
 import type { CheckResult } from '@corrigenda/contracts'
-import { escapeInline, escapeLines, toCode } from './escape-markdown.ts'
-import { shorten } from './plain-text.ts'
+import { escapeInline, escapeLines, shorten, toCode } from '@corrigenda/git/text'
 
 export interface PullRequestChange {
   readonly path: string

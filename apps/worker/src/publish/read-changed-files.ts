@@ -1,7 +1,7 @@
-import { hashObject } from '../git/hash-object.ts'
-import { listTree } from '../git/list-tree.ts'
-import type { Snapshot } from '../git/open-snapshot.ts'
-import type { WorkTree } from '../git/open-work-tree.ts'
+import { hashObject } from '@corrigenda/git/objects'
+import type { Snapshot } from '@corrigenda/git/snapshot'
+import { listTree } from '@corrigenda/git/snapshot'
+import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { ChangedFile } from './to-changes.ts'
 
 /** A file on one side: what it is, and how to get its bytes. */

@@ -1,4 +1,4 @@
-import type { WorkerConfig } from '../config.ts'
+import type { WorkerConfig } from '../config/config.ts'
 import { withRepository } from '../github/with-repository.ts'
 
 /** A pull request as a unified diff, from the host. @throws GitHubError, CredentialsError */

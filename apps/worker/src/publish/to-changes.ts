@@ -1,6 +1,6 @@
 import type { FileChange } from '@corrigenda/contracts'
-import { diffLines, type Hunk } from '../agent/diff-lines.ts'
-import type { WorkspaceChange } from '../agent/workspace.ts'
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { diffLines, type Hunk } from '@corrigenda/git/workspace'
 
 /** UTF-8 bytes of all patches of a job together. */
 const MAX_PATCH_BYTES = 1_048_576

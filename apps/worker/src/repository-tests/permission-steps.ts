@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { buildGitHttp, type GitHttpOptions } from '../git/git-http.ts'
-import { GitHttpError } from '../git/git-http-error.ts'
-import { findBranchTip } from '../git/list-refs.ts'
+import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
 import { GitHubError } from '../github/github-error.ts'
 import { withToken } from '../github/with-token.ts'
 import { WORDS } from './permission-words.ts'

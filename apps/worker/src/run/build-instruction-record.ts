@@ -1,8 +1,8 @@
+import { listQuoted } from '@corrigenda/agent/loop'
+import type { StoredRow } from '@corrigenda/agent/model'
 import type { Turn } from '@corrigenda/core'
-import { listQuoted } from '../agent/quoted-instructions.ts'
-import type { StoredRow } from '../agent/transcript.ts'
-import type { Workspace } from '../agent/workspace.ts'
-import { hashObject } from '../git/hash-object.ts'
+import { hashObject } from '@corrigenda/git/objects'
+import type { Workspace } from '@corrigenda/git/workspace'
 
 /** Which instruction files of the repository a run was shown: those read at the start, and those of folders it opened. */
 export interface InstructionRecord {

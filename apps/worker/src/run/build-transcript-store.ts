@@ -1,8 +1,8 @@
+import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '@corrigenda/agent/model'
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
 import { listPendingMessages, saveTurn } from '@corrigenda/core'
-import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '../agent/transcript.ts'
-import type { WorkTree } from '../git/open-work-tree.ts'
-import { redactValue } from '../publish/redact-value.ts'
+import { redactValue } from '@corrigenda/git/text'
+import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { InstructionRecord } from './build-instruction-record.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 

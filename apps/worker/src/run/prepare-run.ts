@@ -1,3 +1,4 @@
+import { PolicyFileError, readPolicyFile } from '@corrigenda/agent/policy'
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import {
   type Claim,
@@ -8,14 +9,13 @@ import {
   toRepositoryUrl,
   toRunSettings,
 } from '@corrigenda/core'
-import type { Snapshot } from '../git/open-snapshot.ts'
-import { openWorkTree, type WorkTree } from '../git/open-work-tree.ts'
-import type { OverlayEntry } from '../git/overlay.ts'
-import { RepositoryError } from '../git/repository-error.ts'
+import { RepositoryError } from '@corrigenda/git/objects'
+import type { Snapshot } from '@corrigenda/git/snapshot'
+import type { OverlayEntry } from '@corrigenda/git/work-tree'
+import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
 import { openGitHub } from '../github/open-github.ts'
 import { type Repository, toRepository } from '../github/repository.ts'
 import { withToken } from '../github/with-token.ts'
-import { PolicyFileError, readPolicyFile } from '../policy/read-policy-file.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'

@@ -1,3 +1,13 @@
+import { readInstructions, runAgent, toPolicyInstructions } from '@corrigenda/agent/loop'
+import type { CallModel } from '@corrigenda/agent/model'
+import {
+  type Flag,
+  findCodeOwners,
+  findFlags,
+  findLocales,
+  type Locales,
+  readConfiguredLocales,
+} from '@corrigenda/agent/policy'
 import {
   type Claim,
   type FrozenPublish,
@@ -7,25 +17,15 @@ import {
   toRunSettings,
   toStorable,
 } from '@corrigenda/core'
-import { countChangedLines } from '../agent/diff-lines.ts'
-import { readLines } from '../agent/format-diff.ts'
-import type { CallModel } from '../agent/model-call.ts'
-import { readInstructions } from '../agent/read-instructions.ts'
-import { runAgent } from '../agent/run-agent.ts'
-import type { WorkspaceChange } from '../agent/workspace.ts'
-import { buildCommit } from '../git/build-commit.ts'
-import { findCodeOwners } from '../policy/find-code-owners.ts'
-import { type Flag, findFlags } from '../policy/find-flags.ts'
-import { findLocales, type Locales } from '../policy/find-locales.ts'
-import { readConfiguredLocales } from '../policy/read-configured-locales.ts'
-import { toPolicyInstructions } from '../policy/to-policy-instructions.ts'
-import { toPullRequestPolicy } from '../policy/to-pull-request-policy.ts'
-import { needsLocales, toRunBudgets, toRunPolicy } from '../policy/to-run-policy.ts'
+import { buildCommit } from '@corrigenda/git/commit'
+import { redactValue } from '@corrigenda/git/text'
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { countChangedLines, readLines } from '@corrigenda/git/workspace'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
-import { redactValue } from '../publish/redact-value.ts'
 import { toChanges } from '../publish/to-changes.ts'
+import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
 import { AUTHOR } from './author.ts'
 import { buildInstructionRecord } from './build-instruction-record.ts'
 import { buildTranscriptStore, toStoredRows } from './build-transcript-store.ts'
@@ -33,6 +33,7 @@ import { describeEarlier } from './describe-earlier.ts'
 import { listBranchChanges } from './list-branch-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { RunFailure } from './run-failure.ts'
+import { needsLocales, toRunBudgets, toRunPolicy } from './to-run-policy.ts'
 import type { RunEnding } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 

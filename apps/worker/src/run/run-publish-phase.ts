@@ -1,6 +1,5 @@
 import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
-import { buildCommit } from '../git/build-commit.ts'
-import { PushRejectedError, pushBranch } from '../git/push-branch.ts'
+import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import { GitHubError } from '../github/github-error.ts'
 import { type GitHub, openGitHub } from '../github/open-github.ts'
 import { withToken } from '../github/with-token.ts'

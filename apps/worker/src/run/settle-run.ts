@@ -1,5 +1,5 @@
 import { type Claim, findFrozen, type RunOutcome, toExhausted } from '@corrigenda/core'
-import { deleteBranch } from '../git/delete-branch.ts'
+import { deleteBranch } from '@corrigenda/git/commit'
 import { openGitHub } from '../github/open-github.ts'
 import { toRepository } from '../github/repository.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'

@@ -1,6 +1,6 @@
+import { GitHttpError } from '@corrigenda/git/http'
+import { RepositoryError } from '@corrigenda/git/objects'
 import { describe, expect, test } from 'vitest'
-import { GitHttpError } from '../git/git-http-error.ts'
-import { RepositoryError } from '../git/repository-error.ts'
 import { CredentialsError } from '../github/credentials.ts'
 import { GitHubError } from '../github/github-error.ts'
 import { toRunEnd } from './to-run-end.ts'

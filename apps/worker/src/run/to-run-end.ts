@@ -1,5 +1,5 @@
-import { GitHttpError, type GitHttpErrorCode } from '../git/git-http-error.ts'
-import { RepositoryError, type RepositoryErrorCode } from '../git/repository-error.ts'
+import { GitHttpError, type GitHttpErrorCode } from '@corrigenda/git/http'
+import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objects'
 import { CredentialsError, type CredentialsErrorCode } from '../github/credentials.ts'
 import { GitHubError, type GitHubErrorCode } from '../github/github-error.ts'
 

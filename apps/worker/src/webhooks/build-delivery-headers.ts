@@ -1,5 +1,5 @@
 import { Webhook } from 'standardwebhooks'
-import { VERSION } from '../version.ts'
+import { VERSION } from '../config/version.ts'
 
 /**
  * Headers of a delivery as Standard Webhooks defines them. `webhook-id` is the event's, the same in every attempt, so that receivers can tell a

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { loadWorkerConfig } from '@corrigenda/worker/internal/config/config'
 import type { AgentJob, DashboardSession, KeyScope } from '../../../../../packages/contracts/src/index.ts'
 import {
   createKey,
@@ -21,7 +22,6 @@ import {
 } from '../../../../../packages/testkit/src/index.ts'
 import { loadApiConfig } from '../../../../api/src/config.ts'
 import { startApi } from '../../../../api/src/start-api.ts'
-import { loadWorkerConfig } from '../../../../worker/src/config.ts'
 import { type RunningWorker, startWorker } from '../../../../worker/src/start-worker.ts'
 import { createTestDatabase } from '../../../../worker/src/test-support/create-test-database.ts'
 import { shareBrowser } from './share-browser.ts'

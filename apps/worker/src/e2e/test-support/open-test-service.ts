@@ -16,7 +16,7 @@ import {
 import { openQueue } from '@corrigenda/core/queue'
 import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
-import { loadWorkerConfig, type WorkerConfig } from '../../config.ts'
+import { loadWorkerConfig, type WorkerConfig } from '../../config/config.ts'
 import type { OnPoint } from '../../run/run-point.ts'
 import { startWorker } from '../../start-worker.ts'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'

@@ -1,0 +1,226 @@
+import os from 'node:os'
+import path from 'node:path'
+import type { AgentSettings } from '@corrigenda/agent/loop'
+import { MAX_CALLS } from '@corrigenda/agent/loop'
+import type { CallModelOptions } from '@corrigenda/agent/model'
+import {
+  ANTHROPIC_URL,
+  customHeaders,
+  findModelProblems,
+  httpUrl,
+  listModelSecrets,
+  type ModelFacts,
+  modelFacts,
+  onOff,
+  toAddress,
+  toPlatform,
+} from '@corrigenda/agent/model'
+import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
+import { z } from 'zod'
+import type { CredentialSource } from '../github/credentials.ts'
+
+const Settings = z.object({
+  DATABASE_URL: postgresUrl,
+  REDIS_URL: redisUrl.optional(),
+  CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
+  MODEL_PROVIDER: z
+    .enum(['anthropic', 'bedrock', 'vertex'], 'must be anthropic, bedrock or vertex')
+    .default('anthropic'),
+  ANTHROPIC_API_KEY: z.string().optional(),
+  ANTHROPIC_AUTH_TOKEN: z.string().optional(),
+  ANTHROPIC_BASE_URL: httpUrl.default(ANTHROPIC_URL),
+  ANTHROPIC_VERSION: z
+    .string()
+    .regex(/^[\w.-]{1,40}$/, 'must be a version such as 2023-06-01')
+    .optional(),
+  ANTHROPIC_CUSTOM_HEADERS: customHeaders.default({}),
+  MODEL_AUTH: z
+    .enum(['bearer', 'x-api-key', 'both', 'none'], 'must be bearer, x-api-key, both or none')
+    .default('bearer'),
+  AWS_REGION: z.string().optional(),
+  AWS_BEARER_TOKEN_BEDROCK: z.string().optional(),
+  AWS_ACCESS_KEY_ID: z.string().optional(),
+  AWS_SECRET_ACCESS_KEY: z.string().optional(),
+  AWS_SESSION_TOKEN: z.string().optional(),
+  ANTHROPIC_BEDROCK_BASE_URL: httpUrl.optional(),
+  CLOUD_ML_REGION: z.string().optional(),
+  ANTHROPIC_VERTEX_PROJECT_ID: z.string().optional(),
+  ANTHROPIC_VERTEX_BASE_URL: httpUrl.optional(),
+  GOOGLE_APPLICATION_CREDENTIALS: z.string().optional(),
+  MODEL_THINKING: z.enum(['omit', 'adaptive'], 'must be omit or adaptive').default('omit'),
+  MODEL_EFFORT: z.enum(['low', 'medium', 'high'], 'must be low, medium or high').optional(),
+  MODEL_STRICT: onOff.default(true),
+  MODEL_CACHING: onOff.default(true),
+  MODEL_PARALLEL_CALLS: integer(1, MAX_CALLS).default(MAX_CALLS),
+  MODEL_MAX_OUTPUT_TOKENS: integer(256, 128_000).default(16_000),
+  MODEL_CONTEXT_TOKENS: integer(8000, 100_000_000).optional(),
+  MODEL_SOFT_CONTEXT_TOKENS: integer(1000, 100_000_000).default(100_000),
+  MODEL_HARD_CONTEXT_TOKENS: integer(2000, 100_000_000).default(180_000),
+  MODEL_TRUNCATION_CHECK: onOff.default(true),
+  MODEL_FALLBACK: z.string().optional(),
+  MODELS: modelFacts.default({}),
+  MODEL_IDLE_SECONDS: integer(1, 3600).default(90),
+  MODEL_TURN_SECONDS: integer(1, 7200).default(600),
+  MODEL_RETRIES: integer(0, 20).default(5),
+  GITHUB_TOKEN: z.string().optional(),
+  GITHUB_APP_ID: z.string().optional(),
+  GITHUB_APP_PRIVATE_KEY: z.string().optional(),
+  GITHUB_API_URL: z.url('must be a URL such as https://github.example.com/api/v3').optional(),
+  ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
+  ALLOWED_HOOK_HOSTS: hosts.default([]),
+  PUBLIC_URL: z.url('must be a URL').optional(),
+  WORKER_CONCURRENCY: integer(1, 200).default(4),
+  CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
+  LOG_LEVEL: logLevel.default('info'),
+  LEASE_SECONDS: integer(3, 3600).default(20),
+  SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
+  MAX_ATTEMPTS: integer(1, 1000).default(10),
+  PROJECT_CONCURRENCY: integer(1, 10_000).default(20),
+  MAX_TURNS: integer(1, 1000).default(40),
+  MAX_INPUT_TOKENS: integer(1000, 1_000_000_000).default(2_000_000),
+  MAX_OUTPUT_TOKENS: integer(100, 1_000_000_000).default(60_000),
+  MAX_COST_USD: z.coerce.number('must be a number').positive().default(2),
+  MAX_JOB_SECONDS: integer(10, 604_800).default(1200),
+  HEALTH_PORT: integer(0, 65_535).optional(),
+  NODE_EXTRA_CA_CERTS: z.string().optional(),
+})
+
+export interface Budgets {
+  readonly maxTurns: number
+  readonly maxInputTokens: number
+  readonly maxOutputTokens: number
+  readonly maxCostUsd: number
+  readonly maxSeconds: number
+}
+
+export interface WorkerConfig {
+  readonly databaseUrl: string
+  /** Null: the queue runs on Postgres. */
+  readonly redisUrl: string | null
+  readonly secret: string
+  /** How models are called, wherever they are hosted. */
+  readonly anthropic: CallModelOptions & { readonly baseUrl: string }
+  /** What is asked of every model. */
+  readonly agent: AgentSettings
+  /** What the operator says about models, by their id. */
+  readonly models: ModelFacts
+  /** `source` is null when the environment has no credential: then projects need one of their own, or the instance an App. */
+  readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
+  readonly allowedRepositoryHosts: readonly string[]
+  /** `host` or `host:port` that deploy hooks and webhooks may reach though they are not public, also over plain http. */
+  readonly allowedHookHosts: readonly string[]
+  /** Where callers reach the API, for links in pull requests. */
+  readonly publicUrl: string | null
+  /** Runs worked on at the same time. */
+  readonly concurrency: number
+  readonly cacheDir: string
+  readonly logLevel: string
+  readonly leaseSeconds: number
+  readonly sweepSeconds: number
+  readonly maxAttempts: number
+  /** Jobs of one project that are worked on at the same time, by all workers together. */
+  readonly projectConcurrency: number
+  readonly budgets: Budgets
+  /** File of further certificate authorities, as Node itself reads it; handed on to the process that downloads repositories. */
+  readonly extraCaCerts: string | null
+  /** Null: no health endpoint. */
+  readonly healthPort: number | null
+}
+
+/** @throws ConfigError that names every problem */
+export function loadWorkerConfig(env: Env): WorkerConfig {
+  const s = readEnv(Settings, env, (values) => [...findCredentialProblems(values), ...findModelProblems(values)])
+  const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
+  return {
+    databaseUrl: s.DATABASE_URL,
+    redisUrl: s.REDIS_URL ?? null,
+    secret: s.CORRIGENDA_SECRET,
+    anthropic: {
+      apiKey: s.ANTHROPIC_API_KEY ?? '',
+      ...(s.ANTHROPIC_AUTH_TOKEN ? { authToken: s.ANTHROPIC_AUTH_TOKEN } : {}),
+      credentialHeader: s.MODEL_AUTH,
+      baseUrl: toAddress(s),
+      headers: {
+        ...s.ANTHROPIC_CUSTOM_HEADERS,
+        ...(s.ANTHROPIC_VERSION ? { 'anthropic-version': s.ANTHROPIC_VERSION } : {}),
+      },
+      platform: toPlatform(s),
+      idleTimeoutMs: s.MODEL_IDLE_SECONDS * 1000,
+      turnTimeoutMs: s.MODEL_TURN_SECONDS * 1000,
+      maxRetries: s.MODEL_RETRIES,
+    },
+    agent: {
+      maxOutput: s.MODEL_MAX_OUTPUT_TOKENS,
+      thinking: s.MODEL_THINKING,
+      effort: s.MODEL_EFFORT ?? null,
+      caching: s.MODEL_CACHING,
+      strict: s.MODEL_STRICT,
+      parallelCalls: s.MODEL_PARALLEL_CALLS,
+      fallbackModel: s.MODEL_FALLBACK ?? null,
+      truncationCheck: s.MODEL_TRUNCATION_CHECK,
+      contextTokens: s.MODEL_CONTEXT_TOKENS ?? null,
+      softContextTokens: s.MODEL_SOFT_CONTEXT_TOKENS,
+      hardContextTokens: s.MODEL_HARD_CONTEXT_TOKENS,
+    },
+    models: s.MODELS,
+    github: {
+      source: findSource({ appId, privateKey, token: s.GITHUB_TOKEN }),
+      apiUrl: s.GITHUB_API_URL ?? null,
+    },
+    allowedRepositoryHosts: s.ALLOWED_REPOSITORY_HOSTS,
+    allowedHookHosts: s.ALLOWED_HOOK_HOSTS,
+    publicUrl: s.PUBLIC_URL?.replace(/\/$/, '') ?? null,
+    concurrency: s.WORKER_CONCURRENCY,
+    cacheDir: path.resolve(s.CACHE_DIR),
+    logLevel: s.LOG_LEVEL,
+    leaseSeconds: s.LEASE_SECONDS,
+    sweepSeconds: s.SWEEP_SECONDS,
+    maxAttempts: s.MAX_ATTEMPTS,
+    projectConcurrency: s.PROJECT_CONCURRENCY,
+    budgets: {
+      maxTurns: s.MAX_TURNS,
+      maxInputTokens: s.MAX_INPUT_TOKENS,
+      maxOutputTokens: s.MAX_OUTPUT_TOKENS,
+      maxCostUsd: s.MAX_COST_USD,
+      maxSeconds: s.MAX_JOB_SECONDS,
+    },
+    extraCaCerts: s.NODE_EXTRA_CA_CERTS ?? null,
+    healthPort: s.HEALTH_PORT ?? null,
+  }
+}
+
+/** Outside the schema: rules of a schema over several settings are not asked while one setting is wrong. */
+function findCredentialProblems(values: Env): string[] {
+  const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
+  if (app === 1) return ['GITHUB_TOKEN: a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY']
+  return []
+}
+
+function findSource(given: Record<'appId' | 'privateKey' | 'token', string | undefined>): CredentialSource | null {
+  const { appId, privateKey, token } = given
+  if (appId && privateKey) return { kind: 'app', appId, privateKey }
+  return token ? { kind: 'token', token } : null
+}
+
+/** Every secret this process holds: never in a log, a pull request or an answer. */
+export function listSecrets(config: WorkerConfig): string[] {
+  const { source } = config.github
+  const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
+  const { secret, databaseUrl, redisUrl, anthropic } = config
+  return [
+    secret,
+    databaseUrl,
+    redisUrl ?? '',
+    anthropic.apiKey,
+    credential,
+    ...listModelSecrets(anthropic),
+    ...[databaseUrl, redisUrl].flatMap(toPassword),
+  ].filter(Boolean)
+}
+
+/** Words such as `postgres` would be found in any page, so a password counts from 12 characters with a digit and a letter. */
+function toPassword(url: string | null): string[] {
+  if (url === null || !URL.canParse(url)) return []
+  const password = decodeURIComponent(new URL(url).password)
+  return password.length >= 12 && /\d/.test(password) && /\p{L}/u.test(password) ? [password] : []
+}

@@ -1,0 +1,256 @@
+import { buildBedrockProvider } from '@corrigenda/agent/internal/model/bedrock-provider'
+import { buildVertexProvider } from '@corrigenda/agent/internal/model/vertex-provider'
+import { startAgent } from '@corrigenda/agent/internal/test-support/start-agent'
+import type { AgentResult } from '@corrigenda/agent/loop'
+import { toAgentOptions } from '@corrigenda/agent/loop'
+import { buildCallModel, toPrices } from '@corrigenda/agent/model'
+import {
+  gatewayPersonality,
+  localPersonality,
+  type MessagesApi,
+  type Personality,
+  scriptBrain,
+  startBedrockFront,
+  startMessagesApi,
+  startVertexFront,
+} from '@corrigenda/testkit'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { loadWorkerConfig } from './config.ts'
+
+const EDIT = { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Install it.' }
+const brain = () => scriptBrain([[{ tool: 'view', input: { path: 'start.mdx' } }], [{ tool: 'edit', input: EDIT }]])
+const BASE = {
+  DATABASE_URL: 'postgresql://u@h/db',
+  CORRIGENDA_SECRET: 's'.repeat(32),
+  MODEL_RETRIES: '0',
+}
+
+async function startApi(personality?: Personality, contextTokens?: number): Promise<MessagesApi> {
+  const api = await startMessagesApi({
+    brain: brain(),
+    ...(personality ? { personality } : {}),
+    ...(contextTokens ? { contextTokens } : {}),
+  })
+  onTestFinished(() => api.close())
+  return api
+}
+
+/** An agent that is set up by the environment alone, as the worker is. */
+async function work(env: Record<string, string>, model = 'claude-sonnet-5-5'): Promise<AgentResult> {
+  const config = loadWorkerConfig({ ...BASE, ...env })
+  const bench = startAgent({
+    input: { model, toModelOptions: (id) => toAgentOptions(config.agent, config.models, id) },
+    deps: { prices: toPrices(config.models) },
+  })
+  const result = await bench.run(buildCallModel({ ...config.anthropic, firstWaitMs: 1 }))
+  if (result.kind === 'finished') expect(bench.workspace.text('start.mdx')).toContain('Install it.')
+  return result
+}
+
+const DONE = { kind: 'finished', outcome: 'changed' }
+const stopped = (code: string, message: RegExp) => ({
+  kind: 'stopped',
+  code,
+  message: expect.stringMatching(message),
+})
+const OFF = { MODEL_CACHING: 'off', MODEL_STRICT: 'off' }
+const ALL = gatewayPersonality(['cache_control', 'strict', 'thinking', 'effort', 'tool_choice'])
+
+describe('gateways and local servers', () => {
+  it.each<[name: string, personality: Personality, env: Record<string, string>]>([
+    ['x-api-key', gatewayPersonality(), { MODEL_AUTH: 'x-api-key' }],
+    ['both headers', gatewayPersonality(), { MODEL_AUTH: 'both' }],
+    ['knows nothing new', ALL, { MODEL_AUTH: 'x-api-key', ...OFF }],
+    [
+      'a version and a header of its own',
+      { ...gatewayPersonality(), version: '2023-06-01', headers: { 'x-team': 'docs' } },
+      { MODEL_AUTH: 'x-api-key', ANTHROPIC_VERSION: '2023-06-01', ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs' },
+    ],
+    [
+      'thinking and effort asked for',
+      gatewayPersonality(),
+      { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive', MODEL_EFFORT: 'low' },
+    ],
+    ['local', localPersonality(), { MODEL_AUTH: 'none' }],
+    ['local, one call at a time', localPersonality(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
+  ])('right switches: %s', async (_, personality, env) => {
+    const api = await startApi(personality)
+    expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)
+    expect(api.rejected()).toEqual([])
+    expect(api.violations()).toEqual([])
+  })
+
+  it.each<[name: string, personality: Personality, env: Record<string, string>, code: string, message: RegExp]>([
+    ['credential', gatewayPersonality(), {}, 'model_unauthorized', /MODEL_AUTH=x-api-key/],
+    [
+      'caching',
+      gatewayPersonality(['cache_control']),
+      { MODEL_AUTH: 'both' },
+      'model_bad_request',
+      /MODEL_CACHING=off/,
+    ],
+    ['strict', gatewayPersonality(['strict']), { MODEL_AUTH: 'both' }, 'model_bad_request', /MODEL_STRICT=off/],
+    [
+      'thinking',
+      gatewayPersonality(['thinking']),
+      { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive' },
+      'model_bad_request',
+      /MODEL_THINKING=omit/,
+    ],
+    [
+      'effort',
+      gatewayPersonality(['effort']),
+      { MODEL_AUTH: 'both', MODEL_EFFORT: 'low' },
+      'model_bad_request',
+      /MODEL_EFFORT=/,
+    ],
+    [
+      'parallel calls',
+      gatewayPersonality(['tool_choice']),
+      { MODEL_AUTH: 'both', MODEL_PARALLEL_CALLS: '1' },
+      'model_bad_request',
+      /MODEL_PARALLEL_CALLS=8/,
+    ],
+    [
+      'version',
+      { ...gatewayPersonality(), version: '2023-06-01' },
+      { MODEL_AUTH: 'both' },
+      'model_bad_request',
+      /ANTHROPIC_VERSION to one/,
+    ],
+  ])('wrong switches: %s', async (_, personality, env, code, message) => {
+    const api = await startApi(personality)
+    const result = await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })
+    expect(result).toMatchObject(stopped(code, message))
+    expect(JSON.stringify(result)).not.toContain(api.key)
+  })
+
+  it('a token goes as bearer, a key beside it into its own header', async () => {
+    const token = await startApi()
+    expect(await work({ ANTHROPIC_BASE_URL: token.url, ANTHROPIC_AUTH_TOKEN: token.key })).toMatchObject(DONE)
+    const key = await startApi(gatewayPersonality())
+    const env = { ANTHROPIC_BASE_URL: key.url, ANTHROPIC_API_KEY: key.key, ANTHROPIC_AUTH_TOKEN: 'some-other-token' }
+    expect(await work(env)).toMatchObject(DONE)
+  })
+
+  it('a window that is too small is named with what to set', async () => {
+    const api = await startApi(localPersonality(), 8192)
+    const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
+    expect(await work(env)).toMatchObject(stopped('model_bad_request', /maximum context length.*MODEL_CONTEXT_TOKENS/))
+    expect(await work({ ...env, MODEL_CONTEXT_TOKENS: '8192' })).toMatchObject(DONE)
+  })
+
+  it('a prompt that was cut without a word stops the run, and the check can be switched off', async () => {
+    const api = await startApi(localPersonality('truncate'), 500)
+    const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
+    expect(await work(env)).toMatchObject(
+      stopped(
+        'context_truncated',
+        /read 500 tokens .* OLLAMA_CONTEXT_LENGTH.*MODEL_CONTEXT_TOKENS.*MODEL_TRUNCATION_CHECK=off/,
+      ),
+    )
+    expect(await work({ ...env, MODEL_TRUNCATION_CHECK: 'off' })).toMatchObject(DONE)
+  })
+
+  it('usage without cache fields counts, and a model without a price has no cost unless MODELS gives one', async () => {
+    const api = await startApi(localPersonality())
+    const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
+    const free = await work(env, 'qwen')
+    expect(free.usage).toMatchObject({ cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null })
+    expect(free.usage.inputTokens).toBeGreaterThan(1000)
+    const paid = await work({ ...env, MODELS: '{"qwen":{"input":1,"output":2}}' }, 'qwen')
+    expect(paid.usage.costUsd).toBeCloseTo((paid.usage.inputTokens + 2 * paid.usage.outputTokens) / 1e6, 9)
+  })
+})
+
+const KEYS = { id: 'AKIDEXAMPLE', secret: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY', region: 'eu-central-1' }
+const AWS = {
+  MODEL_PROVIDER: 'bedrock',
+  AWS_REGION: KEYS.region,
+  AWS_ACCESS_KEY_ID: KEYS.id,
+  AWS_SECRET_ACCESS_KEY: KEYS.secret,
+}
+
+describe('Amazon Bedrock', () => {
+  const MODEL = 'eu.anthropic.claude-sonnet-5-5'
+  const open = async (options: Partial<Parameters<typeof startBedrockFront>[0]> = {}) => {
+    const front = await startBedrockFront({ api: await startApi(), keys: { ...KEYS, sessionToken: null }, ...options })
+    onTestFinished(() => front.close())
+    return front
+  }
+
+  it('requests are signed, answers are event streams', async () => {
+    const front = await open()
+    expect(await work({ ...AWS, ANTHROPIC_BEDROCK_BASE_URL: front.url }, MODEL)).toMatchObject({
+      ...DONE,
+      model: MODEL,
+      usage: { costUsd: null, turns: 4 },
+    })
+    expect(new Set(front.requests.map(({ credential }) => credential))).toEqual(new Set(['signature']))
+  })
+
+  it('session tokens and Bedrock API keys, too', async () => {
+    const session = await open({ keys: { ...KEYS, sessionToken: 'the-session-token' } })
+    const env = { ...AWS, AWS_SESSION_TOKEN: 'the-session-token', ANTHROPIC_BEDROCK_BASE_URL: session.url }
+    expect(await work(env, MODEL)).toMatchObject(DONE)
+    const bearer = await open({ apiKey: 'bedrock-api-key-0123456789' })
+    const key = { AWS_BEARER_TOKEN_BEDROCK: 'bedrock-api-key-0123456789', ANTHROPIC_BEDROCK_BASE_URL: bearer.url }
+    expect(await work({ MODEL_PROVIDER: 'bedrock', AWS_REGION: KEYS.region, ...key }, MODEL)).toMatchObject(DONE)
+    expect(bearer.requests[0]?.credential).toBe('bearer')
+  })
+
+  it('a wrong secret is refused with the words of Bedrock', async () => {
+    const front = await open()
+    const env = { ...AWS, AWS_SECRET_ACCESS_KEY: 'x'.repeat(40), ANTHROPIC_BEDROCK_BASE_URL: front.url }
+    const result = await work(env, MODEL)
+    expect(result).toMatchObject(stopped('model_unauthorized', /signature we calculated does not match/))
+  })
+
+  it('an exception in the stream is repeated, and what it had used is counted', async () => {
+    const undisturbed = await work({ ...AWS, ANTHROPIC_BEDROCK_BASE_URL: (await open()).url }, MODEL)
+    const exception = { type: 'throttlingException', message: 'Too many requests' }
+    const front = await open({ exception })
+    const env = { ...AWS, MODEL_RETRIES: '1', ANTHROPIC_BEDROCK_BASE_URL: front.url }
+    const result = await work(env, MODEL)
+    expect(result).toMatchObject({ ...DONE, usage: { turns: 4 } })
+    const read = ({ usage }: AgentResult) => usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
+    expect(read(result)).toBeGreaterThan(read(undisturbed))
+  })
+})
+
+describe('Google Vertex AI', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
+  it('the model is in the address, the token comes from the metadata server', async () => {
+    const front = await startVertexFront({ api: await startApi(), project: 'acme', region: 'europe-west1' })
+    onTestFinished(() => front.close())
+    vi.stubEnv('GCE_METADATA_HOST', front.metadataHost)
+    vi.stubEnv('METADATA_SERVER_DETECTION', 'assume-present')
+    const env = { MODEL_PROVIDER: 'vertex', CLOUD_ML_REGION: 'europe-west1', ANTHROPIC_VERTEX_BASE_URL: front.url }
+    const model = 'claude-sonnet-5-5@20261021'
+    expect(await work({ ...env, ANTHROPIC_VERTEX_PROJECT_ID: 'acme' }, model)).toMatchObject({ ...DONE, model })
+    expect(front.requests).toContain(
+      '/projects/acme/locations/europe-west1/publishers/anthropic/models/claude-sonnet-5-5@20261021:streamRawPredict',
+    )
+    expect(front.requests.some((path) => path.endsWith('/token'))).toBe(true)
+  })
+})
+
+describe('a platform whose package is not installed', () => {
+  const missing = () =>
+    Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
+  const transport = { fetch: globalThis.fetch, timeoutMs: 1000 }
+
+  it('says in one line what to install', async () => {
+    const bedrock = { kind: 'bedrock', region: 'r', baseUrl: null, apiKey: null, keys: null } as const
+    await expect(buildBedrockProvider(bedrock, {}, missing).openClient(transport)).rejects.toThrow(
+      /^MODEL_PROVIDER=bedrock needs .* add @anthropic-ai\/bedrock-sdk@1\.1\.2", .*$/,
+    )
+    const vertex = { kind: 'vertex', region: 'r', projectId: null, baseUrl: null } as const
+    await expect(buildVertexProvider(vertex, {}, missing).openClient(transport)).rejects.toThrow(
+      /^MODEL_PROVIDER=vertex needs .* add @anthropic-ai\/vertex-sdk@1\.1\.3", .*$/,
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import { checkPolicy } from '@corrigenda/agent/internal/policy/check-policy'
+import { describeLimits } from '@corrigenda/agent/internal/policy/path-policy'
+import { buildPathPolicy } from '@corrigenda/agent/policy'
+import { DEFAULT_PROJECT_BUDGETS, DEFAULT_PROJECT_POLICY, type ProjectPolicy } from '@corrigenda/contracts'
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { describe, expect, it } from 'vitest'
+import { toRunBudgets, toRunPolicy } from './to-run-policy.ts'
+
+const settings = (policy: Partial<ProjectPolicy>) => ({
+  budgets: DEFAULT_PROJECT_BUDGETS,
+  policy: { ...DEFAULT_PROJECT_POLICY, ...policy },
+})
+const may = (policy: Partial<ProjectPolicy>, path: string) =>
+  toRunPolicy(settings(policy)).explain(path, 'write') === null
+
+describe('what a project lets the agent write', () => {
+  it.each<[string[], string, boolean]>([
+    [['docs/**'], 'docs/a.md', true],
+    [['docs/**'], 'docs/deep/a.mdx', true],
+    [['docs/**'], 'Docs/A.md', true],
+    [['docs/**'], 'index.md', false],
+    // A folder narrows; it does not open what stands beside the pages.
+    [['docs/**'], 'docs/conf.py', false],
+    [['docs/**'], 'docs/build.sh', false],
+    [['docs/*'], 'docs/deep/a.md', false],
+    [['**'], 'src/index.ts', false],
+    [['**/*'], 'src/index.ts', false],
+    [['{docs/**,api/**/*.yaml}'], 'docs/conf.py', false],
+    // A name or an ending opens exactly that.
+    [['snippets/**/*.yaml'], 'snippets/a/b.yaml', true],
+    [['snippets/**/*.yaml'], 'snippets/a/b.yml', false],
+    [['snippets/**/*.yaml'], 'docs/a.md', false],
+    [['docs/**', 'site/*.{html,css}'], 'site/a.css', true],
+    [['docs/**', 'site/*.{html,css}'], 'docs/a.md', true],
+    [['docs/Caddyfile'], 'docs/Caddyfile', true],
+  ])('%j: %s %s', (writable, path, allowed) => {
+    expect(may({ writable }, path)).toBe(allowed)
+  })
+
+  it.each([
+    ...['.github/workflows/ci.yml', '.gitattributes', '.gitmodules', '.git/config', 'docs/.hidden.md', 'AGENTS.md'],
+    ...['docs/CLAUDE.md', 'package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'CODEOWNERS'],
+  ])('%s stays protected whatever the project says', (path) => {
+    const writable = ['**', '**/*', path, `**/${path.split('/').at(-1)}`, '.github/**', '**/*.{md,yml,yaml,json,lock}']
+    expect(may({ writable }, path)).toBe(false)
+  })
+
+  it('what is fenced off stays so, also when it is named as writable', () => {
+    const policy = { writable: ['docs/**', 'docs/**/*.yaml'], forbidden: ['docs/{de,fr}/**'] }
+    expect(may(policy, 'docs/a.md')).toBe(true)
+    expect(may(policy, 'docs/de/a.md')).toBe(false)
+    expect(may(policy, 'docs/FR/x.yaml')).toBe(false)
+  })
+
+  it('images can only be moved where something may be written', () => {
+    const policy = toRunPolicy(settings({ writable: ['docs/**'] }))
+    expect(policy.explain('docs/a.png', 'move')).toBeNull()
+    expect(policy.explain('assets/a.png', 'delete')).not.toBeNull()
+  })
+
+  it('an executable file that is no page is never changed', () => {
+    const text = (data: string) => Buffer.from(data)
+    const change = (path: string): WorkspaceChange => ({
+      path,
+      kind: 'modified',
+      before: text('a\n'),
+      after: text('b\n'),
+    })
+    const entry = (path: string) => ({ path, executable: true, kind: 'file' as const })
+    const policy = toRunPolicy(settings({ writable: ['**/*.{md,py}'] }))
+    const codes = (path: string) =>
+      checkPolicy([change(path)], policy, [entry(path)], [entry(path)]).map((violation) => violation.code)
+    expect(codes('docs/run.py')).toEqual(['executable_changed'])
+    expect(codes('docs/page.md')).toEqual([])
+  })
+})
+
+it('limits only become narrower, and the model is told', () => {
+  const policy = toRunPolicy(settings({ maxFiles: 2, maxLines: 9, writable: ['docs/**'], forbidden: ['docs/de/**'] }))
+  expect([policy.maxFiles, policy.maxChangedLines]).toEqual([2, 9])
+  expect(describeLimits(policy)).toContain('at most 2 files and 9 changed lines')
+  expect(describeLimits(policy)).toContain('only where this project allows it (docs/**)')
+  expect(describeLimits(policy)).toContain('fences off (docs/de/**)')
+  expect(describeLimits(toRunPolicy(settings({})))).toBe(describeLimits(buildPathPolicy()))
+  expect(policy.explain('a.md', 'write')).toContain('This project allows: docs/**.')
+})
+
+it('a budget is the tighter one of the service and the project', () => {
+  const service = { maxTurns: 40, maxInputTokens: 2000, maxOutputTokens: 600, maxCostUsd: 2, maxSeconds: 1200 }
+  const project = { maxTurns: 50, maxInputTokens: 1000, maxOutputTokens: null, maxCostUsd: 0.5, maxSeconds: 10 }
+  expect(toRunBudgets(service, { ...settings({}), budgets: project })).toEqual({
+    ...{ maxTurns: 40, maxInputTokens: 1000, maxOutputTokens: 600, maxCostUsd: 0.5, maxSeconds: 10 },
+  })
+})

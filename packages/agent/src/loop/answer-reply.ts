@@ -1,0 +1,83 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Tool } from '../tools/tool.ts'
+import type { AgentDeps, AgentOptions } from './agent-input.ts'
+import type { BudgetCode } from './check-budget.ts'
+import { findNestedInstructions } from './find-nested-instructions.ts'
+import { BUDGET_WARNING, CALL_CUT_OFF, CONTEXT_WARNING, CUT_OFF, GO_ON, NUDGE, STUCK_NOTE } from './notes.ts'
+import type { InstructionFile } from './read-instructions.ts'
+import { type AssistantRow, type RunState, toCalls } from './read-state.ts'
+import { runTools, type ToolOutcome } from './run-tools.ts'
+
+export interface AnswerReplyInput {
+  readonly deps: AgentDeps
+  readonly tools: readonly Tool[]
+  readonly state: RunState
+  readonly row: AssistantRow
+  readonly options: AgentOptions
+  /** Instruction files quoted at the start. */
+  readonly instructions: readonly InstructionFile[]
+  /** The most used budget. */
+  readonly budget: { readonly code: BudgetCode; readonly share: number }
+  /** The state after an answer with this content, which is not stored. */
+  readonly peek: (content: Anthropic.ContentBlockParam[]) => RunState
+  readonly signal: AbortSignal
+}
+
+export interface Answer {
+  readonly content: Anthropic.ContentBlockParam[]
+  readonly outcomes: readonly ToolOutcome[]
+}
+
+const WARN_SHARE = 0.8
+
+/** What to say to a reply: results of its tool calls first, then what the harness has to add. A reply that was cut off runs nothing. */
+export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
+  const calls = toCalls(input.row)
+  if (input.row.stopReason === 'max_tokens') {
+    const outcomes = calls.map((call) => ({ call, text: CALL_CUT_OFF, isError: true }))
+    return { content: [...toResultBlocks(outcomes), ...toNotes(input, [CUT_OFF])], outcomes }
+  }
+  if (calls.length === 0) {
+    return { content: toNotes(input, [input.row.stopReason === 'pause_turn' ? GO_ON : NUDGE]), outcomes: [] }
+  }
+  const { deps, tools, state, signal } = input
+  const context = {
+    workspace: deps.workspace,
+    checkDocs: deps.checkDocs,
+    policy: deps.policy,
+    canaries: deps.canaries ?? [],
+    finish: state.finish,
+    lastTurn: state.wrapUp?.spent === true,
+  }
+  // Causes are named by their kind alone: messages of strangers may hold paths or more.
+  const onFault = (error: unknown, tool: string) =>
+    deps.log?.('a tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
+  const outcomes = await runTools({ tools, context, calls, maxCalls: input.options.parallelCalls, signal, onFault })
+  const content = toResultBlocks(outcomes)
+  const after = input.peek(content)
+  if (after.accepted !== null) return { content, outcomes }
+  const nested = await findNestedInstructions(deps.workspace, state, outcomes, input.instructions)
+  return {
+    content: [...content, ...toNotes(input, [...nested, ...(after.repeats === 3 ? [STUCK_NOTE] : [])])],
+    outcomes,
+  }
+}
+
+function toResultBlocks(outcomes: readonly ToolOutcome[]): Anthropic.ContentBlockParam[] {
+  return outcomes.map(({ call, text, isError }) => ({
+    type: 'tool_result',
+    tool_use_id: call.id,
+    content: text,
+    ...(isError ? { is_error: true } : {}),
+  }))
+}
+
+function toNotes(input: AnswerReplyInput, notes: readonly string[]): Anthropic.TextBlockParam[] {
+  const { state, budget, options } = input
+  const texts = [...notes]
+  if (state.wrapUp === null) {
+    if (state.contextTokens > options.softContextTokens && !state.warned.context) texts.push(CONTEXT_WARNING)
+    if (budget.share >= WARN_SHARE && budget.share < 1 && !state.warned.budget) texts.push(BUDGET_WARNING)
+  }
+  return texts.map((text) => ({ type: 'text', text }))
+}

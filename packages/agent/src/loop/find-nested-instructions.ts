@@ -1,0 +1,61 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { decodeText } from '@corrigenda/git/workspace'
+import { cleanInstructions } from './clean-instructions.ts'
+import { listQuoted, quoteForFolder } from './quoted-instructions.ts'
+import type { InstructionFile } from './read-instructions.ts'
+import type { RunState } from './read-state.ts'
+import type { ToolOutcome } from './run-tools.ts'
+
+const MAX_CHARS = 16_000
+const MAX_FILE_BYTES = 1_048_576
+/** Folders whose instructions are quoted in one conversation. */
+const MAX_FILES = 8
+
+/** Texts that quote the `AGENTS.md` of folders first opened in this turn, as they are at the base commit. */
+export async function findNestedInstructions(
+  workspace: Workspace,
+  state: RunState,
+  outcomes: readonly ToolOutcome[],
+  known: readonly InstructionFile[],
+): Promise<string[]> {
+  const opened = outcomes.flatMap(({ call, isError }) => {
+    return isError ? [] : listOpened(call.name, call.input)
+  })
+  if (opened.length === 0) return []
+  const quoted = new Set([...known.map((file) => file.path), ...readQuoted(state)])
+  const base = new Set((await workspace.listBase()).filter((entry) => entry.kind === 'file').map((entry) => entry.path))
+  const wanted = new Set(opened.flatMap(toCandidates).filter((path) => base.has(path) && !quoted.has(path)))
+  const texts: string[] = []
+  for (const path of [...wanted].slice(0, Math.max(0, MAX_FILES - readQuoted(state).length))) {
+    const bytes = await workspace.readBase(path)
+    const file = bytes === null || bytes.length > MAX_FILE_BYTES ? 'binary' : decodeText(bytes)
+    const text = typeof file === 'string' ? '' : cleanInstructions(file.text)
+    if (text === '') continue
+    const kept = text.slice(0, MAX_CHARS).toWellFormed()
+    texts.push(quoteForFolder({ path, text: kept, truncated: kept.length < text.length }))
+  }
+  return texts
+}
+
+/** `AGENTS.md` of every folder above a file but the root, whose own is read at the start. */
+function toCandidates(path: string): string[] {
+  const folders = path
+    .replace(/^(\.\/)+/, '')
+    .split('/')
+    .slice(0, -1)
+  return folders.map((_, index) => `${folders.slice(0, index + 1).join('/')}/AGENTS.md`)
+}
+
+const readQuoted = (state: RunState): string[] =>
+  state.rows.flatMap((row, index) =>
+    row.role === 'user' ? listQuoted(row.content, { isFirst: index === 0 }).map(({ path }) => path) : [],
+  )
+
+/** The paths that a call looked at or wrote; a folder ends with a slash. */
+function listOpened(tool: string, input: unknown): string[] {
+  const { path, new_path: newPath } = Object(input) as Record<string, unknown>
+  if (typeof path !== 'string') return []
+  if (tool === 'list_files') return [`${path.replace(/\/+$/, '')}/`]
+  if (tool === 'move') return typeof newPath === 'string' ? [newPath] : []
+  return ['view', 'create', 'edit', 'insert'].includes(tool) ? [path] : []
+}

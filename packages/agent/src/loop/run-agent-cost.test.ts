@@ -1,0 +1,197 @@
+import { scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { buildCallModel } from '../model/call-model.ts'
+import type { CallModel } from '../model/model-call.ts'
+import { ModelError } from '../model/model-error.ts'
+import { DEFAULT_PRICES, toCost } from '../model/to-cost.ts'
+import type { TurnUsage } from '../model/transcript.ts'
+import { CHANGED, type ScriptedTurn, scriptModel } from '../test-support/script-model.ts'
+import { MODEL, startAgent } from '../test-support/start-agent.ts'
+import { DEFAULT_BUDGETS } from './check-budget.ts'
+import { findTruncation } from './find-truncation.ts'
+
+const FINISH = { calls: [['finish', CHANGED]] } as const
+const write = (n: number): ScriptedTurn => ({
+  calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `line ${n}` }]],
+})
+const USED: TurnUsage = { inputTokens: 100, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 }
+const FALLBACK = 'claude-opus-5-5'
+
+describe('prices', () => {
+  it.each<[model: string, usage: Partial<TurnUsage>, dollars: number]>([
+    ['claude-sonnet-5-5', { inputTokens: 1_000_000 }, 2],
+    ['claude-sonnet-5-5', { outputTokens: 1_000_000 }, 10],
+    ['claude-sonnet-5-5', { cacheReadTokens: 1_000_000 }, 0.2],
+    ['claude-sonnet-5-5', { cacheWriteTokens: 1_000_000 }, 2.5],
+    ['claude-haiku-5-5', { inputTokens: 40_000, cacheReadTokens: 60_000 }, 0.0046],
+    ['claude-haiku-5-5', { inputTokens: 40_001, cacheReadTokens: 60_000 }, 0.0230005],
+    ['claude-haiku-5-5', { inputTokens: 100_001, outputTokens: 1000 }, 0.0525005],
+  ])('%s %j', (model, usage, dollars) => {
+    const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
+    expect(toCost(DEFAULT_PRICES, model, { ...none, ...usage })).toBeCloseTo(dollars, 9)
+  })
+
+  it.each(['unheard-of', 'toString', ''])('%j has none', (model) => {
+    expect(toCost(DEFAULT_PRICES, model, USED)).toBeNull()
+  })
+})
+
+describe('attempts that failed', () => {
+  it('count, with the reply that came after them', async () => {
+    const bench = startAgent()
+    const { callModel } = scriptModel([write(1), FINISH, FINISH])
+    let calls = 0
+    const flaky: CallModel = async (request, control) => {
+      calls += 1
+      const reply = await callModel(request, control)
+      return calls === 2 ? { ...reply, failed: { ...USED, inputTokens: 5000 } } : reply
+    }
+    const result = await bench.run(flaky)
+    expect(result.usage).toMatchObject({ inputTokens: 300 + 5000, outputTokens: 40, turns: 3 })
+    expect(result.usage.costUsd).toBeCloseTo((5300 * 2 + 40 * 10) / 1e6, 9)
+  })
+
+  it.each<
+    [code: 'model_bad_reply' | 'model_context_exceeded' | 'model_unavailable', kind: string, wait: number | null]
+  >([
+    ['model_bad_reply', 'stopped', null],
+    ['model_unavailable', 'deferred', 3_600_000],
+    ['model_context_exceeded', 'finished', null],
+  ])('count without one, also after a resume: %s', async (code, kind, retryAfterMs) => {
+    const error = new ModelError(code, 'No.', { retryable: retryAfterMs !== null, retryAfterMs })
+    error.spent = { ...USED, inputTokens: 7000 }
+    const bench = startAgent()
+    const { result } = await bench.script([write(1), { throws: error }, write(2), FINISH, FINISH])
+    expect(result.kind).toBe(kind)
+    const replies = result.usage.turns
+    expect(result.usage.inputTokens).toBe(replies * 100 + 7000)
+    // Whoever resumes reads the same from the rows.
+    const resumed = await bench.script([write(3), FINISH, FINISH])
+    expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
+  })
+
+  it('are metered on the wire: a cut stream, and one that the deadline ended', async () => {
+    const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
+    const api = await startMessagesApi({ brain: scriptBrain([cut]) })
+    onTestFinished(() => api.close())
+    const request = {
+      model: MODEL,
+      max_tokens: 1000,
+      tools: [{ name: 'view', input_schema: { type: 'object' as const } }],
+      messages: [{ role: 'user' as const, content: 'x'.repeat(4000) }],
+    }
+    const callModel = buildCallModel({ apiKey: api.key, baseUrl: api.url, firstWaitMs: 1 })
+    const { signal } = new AbortController()
+    const reply = await callModel(request, { signal })
+    expect(reply.failed?.inputTokens).toBe(reply.usage.inputTokens)
+    expect(reply.failed?.outputTokens).toBeGreaterThan(0)
+    const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'for ever' }) })
+    onTestFinished(() => held.close())
+    const slow = buildCallModel({ apiKey: held.key, baseUrl: held.url })
+    const error = await slow(request, { signal, timeoutMs: 300 }).catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'model_deadline', spent: { inputTokens: reply.usage.inputTokens } })
+  })
+})
+
+describe('the fallback model', () => {
+  const setup = (fallbackModel: string | null) =>
+    startAgent({ input: { options: { fallbackModel } }, deps: { prices: DEFAULT_PRICES } })
+  const refusing = (models: readonly string[]) =>
+    scriptModel(({ model, messages }) => {
+      if (models.includes(model)) return { text: 'No.', stopReason: 'refusal' }
+      return JSON.stringify(messages).includes('line 1') ? FINISH : write(1)
+    })
+
+  it('takes over in a new conversation when the model refuses, at its own price', async () => {
+    const bench = setup(FALLBACK)
+    const { callModel, requests } = refusing([MODEL])
+    const result = await bench.run(callModel)
+    expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', model: FALLBACK })
+    expect(requests.map(({ model }) => model)).toEqual([MODEL, FALLBACK, FALLBACK, FALLBACK])
+    expect(requests[1]?.messages).toHaveLength(1)
+    expect(result.usage.costUsd).toBeCloseTo((100 * 2 + 10 * 10 + 3 * (100 * 4 + 10 * 20)) / 1e6, 9)
+  })
+
+  it('is the last: when it refuses as well, the run stops', async () => {
+    const { callModel, requests } = refusing([MODEL, FALLBACK])
+    expect(await setup(FALLBACK).run(callModel)).toMatchObject({ kind: 'stopped', code: 'model_refused' })
+    expect(requests).toHaveLength(2)
+  })
+
+  it.each([null, MODEL])('%j: the run stops, with the category', async (fallback) => {
+    const { callModel, requests } = refusing([MODEL])
+    const named: CallModel = async (request, control) => ({
+      ...(await callModel(request, control)),
+      refusalCategory: 'cyber',
+    })
+    const message = 'The model declined to work on this request (category: cyber).'
+    expect(await setup(fallback).run(named)).toMatchObject({ kind: 'stopped', code: 'model_refused', message })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('stays in charge after a resume', async () => {
+    const bench = setup(FALLBACK)
+    const { callModel } = refusing([MODEL])
+    const dying: CallModel = async (request, control) => {
+      if (request.model === FALLBACK) throw new Error('the process dies')
+      return callModel(request, control)
+    }
+    await expect(bench.run(dying)).rejects.toThrow('dies')
+    const next = refusing([MODEL])
+    expect(await bench.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
+    expect(new Set(next.requests.map(({ model }) => model))).toEqual(new Set([FALLBACK]))
+  })
+})
+
+it('budgets go on where they were after a resume', async () => {
+  const bench = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
+  const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
+  const dying: CallModel = async (request, control) => {
+    if (requests.length === 4) throw new Error('the process dies')
+    return callModel(request, control)
+  }
+  await expect(bench.run(dying)).rejects.toThrow('dies')
+  const { result, requests: after } = await bench.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
+  expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 6 } })
+  expect(after).toHaveLength(2)
+})
+
+it('only so many calls of a turn run, and one at a time is asked for', async () => {
+  const bench = startAgent({ input: { options: { parallelCalls: 1 } } })
+  const two: ScriptedTurn = { calls: [...write(1).calls!, ...write(2).calls!] }
+  const { requests } = await bench.script([two, FINISH, FINISH])
+  expect(requests[0]?.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
+  expect(bench.workspace.text('start.mdx')).toContain('line 1')
+  expect(bench.workspace.text('start.mdx')).not.toContain('line 2')
+  expect(JSON.stringify(requests[1]?.messages)).toContain('only 1 tool call per turn')
+})
+
+describe('prompts that were cut', () => {
+  type State = Parameters<typeof findTruncation>[0]
+  const header = {
+    system: [{ type: 'text' as const, text: 'word '.repeat(2000) }],
+    tools: [],
+    model: MODEL,
+    harnessVersion: '1',
+  }
+  const reply = (inputTokens: number, content: unknown[] = [{ type: 'text', text: 'ok' }]) =>
+    ({ role: 'assistant', content, stopReason: 'tool_use', usage: { ...USED, inputTokens }, requestId: null }) as never
+  const say = (text: string) => ({ role: 'user' as const, content: [{ type: 'text' as const, text }] })
+  const find = (...rows: State['rows']) => findTruncation({ header, rows })
+
+  it.each<[name: string, rows: State['rows'], found: boolean]>([
+    ['all of it', [say('x'), reply(2500)], false],
+    ['less than there can be', [say('x'), reply(900)], true],
+    ['nothing reported', [say('x'), reply(0)], false],
+    ['grown as it must', [say('x'), reply(2500), say('word '.repeat(4000)), reply(7000)], false],
+    ['not grown', [say('x'), reply(4096), say('word '.repeat(4000)), reply(4096)], true],
+    [
+      'not grown, but earlier thinking may be gone',
+      [say('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), say('y'), reply(3000)],
+      false,
+    ],
+    ['a long line of dashes is few tokens', [say('-'.repeat(100_000)), reply(2600)], false],
+  ])('%s', (_, rows, found) => {
+    expect(find(...rows) !== null).toBe(found)
+  })
+})

@@ -1,0 +1,265 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import { describe, expect, it } from 'vitest'
+import type { ModelRequest } from '../model/model-call.ts'
+import { ModelError, type ModelErrorCode } from '../model/model-error.ts'
+import { CHANGED, scriptModel } from '../test-support/script-model.ts'
+import { STARTED, startAgent } from '../test-support/start-agent.ts'
+
+const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'Get' }] as const
+const FINISH = { calls: [['finish', CHANGED]] } as const
+const lastBlocks = (request: ModelRequest) => request.messages.at(-1)!.content as Anthropic.ContentBlockParam[]
+const lastText = (request: ModelRequest) => JSON.stringify(lastBlocks(request))
+
+describe('stop reasons', () => {
+  it.each(['end_turn', 'stop_sequence'])(
+    '%s without a call: a nudge, three times, then no_finish',
+    async (stopReason) => {
+      const bench = startAgent()
+      const { result, requests } = await bench.script(
+        Array.from({ length: 9 }, () => ({ text: 'I am done.', stopReason })),
+      )
+      expect(result).toMatchObject({ kind: 'stopped', code: 'no_finish', usage: { turns: 4 } })
+      expect(requests).toHaveLength(4)
+      expect(lastText(requests[3]!)).toContain('nobody reads replies without tool calls')
+    },
+  )
+
+  it('nudges are counted in a row', async () => {
+    const talk = { text: 'Hm.' }
+    const bench = startAgent()
+    const { result } = await bench.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
+    expect(result.kind).toBe('finished')
+  })
+
+  it('max_tokens: nothing runs, the calls are answered, the room doubles once', async () => {
+    const bench = startAgent()
+    const cut = { calls: [EDIT], stopReason: 'max_tokens' } as const
+    const { result, requests } = await bench.script([
+      cut,
+      cut,
+      { text: 'Long', stopReason: 'max_tokens' },
+      { calls: [EDIT] },
+      FINISH,
+      FINISH,
+    ])
+    expect(result.kind).toBe('finished')
+    expect(requests.map((request) => request.max_tokens)).toEqual([16_000, 32_000, 32_000, 32_000, 32_000, 32_000])
+    expect(lastBlocks(requests[1]!)).toMatchObject([
+      { type: 'tool_result', is_error: true, content: expect.stringContaining('cut off') },
+      { type: 'text', text: expect.stringContaining('too long') },
+    ])
+    // Had a cut call run, the edit of the fourth turn would find nothing to replace.
+    expect(bench.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
+      ...[true, true, false, false, false],
+    ])
+  })
+
+  it('a cut reply may leave blank text and unsigned thinking: they are not sent back', async () => {
+    const content = [
+      { type: 'thinking', thinking: 'x', signature: '' },
+      { type: 'text', text: ' ', citations: null },
+    ] as Anthropic.ContentBlock[]
+    const bench = startAgent()
+    const { requests, result } = await bench.script([
+      { content, stopReason: 'max_tokens' },
+      { calls: [EDIT] },
+      FINISH,
+      FINISH,
+    ])
+    expect(result.kind).toBe('finished')
+    expect(requests[1]!.messages).toHaveLength(1)
+    expect(requests[2]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
+  })
+
+  it('what a cut reply said is sent back without its unsigned thinking', async () => {
+    const content = [
+      { type: 'thinking', thinking: 'x', signature: '' },
+      { type: 'text', text: 'Long', citations: null },
+    ] as Anthropic.ContentBlock[]
+    const { requests } = await startAgent().script([
+      { content, stopReason: 'max_tokens' },
+      { calls: [EDIT] },
+      FINISH,
+      FINISH,
+    ])
+    expect(requests[1]!.messages[1]!.content).toEqual([{ type: 'text', text: 'Long', citations: null }])
+  })
+
+  it('pause_turn: go on', async () => {
+    const bench = startAgent()
+    const { requests } = await bench.script([
+      { text: 'Wait.', stopReason: 'pause_turn' },
+      { calls: [EDIT] },
+      FINISH,
+      FINISH,
+    ])
+    expect(lastText(requests[1]!)).toContain('go on')
+  })
+
+  it('refusal: nothing runs', async () => {
+    const bench = startAgent()
+    const { result } = await bench.script([{ calls: [EDIT], stopReason: 'refusal' }])
+    expect(result).toMatchObject({ kind: 'stopped', code: 'model_refused', usage: { turns: 1 } })
+    expect(await bench.workspace.changes()).toEqual([])
+    expect(bench.progress.some((step) => step.type === 'tool')).toBe(false)
+  })
+
+  it('model_context_window_exceeded: a new conversation', async () => {
+    const bench = startAgent()
+    const { result, requests } = await bench.script([
+      { calls: [EDIT] },
+      { calls: [EDIT], stopReason: 'model_context_window_exceeded' },
+      FINISH,
+      FINISH,
+    ])
+    expect(result.kind).toBe('finished')
+    expect(requests[2]!.messages).toHaveLength(1)
+    expect(bench.progress.filter((step) => step.type === 'conversation')).toHaveLength(2)
+  })
+
+  it.each(['brand_new_reason', null])('%s: a clear end', async (stopReason) => {
+    const bench = startAgent()
+    const { result } = await bench.script([{ calls: [EDIT], stopReason }])
+    expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_reply' })
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+})
+
+describe('failed calls', () => {
+  const failing = (error: ModelError) => startAgent().script([{ calls: [EDIT] }, { throws: error }])
+
+  it.each<[code: ModelErrorCode, stop: string]>([
+    ['model_bad_request', 'model_bad_request'],
+    ['model_unauthorized', 'model_unauthorized'],
+    ['model_billing', 'model_billing'],
+    ['model_not_found', 'model_not_found'],
+    ['model_rate_limited', 'model_unavailable'],
+    ['model_unavailable', 'model_unavailable'],
+    ['model_stalled', 'model_unavailable'],
+    ['model_bad_reply', 'model_bad_reply'],
+    ['model_deadline', 'budget_time'],
+  ])('%s: stopped with %s, usage and checks kept', async (code, stop) => {
+    const { result } = await failing(new ModelError(code, 'Why.', { retryable: code === 'model_unavailable' }))
+    expect(result).toMatchObject({
+      kind: 'stopped',
+      code: stop,
+      usage: { turns: 1 },
+      checks: [{}, {}, {}, {}, {}, {}, {}],
+    })
+  })
+
+  it('a wait that the call did not sit out is deferred, whatever its length; without one the run stops', async () => {
+    const wait = (retryAfterMs: number) =>
+      new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
+    const { result } = await failing(wait(3_600_000))
+    expect(result).toMatchObject({
+      ...{ kind: 'deferred', reason: 'Slow down.', usage: { turns: 1 } },
+      retryAt: new Date(STARTED.getTime() + 3_600_000),
+    })
+    expect((await failing(wait(20_000))).result).toMatchObject({ kind: 'deferred' })
+    expect((await failing(wait(0))).result).toMatchObject({ kind: 'stopped', code: 'model_unavailable' })
+  })
+
+  it('a deferred run goes on where it was', async () => {
+    const bench = startAgent()
+    const error = new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs: 90_000 })
+    await bench.script([{ calls: [EDIT] }, { throws: error }])
+    const { result, requests } = await bench.script([FINISH, FINISH])
+    expect(result).toMatchObject({ kind: 'finished', usage: { turns: 3 } })
+    expect(requests[0]!.messages).toHaveLength(3)
+  })
+
+  it.each<ModelErrorCode>(['model_context_exceeded', 'model_prefix_invalid'])(
+    '%s: a new conversation with the edits so far',
+    async (code) => {
+      const bench = startAgent()
+      const { result, requests } = await bench.script([
+        { calls: [['view', { path: 'next.mdx' }], EDIT] },
+        { throws: new ModelError(code, 'Too much.') },
+        FINISH,
+        FINISH,
+      ])
+      expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 3 } })
+      const first = lastBlocks(requests[2]!).map((block) => (block.type === 'text' ? block.text : ''))
+      expect(first.at(-1)).toBe('Correct the start page.')
+      expect(first.join('\n')).toContain('-Install the tool.\n+Get the tool.')
+      expect(first.join('\n')).toContain('Files you have read: next.mdx')
+    },
+  )
+
+  it('a first message that is too long is not handed over', async () => {
+    const bench = startAgent()
+    const { result } = await bench.script([{ throws: new ModelError('model_context_exceeded', 'Too long.') }])
+    expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_request' })
+    expect(Object(result).message).toMatch(/^Too long\. .*MODEL_CONTEXT_TOKENS/)
+  })
+
+  it('two handovers at most', async () => {
+    const bench = startAgent()
+    const full = { throws: new ModelError('model_context_exceeded', 'Too long.') }
+    const look = { calls: [['view', { path: 'next.mdx' }]] } as const
+    const { result } = await bench.script([look, full, look, full, look, full])
+    expect(result).toMatchObject({ kind: 'stopped', code: 'context_exhausted' })
+  })
+
+  it('an error that is no answer of the API is thrown', async () => {
+    await expect(startAgent().script([{ throws: new RangeError('bug') }])).rejects.toThrow('bug')
+  })
+})
+
+describe('abort', () => {
+  it('throws the reason and stores nothing more', async () => {
+    const bench = startAgent()
+    const controller = new AbortController()
+    const reason = new Error('lease lost')
+    bench.transcript.afterAppend = (append) => {
+      if (append === 2) controller.abort(reason)
+    }
+    await expect(bench.script([{ calls: [EDIT] }, FINISH], controller.signal)).rejects.toBe(reason)
+    expect(bench.transcript.rows).toHaveLength(3)
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+
+  it('a reply that comes after it is not stored', async () => {
+    const bench = startAgent()
+    const controller = new AbortController()
+    const reason = new Error('lease lost')
+    const model = scriptModel([{ calls: [EDIT] }])
+    const late: typeof model.callModel = async (request, control) => {
+      const reply = await model.callModel(request, control)
+      controller.abort(reason)
+      return reply
+    }
+    await expect(bench.run(late, controller.signal)).rejects.toBe(reason)
+    expect(bench.transcript.rows).toHaveLength(2)
+  })
+
+  it('a store that no longer owns the run stops it', async () => {
+    const bench = startAgent()
+    bench.transcript.beforeAppend = (append) => {
+      if (append === 3) throw new Error('not the owner')
+    }
+    await expect(bench.script([{ calls: [EDIT] }, FINISH])).rejects.toThrow('not the owner')
+  })
+})
+
+describe('stuck', () => {
+  const look = { calls: [['search', { query: 'nowhere' }]] } as const
+  it('the same call and result: a note at three, the end at five', async () => {
+    const bench = startAgent()
+    const { result, requests } = await bench.script(Array.from({ length: 9 }, () => look))
+    expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })
+    expect(lastText(requests[2]!)).not.toContain('three times')
+    expect(lastText(requests[3]!)).toContain('same result three times')
+    expect(lastText(requests[4]!)).not.toContain('three times')
+  })
+  it('going back and forth counts, a write in between does not', async () => {
+    const other = { calls: [['list_files', {}]] } as const
+    const swing = await startAgent().script([look, other, look, other, look, other, look, other, look, other])
+    expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
+    const write = (n: number) =>
+      ({ calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `${n}` }]] }) as const
+    const busy = await startAgent().script([look, look, write(1), look, look, write(2), look, look, FINISH, FINISH])
+    expect(busy.result.kind).toBe('finished')
+  })
+})

@@ -1,0 +1,186 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import { describe, expect, it } from 'vitest'
+import type { ModelRequest } from '../model/model-call.ts'
+import { CHANGED, type ScriptedTurn, scriptModel } from '../test-support/script-model.ts'
+import { type AgentBench, startAgent } from '../test-support/start-agent.ts'
+import type { AgentResult } from './agent-input.ts'
+
+const STEPS: ScriptedTurn[] = [
+  {
+    calls: [
+      ['view', { path: 'start.mdx' }],
+      ['search', { query: 'tool' }],
+    ],
+  },
+  {
+    calls: [
+      ['edit', { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Get it.' }],
+      ['insert', { path: 'start.mdx', insert_line: 7, insert_text: 'More.' }],
+    ],
+  },
+  { text: 'Nearly done.' },
+  {
+    calls: [
+      ['create', { path: 'new.mdx', file_text: '# New\n' }],
+      ['move', { path: 'next.mdx', new_path: 'after.mdx' }],
+    ],
+  },
+  {
+    calls: [
+      ['edit', { path: 'docs.json', old_str: '"next"', new_str: '"after", "new"' }],
+      ['delete', { path: 'none.mdx' }],
+    ],
+  },
+  { calls: [['finish', CHANGED]] },
+  { calls: [['finish', CHANGED]] },
+]
+
+/** The next step by the number of replies in the request: a model without memory, as a real one is. */
+const stateless = (request: ModelRequest): ScriptedTurn =>
+  STEPS[request.messages.filter(({ role }) => role === 'assistant').length]!
+
+async function snapshot(bench: AgentBench, result: AgentResult) {
+  const files = (await bench.workspace.changes()).map(({ path, kind, after }) => [
+    path,
+    kind,
+    after === null ? null : Buffer.from(after).toString(),
+  ])
+  const results = bench.transcript.rows.flatMap(({ row }) => (row.role === 'user' ? [row.content] : []))
+  return { files, results, result }
+}
+
+const crash = new Error('killed')
+
+/** Run until it ends, starting again with the workspace of the last append whenever it is killed. */
+async function runToEnd(bench: AgentBench) {
+  const requests: ModelRequest[] = []
+  for (let life = 0; life < 40; life += 1) {
+    const model = scriptModel(stateless)
+    try {
+      const result = await bench.run(async (request, control) => {
+        requests.push(structuredClone(request))
+        return await model.callModel(request, control)
+      })
+      return { result, requests, lives: life + 1 }
+    } catch (error) {
+      if (error !== crash) throw error
+      bench.transcript.recover()
+    }
+  }
+  throw new Error('never ended')
+}
+
+/** What the API would refuse: results without calls, calls without results, ids used twice. */
+function findRejections(request: ModelRequest): string[] {
+  const found: string[] = []
+  const seen = new Set<string>()
+  for (const [index, { role, content }] of request.messages.entries()) {
+    const blocks = content as Anthropic.ContentBlockParam[]
+    const calls = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []))
+    for (const id of calls) if (seen.size === seen.add(id).size) found.push(`id ${id} twice`)
+    const next = (request.messages[index + 1]?.content ?? []) as Anthropic.ContentBlockParam[]
+    const answers = next.flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : []))
+    if (role === 'assistant' && JSON.stringify(answers) !== JSON.stringify(calls))
+      found.push(`message ${index} unanswered`)
+    if (role === request.messages[index + 1]?.role) found.push(`message ${index} repeats its role`)
+  }
+  return found
+}
+
+describe('resume', async () => {
+  const quiet = startAgent()
+  const expected = await runToEnd(quiet)
+  const whole = await snapshot(quiet, expected.result)
+  const appends = quiet.transcript.rows.length - 1
+
+  it('the undisturbed run finishes', () => {
+    expect(expected.result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 7 } })
+    expect(appends).toBe(15)
+  })
+
+  const points = Array.from({ length: 15 }, (_, n) => n + 1)
+  it.each(
+    points.flatMap(
+      (append) =>
+        [
+          ['before', append],
+          ['after', append],
+        ] as const,
+    ),
+  )('killed %s append %i: the same files and results', async (when, append) => {
+    const bench = startAgent()
+    let killed = false
+    bench.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
+      if (killed || current !== append) return
+      killed = true
+      throw crash
+    }
+    const { result, requests, lives } = await runToEnd(bench)
+    expect(lives).toBe(2)
+    expect(await snapshot(bench, result)).toEqual(whole)
+    expect(requests.flatMap(findRejections)).toEqual([])
+  })
+
+  it('killed at every append', async () => {
+    const bench = startAgent()
+    const done = new Set<string>()
+    const killOnce = (when: string) => () => {
+      const key = `${when} ${bench.transcript.rows.length}`
+      if (done.has(key)) return
+      done.add(key)
+      throw crash
+    }
+    bench.transcript.beforeAppend = killOnce('before')
+    bench.transcript.afterAppend = killOnce('after')
+    const { result, lives, requests } = await runToEnd(bench)
+    expect(lives).toBe(31)
+    expect(await snapshot(bench, result)).toEqual(whole)
+    expect(requests.flatMap(findRejections)).toEqual([])
+  })
+
+  it('system and tools are sent as stored, whatever this version would build', async () => {
+    const bench = startAgent()
+    bench.transcript.afterAppend = (append) => {
+      if (append === 4) throw crash
+    }
+    await expect(bench.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
+    const header = bench.transcript.rows[0]!.row
+    if (header.role !== 'header') throw new Error('the first row is the header')
+    header.content.system[0]!.text = 'As it was then.'
+    bench.transcript.afterAppend = null
+    bench.transcript.recover()
+    const model = scriptModel(stateless)
+    await bench.run(model.callModel)
+    for (const { system } of model.requests) expect(system).toMatchObject([{ text: 'As it was then.' }])
+  })
+
+  it('an ended run ends the same way again, without a call', async () => {
+    const model = scriptModel([])
+    const again = await quiet.run(model.callModel)
+    expect(again).toEqual(expected.result)
+    expect(model.requests).toEqual([])
+  })
+
+  it.each(['harness', 'model'])('another %s takes over with a new conversation', async (what) => {
+    const bench = startAgent()
+    bench.transcript.afterAppend = (append) => {
+      if (append === 4) throw crash
+    }
+    await expect(bench.run(scriptModel(stateless).callModel)).rejects.toBe(crash)
+    const header = bench.transcript.rows[0]!.row
+    if (header.role !== 'header') throw new Error('the first row is the header')
+    Object.assign(header.content, what === 'harness' ? { harnessVersion: '0' } : { model: 'claude-opus-5-5' })
+    bench.transcript.afterAppend = null
+    bench.transcript.recover()
+    const finish = {
+      calls: [
+        ['create', { path: 'x.md', file_text: 'x\n' }],
+        ['finish', CHANGED],
+      ],
+    } as const
+    const { result, requests } = await bench.script([finish, { calls: [['finish', CHANGED]] }])
+    expect(result).toMatchObject({ kind: 'finished' })
+    expect(requests[0]!.messages).toHaveLength(1)
+    expect(bench.transcript.rows.map(({ conversation }) => conversation)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1])
+  })
+})

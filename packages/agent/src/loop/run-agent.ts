@@ -1,0 +1,291 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Usage } from '@corrigenda/contracts'
+import { describeSites, openBaseSites } from '@corrigenda/site/site'
+import { ModelError } from '../model/model-error.ts'
+import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
+import { describeLimits } from '../policy/path-policy.ts'
+import { ALL_TOOLS } from '../tools/all-tools.ts'
+import { toApiTool } from '../tools/tool.ts'
+import {
+  type AgentDeps,
+  type AgentInput,
+  type AgentOptions,
+  type AgentResult,
+  DEFAULT_OPTIONS,
+  type StopCode,
+} from './agent-input.ts'
+import { answerReply } from './answer-reply.ts'
+import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
+import { buildHandover } from './build-handover.ts'
+import { buildRequest } from './build-request.ts'
+import { buildSystemPrompt } from './build-system-prompt.ts'
+import { checkBudget, describeBudget } from './check-budget.ts'
+import {
+  describeProblems,
+  describeRefusal,
+  describeTruncation,
+  describeViolations,
+  TOO_SMALL,
+} from './describe-stop.ts'
+import { findTruncation } from './find-truncation.ts'
+import { HARNESS_VERSION } from './harness-version.ts'
+import { toWrapUp } from './notes.ts'
+import { payIn } from './pay-in.ts'
+import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
+import { toFinished } from './to-finished.ts'
+
+/** New conversations that may take over within one run. */
+const MAX_HANDOVERS = 2
+/** Seconds a model call may run past the wall clock budget: a tenth of it, at most a minute. */
+const MAX_GRACE_SECONDS = 60
+
+/**
+ * Work on one prompt until the model finishes, a limit stops it, or the API asks to come back later. Resumes from the transcript: every
+ * decision is a function of the rows in it. Throws the signal's reason when aborted, and whatever `transcript.append` throws.
+ */
+export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
+  const toOptions = (model: string): AgentOptions => ({
+    ...DEFAULT_OPTIONS,
+    ...input.options,
+    ...input.toModelOptions?.(model),
+  })
+  const { fallbackModel } = toOptions(input.model)
+  /** Who is to go on: the model that was asked for, unless it refused. */
+  const pickModel = ({ refusedBy }: RunState) =>
+    fallbackModel !== null && refusedBy.includes(input.model) ? fallbackModel : input.model
+  /** Of calls that failed since the last row was stored. */
+  let unpaid: TurnUsage | null = null
+  let refusalCategory: string | null = null
+  const tools = deps.tools ?? ALL_TOOLS
+  const now = deps.now ?? (() => new Date())
+  const toKind = (name: string) => tools.find((tool) => tool.name === name)?.kind ?? 'read'
+  const rows: StoredRow[] = [...(await deps.transcript.load())]
+  const read = (stored: readonly StoredRow[]) => readState({ prices: deps.prices, toKind }, stored)
+  const elapsed = () => Math.max(0, (now().getTime() - input.startedAt.getTime()) / 1000)
+
+  async function append(
+    conversation: number,
+    added: readonly TranscriptRow[],
+    delivers: readonly string[] = [],
+  ): Promise<RunState> {
+    signal.throwIfAborted()
+    const stored = payIn(added, unpaid).map((row, index) => ({ conversation, seq: rows.length + index, row }))
+    const state = read([...rows, ...stored])
+    await deps.transcript.append(stored, state.usage, delivers)
+    rows.push(...stored)
+    unpaid = null
+    return state
+  }
+
+  /** The usage so far, with that of calls which left no other trace. */
+  async function settle(): Promise<Usage> {
+    const { conversation, usage } = read(rows)
+    return unpaid === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
+  }
+
+  async function stop(code: StopCode, message: string): Promise<AgentResult> {
+    const usage = await settle()
+    const checks = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
+    return { kind: 'stopped', code, message, checks, usage }
+  }
+
+  async function startConversation(state: RunState, reason: string): Promise<AgentResult | null> {
+    const conversation = state.conversation + 1
+    if (conversation > MAX_HANDOVERS) {
+      return await stop('context_exhausted', `The work did not fit into ${MAX_HANDOVERS + 1} conversations. ${reason}`)
+    }
+    const sites = describeSites(await openBaseSites(deps.workspace))
+    const prompt = {
+      limits: describeLimits(deps.policy),
+      instructionPaths: input.instructions.map((file) => file.path),
+      projectInstructions: input.projectInstructions ?? '',
+    }
+    const model = pickModel(state)
+    const header = {
+      system: [{ type: 'text' as const, text: buildSystemPrompt(prompt) }],
+      tools: tools.map((tool) => toApiTool(tool, toOptions(model).strict)),
+      model,
+      harnessVersion: HARNESS_VERSION,
+    }
+    const unspent = state.wrapUp?.spent === false ? `\n${toWrapUp(state.wrapUp.code)}` : ''
+    const handover = conversation === 0 ? null : `${await buildHandover(deps, state.viewed)}${unspent}`
+    const content = buildFirstMessage({ ...input, sites, handover, messages: state.messages })
+    await append(conversation, [
+      { role: 'header', content: header },
+      { role: 'user', content },
+    ])
+    await deps.onProgress?.({ type: 'conversation', conversation, reason })
+    return null
+  }
+
+  /** Ask for the next turn and store the reply; a result when the run ends or pauses here. */
+  async function takeTurn(state: RunState): Promise<AgentResult | null> {
+    if (state.header === null) throw new Error('a turn needs a conversation')
+    const options = toOptions(state.header.model)
+    const maxOutput = state.cutOff ? Math.min(options.maxOutput * 2, options.maxOutputLimit) : options.maxOutput
+    const grace = Math.min(MAX_GRACE_SECONDS, input.budgets.maxSeconds / 10)
+    const timeoutMs = Math.ceil((Math.max(0, input.budgets.maxSeconds - elapsed()) + grace) * 1000)
+    try {
+      const request = buildRequest(state.header, state.rows, { ...options, maxOutput })
+      const reply = await deps.callModel(request, { signal, timeoutMs })
+      const { content, stopReason, usage, requestId, failed } = reply
+      refusalCategory = reply.refusalCategory
+      const row = { role: 'assistant', content, stopReason, usage, requestId, ...(failed ? { failed } : {}) } as const
+      const after = await append(state.conversation, [row])
+      const text = content
+        .flatMap((block) => (block.type === 'text' ? [block.text] : []))
+        .join('\n')
+        .slice(0, 1000)
+      await deps.onProgress?.({ type: 'turn', turn: after.usage.turns, text, stopReason, usage: after.usage })
+      if (stopReason === 'refusal' && reply.refusalCategory !== null) {
+        deps.log?.('the model refused', { category: reply.refusalCategory, requestId })
+      }
+      return null
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ModelError)) throw error
+      unpaid = error.spent
+      deps.log?.('model call failed', { code: error.code, requestId: error.requestId })
+      return await endOfCall(state, error)
+    }
+  }
+
+  async function endOfCall(state: RunState, error: ModelError): Promise<AgentResult | null> {
+    // The call has waited as long as a slot may be held for it.
+    if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
+      const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
+      return { kind: 'deferred', retryAt, reason: error.message, usage: await settle() }
+    }
+    const fresh = !state.rows.some((row) => row.role === 'assistant')
+    switch (error.code) {
+      case 'model_context_exceeded':
+      case 'model_prefix_invalid':
+        return fresh
+          ? await stop(
+              'model_bad_request',
+              `${error.message}${error.code === 'model_context_exceeded' ? TOO_SMALL : ''}`,
+            )
+          : await startConversation(state, error.message)
+      case 'model_deadline':
+        return await stop('budget_time', describeBudget('budget_time', input.budgets))
+      case 'model_rate_limited':
+      case 'model_stalled':
+        return await stop('model_unavailable', error.message)
+      default:
+        return await stop(error.code, error.message)
+    }
+  }
+
+  function isStale(state: RunState): boolean {
+    return state.header?.harnessVersion !== HARNESS_VERSION || state.header.model !== pickModel(state)
+  }
+
+  for (;;) {
+    signal.throwIfAborted()
+    const state = read(rows)
+    const last = state.rows.at(-1)
+    let result: AgentResult | null
+
+    if (state.accepted !== null) {
+      return await toFinished(deps, state.accepted, { model: state.header?.model ?? input.model, usage: state.usage })
+    }
+    if (last === undefined) result = await startConversation(state, 'start')
+    else if (isStale(state)) result = await startConversation(state, describeChange(state))
+    else if (last.role === 'assistant') result = await answer(state, last)
+    else result = await proceed(state)
+    if (result !== null) return result
+  }
+
+  /** The last row is the model's: run what it asked for, or say what is wrong with it. */
+  async function answer(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
+    switch (row.stopReason) {
+      case 'refusal':
+        // With a fallback this conversation is stale, so nobody comes here.
+        return await stop('model_refused', describeRefusal(refusalCategory))
+      case 'model_context_window_exceeded':
+        return await startConversation(state, 'The conversation outgrew the model.')
+      case 'tool_use':
+      case 'end_turn':
+      case 'stop_sequence':
+      case 'pause_turn':
+      case 'max_tokens':
+        break
+      default:
+        return await stop(
+          'model_bad_reply',
+          `The model ended its turn in a way this service does not know (${String(row.stopReason).slice(0, 60)}).`,
+        )
+    }
+    const options = toOptions(state.header?.model ?? input.model)
+    const cut = options.truncationCheck ? findTruncation(state) : null
+    if (cut !== null) return await stop('context_truncated', describeTruncation(cut))
+    if (state.wrapUp?.spent === true && toCalls(row).length === 0) {
+      return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
+    }
+    if (state.textOnly > 3)
+      return await stop('no_finish', 'The model stopped calling tools and did not finish, although it was asked to.')
+    const peek = (added: Anthropic.ContentBlockParam[]) =>
+      read([...rows, { conversation: state.conversation, seq: rows.length, row: { role: 'user', content: added } }])
+    const { content, outcomes } = await answerReply({
+      deps,
+      tools,
+      state,
+      row,
+      options,
+      instructions: input.instructions,
+      budget: spentBudget(state),
+      peek,
+      signal,
+    })
+    await append(state.conversation, [{ role: 'user', content }])
+    for (const { call, isError } of outcomes) {
+      const path: unknown = Object(call.input).path
+      const shown = typeof path === 'string' ? path.slice(0, 500) : null
+      await deps.onProgress?.({ type: 'tool', turn: state.usage.turns, name: call.name, path: shown, isError })
+    }
+    return null
+  }
+
+  /** The last row is ours: stop for what it tells, or send it. */
+  async function proceed(state: RunState): Promise<AgentResult | null> {
+    const { refused } = state.finish
+    if (refused.policy >= 2) return await stop('policy_violation', await describeViolations(deps, state))
+    if (refused.problems >= 3) return await stop('checks_failed', await describeProblems(deps))
+    if (state.repeats >= 5)
+      return await stop('stuck', 'The model repeated the same call five times with the same result.')
+    if (state.wrapUp?.spent === true)
+      return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
+    if (state.contextTokens > toOptions(state.header?.model ?? input.model).hardContextTokens)
+      return await startConversation(state, 'The conversation became too long.')
+    const budget = spentBudget(state)
+    if (state.wrapUp === null && budget.share >= 1) {
+      const content: Anthropic.TextBlockParam[] = [{ type: 'text', text: toWrapUp(budget.code) }]
+      await append(state.conversation, [{ role: 'user', content }])
+      return null
+    }
+    return (await tellMessages(state)) ? null : await takeTurn(state)
+  }
+
+  /** What the caller has said since belongs into the next turn. */
+  async function tellMessages({ conversation }: RunState): Promise<boolean> {
+    const messages = (await deps.transcript.listMessages?.()) ?? []
+    if (messages.length === 0) return false
+    const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))
+    await append(
+      conversation,
+      [{ role: 'user', content }],
+      messages.map(({ id }) => id),
+    )
+    return true
+  }
+
+  function describeChange({ refusedBy, header }: RunState): string {
+    return header !== null && refusedBy.includes(header.model)
+      ? `${header.model} declined; ${fallbackModel} goes on`
+      : 'the model or this service changed'
+  }
+
+  function spentBudget(state: RunState) {
+    return checkBudget(input.budgets, state.usage, elapsed())
+  }
+}

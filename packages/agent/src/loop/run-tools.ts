@@ -1,0 +1,94 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Tool, ToolContext } from '../tools/tool.ts'
+import { isTeaching, toToolFailure } from './to-tool-failure.ts'
+
+/** More calls than this in one turn are not run: the prompt cache looks back 20 blocks only. */
+export const MAX_CALLS = 8
+const MAX_RESULT_CHARS = 40_000
+
+export interface ToolOutcome {
+  readonly call: Anthropic.ToolUseBlock
+  readonly text: string
+  readonly isError: boolean
+}
+
+export interface RunToolsInput {
+  readonly tools: readonly Tool[]
+  readonly context: ToolContext
+  readonly calls: readonly Anthropic.ToolUseBlock[]
+  /** How many of them are run. Default: MAX_CALLS. */
+  readonly maxCalls?: number
+  readonly signal: AbortSignal
+  /** Told of failures that the model is not. */
+  readonly onFault: (error: unknown, toolName: string) => void
+}
+
+/**
+ * Run the tool calls of one turn and answer each, in the order of the calls. Reads that stand together run side by side, writes one after
+ * the other, `finish` last and once. Never throws for what a tool does; throws the signal's reason when aborted.
+ */
+export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
+  const { calls, signal, maxCalls = MAX_CALLS } = input
+  const outcomes = new Map<string, ToolOutcome>()
+  const settle = (call: Anthropic.ToolUseBlock, text: string, isError: boolean) =>
+    outcomes.set(call.id, { call, text: clipResult(text), isError })
+
+  let finishing: Anthropic.ToolUseBlock | null = null
+  const batches: { readonly parallel: boolean; readonly calls: Anthropic.ToolUseBlock[] }[] = []
+  for (const [index, call] of calls.entries()) {
+    const kind = input.tools.find((tool) => tool.name === call.name)?.kind ?? 'read'
+    if (index >= maxCalls) {
+      settle(
+        call,
+        `Not run: only ${maxCalls} tool ${maxCalls === 1 ? 'call' : 'calls'} per turn are run. Send this one again.`,
+        true,
+      )
+    } else if (kind === 'finish') {
+      if (finishing === null) finishing = call
+      else settle(call, 'Not run: finish was called twice in one turn. Read the answer to the first call.', true)
+    } else {
+      const last = batches.at(-1)
+      if (kind === 'read' && last?.parallel) last.calls.push(call)
+      else batches.push({ parallel: kind === 'read', calls: [call] })
+    }
+  }
+  if (finishing !== null) batches.push({ parallel: false, calls: [finishing] })
+  for (const batch of batches) {
+    signal.throwIfAborted()
+    await Promise.all(
+      batch.calls.map(async (call) => {
+        const { text, isError } = await runOne(input, call)
+        settle(call, text, isError)
+      }),
+    )
+  }
+  signal.throwIfAborted()
+  return calls.flatMap((call) => outcomes.get(call.id) ?? [])
+}
+
+async function runOne(input: RunToolsInput, call: Anthropic.ToolUseBlock): Promise<{ text: string; isError: boolean }> {
+  const tool = input.tools.find((candidate) => candidate.name === call.name)
+  if (tool === undefined) {
+    const names = input.tools.map((candidate) => candidate.name).join(', ')
+    return {
+      text: `There is no tool ${JSON.stringify(call.name.slice(0, 100))}. The tools are: ${names}.`,
+      isError: true,
+    }
+  }
+  try {
+    return { text: await tool.call(input.context, call.input), isError: false }
+  } catch (error) {
+    if (!isTeaching(error)) input.onFault(error, tool.name)
+    return { text: toToolFailure(error, tool.name), isError: true }
+  }
+}
+
+/** Texts sent to the API must be well-formed and not blank. */
+function clipResult(text: string): string {
+  const plain = text.toWellFormed()
+  const cut =
+    plain.length > MAX_RESULT_CHARS
+      ? `${plain.slice(0, MAX_RESULT_CHARS).toWellFormed()}\n[cut at ${MAX_RESULT_CHARS} characters]`
+      : plain
+  return cut.trim() === '' ? '(empty)' : cut
+}

@@ -1,0 +1,27 @@
+import type { CheckResult, Usage } from '@corrigenda/contracts'
+import { cleanBody } from '../tools/clean-body.ts'
+import type { FinishInput } from '../tools/finish.ts'
+import type { AgentDeps, AgentResult } from './agent-input.ts'
+
+const MAX_REASON = 20_000
+
+/** The result of an accepted finish. Its inputs were checked when it was accepted. */
+export async function toFinished(
+  deps: AgentDeps,
+  accepted: FinishInput,
+  done: { model: string; usage: Usage },
+): Promise<AgentResult> {
+  const { outcome } = accepted
+  const changed = outcome === 'changed'
+  const checks: CheckResult[] = changed ? await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' }) : []
+  const title = (accepted.title ?? '').trim()
+  return {
+    kind: 'finished',
+    outcome,
+    title: changed && title !== '' ? title : null,
+    body: changed ? cleanBody(accepted.body ?? '') : '',
+    reason: (accepted.reason ?? '').trim().slice(0, MAX_REASON).toWellFormed(),
+    checks,
+    ...done,
+  }
+}

@@ -1,0 +1,21 @@
+import { WorkspaceError } from '@corrigenda/git/workspace'
+import { ZodError } from 'zod'
+import { ToolError } from '../tools/tool.ts'
+
+/** What the model is told of a failed call. Only errors made for it are quoted: others may hold stacks or machine paths. */
+export function toToolFailure(error: unknown, toolName: string): string {
+  if (error instanceof ToolError || error instanceof WorkspaceError) return error.message
+  if (error instanceof ZodError) {
+    const issues = error.issues.slice(0, 5).map((issue) => {
+      const at = issue.path.map(String).join('.')
+      return at === '' ? issue.message : `${at}: ${issue.message}`
+    })
+    return `${toolName} was called with wrong input and did nothing. ${issues.join('; ')}. Send the call again with the input corrected.`
+  }
+  return `${toolName} failed inside the service and did nothing that counts. Try another way, or finish with what there is.`
+}
+
+/** Was the error made for the model? Others belong in the log. */
+export function isTeaching(error: unknown): boolean {
+  return error instanceof ToolError || error instanceof WorkspaceError || error instanceof ZodError
+}

@@ -1,0 +1,18 @@
+import { ModelError } from './model-error.ts'
+import { describeMissingPackage, type Platform } from './platform.ts'
+
+/**
+ * Loads the package of a platform, which is installed only where it is needed.
+ * @throws ModelError that says in one line what to install
+ */
+export async function loadPlatform<T>(kind: Platform['kind'], load: () => Promise<T>): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    throw new ModelError('model_bad_request', describeMissingPackage(kind))
+  }
+}
+
+const isMissing = (error: unknown): boolean =>
+  ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(String((error as { code?: unknown } | null)?.code))

@@ -1,0 +1,29 @@
+import type { ModelFacts } from './settings.ts'
+import { DEFAULT_PRICES, type ModelPrice, type PriceTable, type TokenPrice } from './to-cost.ts'
+
+/** The price list with what the operator says. Cached tokens cost as much as others where nothing else is said. */
+export function toPrices(facts: ModelFacts): PriceTable {
+  const said = Object.entries(facts).flatMap(([model, fact]): [string, ModelPrice][] => {
+    const { input, output, above } = fact
+    if (input === undefined || output === undefined) return []
+    const price = toPrice({ ...fact, input, output })
+    return [
+      [
+        model,
+        above === undefined ? price : { ...price, above: { ...toPrice(above), promptTokens: above.promptTokens } },
+      ],
+    ]
+  })
+  return { ...DEFAULT_PRICES, ...Object.fromEntries(said) }
+}
+
+interface SaidPrice {
+  readonly input: number
+  readonly output: number
+  readonly cacheRead?: number | undefined
+  readonly cacheWrite?: number | undefined
+}
+
+function toPrice({ input, output, cacheRead = input, cacheWrite = input }: SaidPrice): TokenPrice {
+  return { input, output, cacheRead, cacheWrite }
+}

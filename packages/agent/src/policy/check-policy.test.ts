@@ -1,0 +1,65 @@
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { expect, it } from 'vitest'
+import { checkPolicy } from './check-policy.ts'
+import { buildPathPolicy } from './path-policy.ts'
+
+const bytes = (text: string | null) => (text === null ? null : new TextEncoder().encode(text))
+const change = (path: string, before: string | null, after: string | null): WorkspaceChange => ({
+  path,
+  kind: before === null ? 'added' : after === null ? 'deleted' : 'modified',
+  before: bytes(before),
+  after: bytes(after),
+})
+const policy = buildPathPolicy({ maxFiles: 3, maxChangedLines: 10, maxDiffBytes: 1000, maxFileBytes: 2000 })
+type Entries = Parameters<typeof checkPolicy>[2]
+const codes = (changes: WorkspaceChange[], entries: Entries = [], base: Entries = []) =>
+  checkPolicy(changes, policy, entries, base).map(({ code, path }) => `${code} ${path}`)
+
+it('passes an ordinary change', () => {
+  expect(
+    codes([change('a.md', 'one\n', 'two\n'), change('b.md', null, 'new\n'), change('c.md', 'old\n', null)]),
+  ).toEqual([])
+})
+
+it('names every path that is not allowed', () => {
+  const found = [
+    change('.github/ci.yml', null, 'x\n'),
+    change('AGENTS.md', 'x\n', null),
+    change('src/a.ts', 'x\n', 'y\n'),
+  ]
+  expect(codes(found)).toEqual([
+    'path_not_allowed .github/ci.yml',
+    'path_not_allowed AGENTS.md',
+    'path_not_allowed src/a.ts',
+  ])
+})
+
+it('lets an image move, but none be made or changed', () => {
+  expect(codes([change('a.png', 'bytes', null), change('b.png', null, 'bytes')])).toEqual([])
+  expect(codes([change('a.png', 'bytes', null), change('b.png', null, 'other')])).toEqual(['image_changed b.png'])
+  expect(codes([change('a.png', 'bytes', 'other')])).toEqual(['image_changed a.png'])
+})
+
+it('refuses a new executable file', () => {
+  const entry = { path: 'a.md', kind: 'file', executable: true } as const
+  expect(codes([change('a.md', null, 'x\n')], [entry])).toEqual(['executable_added a.md'])
+  expect(codes([change('a.md', 'y\n', 'x\n')], [entry], [entry])).toEqual([])
+})
+
+it('refuses a file that became executable, also when its bytes are the same', () => {
+  const entry = { path: 'a.md', kind: 'file', executable: true } as const
+  const base = [{ ...entry, executable: false }]
+  expect(codes([change('a.md', 'y\n', 'x\n')], [entry], base)).toEqual(['executable_added a.md'])
+  expect(codes([change('a.md', 'y\n', 'y\n')], [entry], base)).toEqual(['executable_added a.md'])
+})
+
+it('counts files, lines and bytes', () => {
+  const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}\n`).join('')
+  expect(codes(['a', 'b', 'c', 'd'].map((name) => change(`${name}.md`, null, 'x\n')))).toEqual(['too_many_files null'])
+  expect(codes([change('a.md', lines(6), lines(6).replaceAll('line', 'row'))])).toEqual(['too_many_lines null'])
+  expect(codes([change('a.md', lines(100), `${lines(100)}end\n`)])).toEqual([])
+  expect(codes([change('a.md', null, 'x'.repeat(1500))])).toEqual(['diff_too_large null'])
+  expect(codes([change('a.md', 'x'.repeat(2001), `${'x'.repeat(2001)}\ny`)])).toEqual(
+    [...['file_too_large a.md', 'diff_too_large null']].slice(0, 1),
+  )
+})

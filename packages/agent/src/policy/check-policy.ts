@@ -1,0 +1,112 @@
+import type { WorkspaceChange, WorkspaceEntry } from '@corrigenda/git/workspace'
+import { diffLines, formatBytes, readLines } from '@corrigenda/git/workspace'
+import type { PathPolicy } from './path-policy.ts'
+
+export type ViolationCode =
+  | 'path_not_allowed'
+  | 'image_changed'
+  | 'executable_added'
+  | 'executable_changed'
+  | 'file_too_large'
+  | 'too_many_files'
+  | 'too_many_lines'
+  | 'diff_too_large'
+  | 'secret_in_change'
+
+export interface PolicyViolation {
+  readonly code: ViolationCode
+  /** Null when the change as a whole is meant. */
+  readonly path: string | null
+  /** One sentence; holds no content of the files. */
+  readonly message: string
+}
+
+/**
+ * What of a finished change breaks the policy. `entries` are all entries of the current state, `base` those of the base commit: without them nothing can
+ * be said about executable files.
+ */
+export function checkPolicy(
+  changes: readonly WorkspaceChange[],
+  policy: PathPolicy,
+  entries: readonly WorkspaceEntry[] = [],
+  base: readonly WorkspaceEntry[] = [],
+): PolicyViolation[] {
+  const wasExecutable = toExecutables(base)
+  const isExecutable = toExecutables(entries)
+  const violations: PolicyViolation[] = []
+  let lines = 0
+  let bytes = 0
+  for (const change of changes) {
+    violations.push(...checkPath(change, changes, policy))
+    // Also a file that was there: an executable one may have been moved over it.
+    if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
+      const message = `${JSON.stringify(change.path)} would be a new executable file.`
+      violations.push({ code: 'executable_added', path: change.path, message })
+    }
+    // A project may name files that are no documentation; programs stay out of reach.
+    if (wasExecutable.has(change.path) && !policy.isDocumentation(change.path)) {
+      const message = `${JSON.stringify(change.path)} is an executable file: those are never changed here.`
+      violations.push({ code: 'executable_changed', path: change.path, message })
+    }
+    if ((change.after?.length ?? 0) > policy.maxFileBytes) {
+      const message = `${JSON.stringify(change.path)} would be larger than ${formatBytes(policy.maxFileBytes)}.`
+      violations.push({ code: 'file_too_large', path: change.path, message })
+    }
+    const size = measure(change)
+    lines += size.lines
+    bytes += size.bytes
+  }
+  const whole = (code: ViolationCode, message: string) => violations.push({ code, path: null, message })
+  if (changes.length > policy.maxFiles) {
+    whole('too_many_files', `The change touches ${changes.length} files; at most ${policy.maxFiles} are allowed.`)
+  }
+  if (lines > policy.maxChangedLines) {
+    whole('too_many_lines', `The change has ${lines} changed lines; at most ${policy.maxChangedLines} are allowed.`)
+  }
+  if (bytes > policy.maxDiffBytes) {
+    whole(
+      'diff_too_large',
+      `The diff is ${formatBytes(bytes)}; at most ${formatBytes(policy.maxDiffBytes)} are allowed.`,
+    )
+  }
+  return violations
+}
+
+function toExecutables(entries: readonly WorkspaceEntry[]): ReadonlySet<string> {
+  return new Set(entries.filter((entry) => entry.executable).map((entry) => entry.path))
+}
+
+function checkPath(
+  change: WorkspaceChange,
+  changes: readonly WorkspaceChange[],
+  policy: PathPolicy,
+): PolicyViolation[] {
+  const why = policy.explain(change.path, 'write')
+  if (why === null) return []
+  const mayMove = policy.explain(change.path, 'move') === null
+  if (change.kind === 'deleted' && mayMove) return []
+  if (change.kind === 'added' && mayMove && changes.some((other) => isSource(other, change))) return []
+  return [{ code: mayMove ? 'image_changed' : 'path_not_allowed', path: change.path, message: why }]
+}
+
+/** Is `other` the deleted file whose bytes `added` has? */
+function isSource(other: WorkspaceChange, added: WorkspaceChange): boolean {
+  if (other.kind !== 'deleted' || other.before === null || added.after === null) return false
+  return Buffer.compare(other.before, added.after) === 0
+}
+
+function measure(change: WorkspaceChange): { lines: number; bytes: number } {
+  const before = readLines(change.before)
+  const after = readLines(change.after)
+  if (before === null || after === null) {
+    return { lines: 0, bytes: change.kind === 'deleted' ? 0 : (change.after?.length ?? 0) }
+  }
+  let lines = 0
+  let bytes = 0
+  for (const hunk of diffLines(before, after)) {
+    const touched = [...before.slice(hunk.beforeStart, hunk.beforeEnd), ...after.slice(hunk.afterStart, hunk.afterEnd)]
+    lines += touched.length
+    for (const line of touched) bytes += Buffer.byteLength(line) + 1
+  }
+  return { lines, bytes }
+}

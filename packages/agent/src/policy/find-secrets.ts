@@ -1,0 +1,98 @@
+import { squeeze, toCredentialForms } from '@corrigenda/git/text'
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import type { PolicyViolation } from './check-policy.ts'
+import { toAddedLines } from './to-added-lines.ts'
+
+export interface FindSecretsInput {
+  readonly changes: readonly WorkspaceChange[]
+  readonly title: string | null
+  readonly body: string
+  /** Credentials of this installation, as they are: found anywhere in the text, they are a leak whatever they look like. */
+  readonly canaries: readonly string[]
+}
+
+const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] = [
+  { name: 'an API key of this service', pattern: /\bcgd_[A-Za-z0-9]{12}_[A-Za-z0-9]{38}\b/g },
+  { name: 'a GitHub token', pattern: /\bgh[pousr]_[A-Za-z0-9_.-]{36,}/g },
+  { name: 'a GitHub token', pattern: /\bgithub_pat_[A-Za-z0-9_]{50,}/g },
+  { name: 'a model API key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
+  { name: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g },
+]
+
+const KEY_HEADER = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
+const KEY_BODY = /^\s*[A-Za-z0-9+/=]{40,}\s*$/
+
+/** Credentials that a change or its description would publish. Placeholders and what the changed files held before do not count. */
+export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
+  const known = findKnown(input.changes)
+  const canaries = input.canaries.filter((value) => value.length >= 8)
+  const forms = canaries.flatMap(toCredentialForms)
+  const holds = (text: string) => {
+    if (canaries.some((value) => text.includes(value))) return true
+    const plain = squeeze(text)
+    return forms.some((form) => plain.includes(form))
+  }
+  const added = toAddedLines(input.changes)
+  const violations: PolicyViolation[] = []
+  const report = (path: string | null, where: string, name: string) =>
+    violations.push({ code: 'secret_in_change', path, message: `${where} contains what looks like ${name}.` })
+
+  for (const [index, { path, line, text }] of added.entries()) {
+    const where = `Line ${line} of ${JSON.stringify(path)}`
+    for (const name of findIn(text, known)) report(path, where, name)
+    const next = added[index + 1]
+    if (KEY_HEADER.test(text) && next?.path === path && next.line === line + 1 && KEY_BODY.test(next.text)) {
+      report(path, where, 'a private key')
+    }
+  }
+  for (const { path, before, after } of input.changes) {
+    if (holds(toUtf8(after)) && !holds(toUtf8(before))) {
+      report(path, JSON.stringify(path), 'a credential of this installation')
+    }
+    if (holds(path)) {
+      violations.push({ code: 'secret_in_change', path: null, message: 'The name of a file contains a credential.' })
+    }
+  }
+  for (const [where, text] of [
+    ['The title', input.title ?? ''],
+    ['The description', input.body],
+  ] as const) {
+    for (const name of findIn(text, known)) report(null, where, name)
+    if (KEY_HEADER.test(text)) report(null, where, 'a private key')
+    if (holds(text)) report(null, where, 'a credential of this installation')
+  }
+  return violations
+}
+
+/** What already stands in the changed files and looks like a credential. */
+function findKnown(changes: readonly WorkspaceChange[]): ReadonlySet<string> {
+  const known = new Set<string>()
+  for (const { before } of changes) {
+    const text = toLatin(before)
+    for (const { pattern } of PATTERNS) for (const [value] of text.matchAll(pattern)) known.add(value)
+  }
+  return known
+}
+
+function findIn(text: string, known: ReadonlySet<string>): string[] {
+  const names = new Set<string>()
+  for (const { name, pattern } of PATTERNS) {
+    for (const [value] of text.matchAll(pattern)) {
+      if (!isPlaceholder(value) && !known.has(value)) names.add(name)
+    }
+  }
+  return [...names]
+}
+
+/** `ghp_xxxxxxxx…`, `AKIAIOSFODNN7EXAMPLE` and the like stand in documentation everywhere. */
+function isPlaceholder(value: string): boolean {
+  return /example|(.)\1{7}/i.test(value) || new Set(value.slice(4)).size < 8
+}
+
+function toLatin(bytes: Uint8Array | null): string {
+  return bytes === null ? '' : Buffer.from(bytes).toString('latin1')
+}
+
+function toUtf8(bytes: Uint8Array | null): string {
+  return bytes === null ? '' : Buffer.from(bytes).toString('utf8')
+}

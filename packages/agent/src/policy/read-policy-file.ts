@@ -1,0 +1,98 @@
+import { POLICY_FILE_NAMES, PolicyFile, type RunPolicyFile } from '@corrigenda/contracts'
+import { RepositoryError } from '@corrigenda/git/objects'
+import type { Snapshot } from '@corrigenda/git/snapshot'
+import { measureYamlDepth } from '@corrigenda/site/pages'
+import { LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+
+const MAX_BYTES = 65_536
+/** A list in a mapping in a mapping is the deepest that means something. */
+const MAX_DEPTH = 8
+const MAX_PROBLEMS = 5
+const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100664', '100755'])
+
+/** The repository has a policy file that cannot be followed. The message says what to mend and is safe to show. */
+export class PolicyFileError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'PolicyFileError'
+  }
+}
+
+/**
+ * The repository's own policy (`.corrigenda.yml` in its root) at a commit; null when it has none. Nothing in it is passed over: a rule that is misspelt
+ * must not become no rule.
+ * @throws PolicyFileError when it is no ordinary file, too large, not YAML, or says something that is not understood
+ */
+export async function readPolicyFile(
+  snapshot: Pick<Snapshot, 'tree' | 'readTree' | 'readBlob'>,
+): Promise<RunPolicyFile | null> {
+  const root = await snapshot.readTree(snapshot.tree)
+  const found = root.entries.flatMap(({ name, oid, mode }) =>
+    name !== null && POLICY_FILE_NAMES.includes(name.toLowerCase()) ? [{ path: name, blob: oid, mode }] : [],
+  )
+  const [entry] = found
+  if (entry === undefined) return null
+  const { path, blob, mode } = entry
+  if (found.length > 1) {
+    throw new PolicyFileError(`The repository has ${found.map((one) => one.path).join(' and ')}. Keep one of them.`)
+  }
+  if (!POLICY_FILE_NAMES.includes(path)) {
+    throw new PolicyFileError(
+      `The policy file of the repository is called ${path}. Rename it to ${POLICY_FILE_NAMES[0]}.`,
+    )
+  }
+  if (!FILE_MODES.has(mode)) {
+    throw new PolicyFileError(`${path} of the repository is a folder or a link. Make it an ordinary file.`)
+  }
+  return { path, blob, policy: parsePolicyFile(path, await readText(snapshot, path, blob)) }
+}
+
+async function readText(snapshot: Pick<Snapshot, 'readBlob'>, path: string, oid: string): Promise<string> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await snapshot.readBlob(oid, MAX_BYTES))
+  } catch (error) {
+    if (error instanceof TypeError) throw new PolicyFileError(`${path} of the repository is not text in UTF-8.`)
+    if (!(error instanceof RepositoryError) || error.code !== 'too_large') throw error
+    throw new PolicyFileError(`${path} of the repository is larger than ${MAX_BYTES / 1024} KB. Shorten it.`)
+  }
+}
+
+/** @throws PolicyFileError */
+export function parsePolicyFile(path: string, text: string): PolicyFile {
+  const parsed = PolicyFile.safeParse(parseYaml(path, text) ?? {})
+  if (parsed.success) return parsed.data
+  const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(describeIssue)
+  throw new PolicyFileError(
+    `${path} of the repository cannot be followed, so nothing was changed. ${problems.join(' ')} Correct it on the base branch and post the job again.`,
+  )
+}
+
+function parseYaml(path: string, text: string): unknown {
+  const refuse = (why: string) =>
+    new PolicyFileError(
+      `${path} of the repository is not the YAML it should be: ${why}. Correct it on the base branch.`,
+    )
+  if (measureYamlDepth(text) > MAX_DEPTH) throw refuse('it nests too deep')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { schema: 'core', uniqueKeys: true, lineCounter: lines, prettyErrors: false })
+  const [problem] = [...document.errors, ...document.warnings]
+  if (problem)
+    throw refuse(`line ${lines.linePos(problem.pos[0]).line} (${problem.code.toLowerCase().replaceAll('_', ' ')})`)
+  try {
+    return document.toJS({ maxAliasCount: 0 })
+  } catch {
+    throw refuse('aliases are not used here')
+  }
+}
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+  const at = issue.path.map(String).join('.')
+  if (issue.code === 'unrecognized_keys') {
+    const keys = issue.keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 60)))
+    return `${keys.join(' and ')} ${keys.length === 1 ? 'is' : 'are'} not known${at === '' ? '' : ` in ${at}`}.`
+  }
+  const what = at === '' ? 'The file' : `"${at}"`
+  // Our own words go on from the subject, the library's begin anew.
+  return `${what}${/^[a-z]/.test(issue.message) ? '' : ':'} ${issue.message}.`
+}

@@ -1,0 +1,35 @@
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { diffLines, readLines } from '@corrigenda/git/workspace'
+
+export interface AddedLine {
+  readonly path: string
+  /** 1-based, in the new file. */
+  readonly line: number
+  readonly text: string
+}
+
+/** Every line a change adds to a text file. The lines of a file that only moved are not new. */
+export function toAddedLines(changes: readonly WorkspaceChange[]): AddedLine[] {
+  const moved = new Map<string, Uint8Array[]>()
+  for (const { path, before, after } of changes) {
+    if (before === null || after !== null) continue
+    const name = toName(path)
+    moved.set(name, [...(moved.get(name) ?? []), before])
+  }
+  return changes.flatMap((change) => {
+    const after = change.after === null ? null : readLines(change.after)
+    if (after === null) return []
+    const sources = change.before === null ? (moved.get(toName(change.path)) ?? []) : [change.before]
+    const exact = sources.find((bytes) => Buffer.compare(bytes, change.after ?? bytes) === 0)
+    const before = readLines(exact ?? sources[0] ?? null) ?? []
+    return diffLines(before, after).flatMap((hunk) =>
+      after
+        .slice(hunk.afterStart, hunk.afterEnd)
+        .map((text, index) => ({ path: change.path, line: hunk.afterStart + index + 1, text })),
+    )
+  })
+}
+
+function toName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

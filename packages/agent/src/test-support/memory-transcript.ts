@@ -1,0 +1,44 @@
+import type { Usage } from '@corrigenda/contracts'
+import type { MemoryFile, MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import type { StoredRow, TranscriptStore } from '../model/transcript.ts'
+
+export interface MemoryTranscript extends TranscriptStore {
+  readonly rows: StoredRow[]
+  readonly usage: Usage | null
+  /** Called before each append is stored; throwing is a crash before the commit. */
+  beforeAppend: ((append: number) => void) | null
+  /** Called after each append is stored; throwing is a crash after the commit. */
+  afterAppend: ((append: number) => void) | null
+  /** What a new worker does: bring the workspace back to the last append. */
+  recover(): void
+}
+
+/** A transcript in memory that commits rows and workspace together, as the real store does. */
+export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscript {
+  const rows: StoredRow[] = []
+  let files: ReadonlyMap<string, MemoryFile> = workspace.snapshot()
+  let usage: Usage | null = null
+  let appends = 0
+  const store: MemoryTranscript = {
+    rows,
+    get usage() {
+      return usage
+    },
+    beforeAppend: null,
+    afterAppend: null,
+    load: async () => structuredClone(rows),
+    append: async (added, total) => {
+      appends += 1
+      store.beforeAppend?.(appends)
+      for (const row of added) {
+        if (row.seq !== rows.length) throw new Error(`seq ${row.seq} where ${rows.length} was due`)
+        rows.push(JSON.parse(JSON.stringify(row)))
+      }
+      files = workspace.snapshot()
+      usage = total
+      store.afterAppend?.(appends)
+    },
+    recover: () => workspace.restore(files),
+  }
+  return store
+}

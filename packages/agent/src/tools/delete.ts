@@ -1,0 +1,63 @@
+import { formatIntroduced } from '@corrigenda/site/checks'
+import { count, type DeletePlan, planDelete } from '@corrigenda/site/move'
+import { z } from 'zod'
+import { defineTool } from './tool.ts'
+import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
+import { writeText } from './write-text.ts'
+
+const MAX_ROWS = 40
+
+/** A file removed. Not named after its file: `delete` is a word of the language. */
+export const deleteFile = defineTool({
+  name: 'delete',
+  description:
+    'Delete a file. The result lists the links and navigation entries that lead to it; with `remove_entries` its navigation entries are taken out, too. To give a page another path, use move.',
+  kind: 'write',
+  input: z.object({
+    path: z.string().describe('File, relative to the repository root.'),
+    // Off unless asked for: a page may be deleted to be written anew at the same path.
+    remove_entries: z.boolean().describe('Take its entries out of the navigation. Default false.').optional(),
+  }),
+  async run(context, input) {
+    const { workspace, policy } = context
+    const path = parsePath(input.path)
+    requireAllowed(policy, path, 'delete')
+    requireFile(await getEntry(workspace, path))
+    const plan = await planDelete(
+      workspace,
+      path,
+      (file) => policy.explain(file, 'write'),
+      input.remove_entries === true,
+    )
+    for (const [file, bytes] of plan.writes) await writeText(context, file, bytes)
+    await workspace.remove(path)
+    const results = await context.checkDocs({ workspace, scope: 'changed' })
+    const named = JSON.stringify(path.replace(/\.(mdx?|markdown)$/i, '')).slice(1, -1)
+    const problems = formatIntroduced(results).filter(
+      (row) => row.includes(named) && !plan.links.some((link) => row.startsWith(toPlace(link))),
+    )
+    return formatDelete(path, plan, problems)
+  },
+})
+
+/** `path:line:` of a row. */
+const toPlace = (row: string) => /^.*?:\d+:/.exec(row)?.[0] ?? row
+
+function formatDelete(path: string, plan: DeletePlan, problems: readonly string[]): string {
+  const rows = [`Deleted ${path}.`]
+  for (const [file, number] of plan.entries) {
+    rows.push(`Took ${count(number, 'navigation entry', 'navigation entries')} out of ${file}.`)
+  }
+  if (plan.left.length > 0) rows.push('Navigation that still names it:', ...clip(plan.left))
+  if (problems.length > 0) rows.push('Now wrong:', ...clip(problems))
+  if (plan.links.length > 0) rows.push('Links that lead there:', ...clip(plan.links))
+  if (plan.redirectable !== null) {
+    const { address, file } = plan.redirectable
+    rows.push(`${address} leads nowhere now. If another page takes its place, add a redirect in ${file}.`)
+  }
+  return rows.join('\n')
+}
+
+function clip(rows: readonly string[]): string[] {
+  return rows.length <= MAX_ROWS ? [...rows] : [...rows.slice(0, MAX_ROWS), `… and ${rows.length - MAX_ROWS} more`]
+}

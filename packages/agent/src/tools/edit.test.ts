@@ -1,0 +1,115 @@
+import type { MemoryFile } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { describe, expect, it } from 'vitest'
+import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
+
+const page = 'one\ntwo\nthree\n'
+
+describe('edit: bytes', () => {
+  it.each<[name: string, before: string, old: string, now: string, after: string]>([
+    ['a word', page, 'two', 'TWO', 'one\nTWO\nthree\n'],
+    ['several lines', page, 'one\ntwo', 'zero', 'zero\nthree\n'],
+    ['patterns of String.replace stay as they are', page, 'two', "$& $1 $` $' $$", "one\n$& $1 $` $' $$\nthree\n"],
+    ['CRLF file, LF from the model', 'a\r\nb\r\nc\r\n', 'a\nb', 'a\nx\nb', 'a\r\nx\r\nb\r\nc\r\n'],
+    ['CRLF file, CRLF from the model', 'a\r\nb\r\nc\r\n', 'a\r\nb', 'a\r\nx', 'a\r\nx\r\nc\r\n'],
+    ['CRLF file, one line', 'a\r\nb\r\nc\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\nc\r\n'],
+    ['mixed line ends outside stay', 'a\r\nb\nc\r\nd\n', 'b', 'x', 'a\r\nx\nc\r\nd\n'],
+    ['mixed line ends: the replaced text decides', 'a\nb\nc\r\nd\r\ne\r\n', 'a\nb', 'x\ny', 'x\ny\nc\r\nd\r\ne\r\n'],
+    ['byte order mark', '\uFEFFone\ntwo\n', 'one', 'ONE', '\uFEFFONE\ntwo\n'],
+    ['no final newline stays so', 'a\nb', 'b', 'x', 'a\nx'],
+    ['a final newline is kept', 'a\nb\n', 'b\n', 'x', 'a\nx\n'],
+    ['a final CRLF is kept', 'a\r\nb\r\n', 'b\n', 'x', 'a\r\nx\r\n'],
+    ['deleting a line', page, 'two\n', '', 'one\nthree\n'],
+    ['deleting everything', page, page, '', ''],
+    ['a lone CR is text', 'a\rb\n', 'a\rb', 'c', 'c\n'],
+    ['astral characters', 'x 🙂 y\n', '🙂', 'é', 'x é y\n'],
+  ])('%s', async (_, before, old_str, new_str, after) => {
+    const bench = benchTools({ 'a.md': before })
+    expect(await bench.call('edit', { path: 'a.md', old_str, new_str })).toMatchObject({ isError: false })
+    expect(bench.workspace.text('a.md')).toBe(after)
+  })
+
+  it('replaces all places when told how many', async () => {
+    const bench = benchTools({ 'a.md': 'x\r\ny x\r\nx\r\n' })
+    const { text } = await bench.call('edit', { path: './a.md', old_str: 'x', new_str: 'zz', expected_replacements: 3 })
+    expect(text).toContain('3 replacements')
+    expect(bench.workspace.text('a.md')).toBe('zz\r\ny zz\r\nzz\r\n')
+  })
+
+  it('shows four lines around the edit', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`)
+    const bench = benchTools({ 'a.md': `${lines.join('\n')}\n` })
+    const { text } = await bench.call('edit', { path: 'a.md', old_str: 'line 10\n', new_str: 'ten\nten and a half\n' })
+    expect(text.split('\n').slice(1)).toEqual([
+      ...['6\tline 6', '7\tline 7', '8\tline 8', '9\tline 9', '10\tten', '11\tten and a half'],
+      ...['12\tline 11', '13\tline 12', '14\tline 13', '15\tline 14'],
+    ])
+  })
+
+  it('is applied and reported when it breaks the page', async () => {
+    const bench = benchTools({ 'a.mdx': '# A\n\ntext\n' })
+    const { text, isError } = await bench.call('edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>text' })
+    expect(isError).toBe(false)
+    expect(text).toContain('a.mdx:3: [syntax] MDX does not parse: <Note> is not closed')
+    expect(bench.workspace.text('a.mdx')).toContain('<Note>')
+  })
+})
+
+const latin: MemoryFile = { bytes: Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x0a) }
+const files = {
+  'a.md': page,
+  'twice.md': 'x\ny\nx\n',
+  'guides/start.mdx': '# Start\n\nInstall the command line tool with npm.\n',
+  'latin.md': latin,
+  'logo.md': { bytes: Uint8Array.of(0x89, 0x50, 0, 1) },
+  'link.md': { bytes: bytesOf('a.md'), kind: 'symlink' },
+  'big.md': { bytes: bytesOf('version'), kind: 'lfs' },
+  'AGENTS.md': 'rules\n',
+} as const
+
+describe('edit: refusals teach and change nothing', () => {
+  it.each<[name: string, input: unknown, text: RegExp]>([
+    ['no such text', { path: 'a.md', old_str: 'four', new_str: 'x' }, /old_str is not in a\.md/],
+    [
+      'nearest lines',
+      { path: 'guides/start.mdx', old_str: 'Install the command-line tool via npm', new_str: 'x' },
+      /Did you mean .*\n3\tInstall the command line tool with npm\./,
+    ],
+    ['already done', { path: 'a.md', old_str: 'zwei', new_str: 'two' }, /new_str is already present at line 2/],
+    ['line numbers', { path: 'a.md', old_str: '2\ttwo', new_str: 'x' }, /Leave out the line numbers/],
+    ['too many', { path: 'twice.md', old_str: 'x', new_str: 'z' }, /occurs 2 times in twice\.md \(lines 1, 3\), not 1/],
+    ['too few', { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 }, /occurs 1 times/],
+    ['same', { path: 'a.md', old_str: 'two', new_str: 'two' }, /nothing was changed/],
+    ['same but for line ends', { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' }, /nothing was changed/],
+    ['only the final newline', { path: 'a.md', old_str: 'three\n', new_str: 'three' }, /already reads so/],
+    ['empty', { path: 'a.md', old_str: '', new_str: 'x' }, /old_str is empty/],
+    ['half a surrogate pair', { path: 'a.md', old_str: 'two', new_str: '\ud83d' }, /surrogate/],
+    ['NUL', { path: 'a.md', old_str: 'two', new_str: 'a\0b' }, /NUL/],
+    ['not UTF-8', { path: 'latin.md', old_str: 'caf', new_str: 'x' }, /not encoded in UTF-8/],
+    ['binary', { path: 'logo.md', old_str: 'P', new_str: 'x' }, /binary file \(4 B\)/],
+    ['symbolic link', { path: 'link.md', old_str: 'a', new_str: 'x' }, /symbolic link/],
+    ['LFS', { path: 'big.md', old_str: 'v', new_str: 'x' }, /LFS/],
+    ['missing file', { path: 'guides/strat.mdx', old_str: 'a', new_str: 'b' }, /Did you mean guides\/start\.mdx/],
+    ['other extension', { path: 'guides/start.md', old_str: 'a', new_str: 'b' }, /Did you mean guides\/start\.mdx/],
+    ['folder', { path: 'guides', old_str: 'a', new_str: 'b' }, /not a documentation file/],
+    ['protected', { path: 'AGENTS.md', old_str: 'rules', new_str: 'b' }, /protected/],
+    ['outside', { path: '../a.md', old_str: 'a', new_str: 'b' }, /"\.\." part/],
+    ['absolute', { path: '/etc/passwd', old_str: 'a', new_str: 'b' }, /must not start with a slash/],
+    ['no old_str', { path: 'a.md', new_str: 'b' }, /wrong input.*old_str/],
+    ['wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /wrong input.*old_str/],
+    ['no object', 'edit it', /wrong input/],
+  ])('%s', async (_, input, expected) => {
+    const bench = benchTools(files)
+    const { text, isError } = await bench.call('edit', input)
+    expect(isError).toBe(true)
+    expect(text).toMatch(expected)
+    expect(await bench.workspace.changes()).toEqual([])
+    expect(bench.faults).toEqual([])
+  })
+
+  it('refuses a file over the limit', async () => {
+    const bench = benchTools({ 'a.md': page }, { maxFileBytes: 100 })
+    const { text } = await bench.call('edit', { path: 'a.md', old_str: 'two', new_str: 'x'.repeat(200) })
+    expect(text).toMatch(/at most 100 B are allowed/)
+    expect(await bench.workspace.changes()).toEqual([])
+  })
+})

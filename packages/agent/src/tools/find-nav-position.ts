@@ -1,0 +1,34 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { decodeText } from '@corrigenda/git/workspace'
+import {
+  buildSiteIndex,
+  findContent,
+  findEntryPages,
+  findSite,
+  isReachable,
+  openSites,
+  PAGE,
+  readPageFacts,
+} from '@corrigenda/site/site'
+
+export interface NavPosition {
+  /** The navigation file that was read. */
+  readonly file: string
+  /** Where it puts the page, as group names; null when it does not name it. */
+  readonly trail: readonly string[] | null
+}
+
+/** Where the navigation of its site puts a page; null when it has none, or shows the page without naming it, or cannot be told. */
+export async function findNavPosition(workspace: Workspace, page: string): Promise<NavPosition | null> {
+  if (!PAGE.test(page)) return null
+  const { sites, paths } = await openSites(workspace)
+  const site = findSite(sites, page)
+  const [file] = site.navigation.files
+  if (file === undefined || findContent(site, page) === null) return null
+  const decoded = paths.includes(page) ? decodeText(await workspace.read(page)) : 'binary'
+  const facts = typeof decoded === 'string' ? new Map() : new Map([[page, readPageFacts(decoded.text)]])
+  const index = buildSiteIndex(sites, paths, facts)
+  const entry = site.navigation.entries.find((one) => findEntryPages(index, site, one).paths[0] === page)
+  if (entry !== undefined) return { file: entry.file, trail: entry.trail }
+  return isReachable(index, site, page) === 'no' ? { file, trail: null } : null
+}

@@ -1,0 +1,95 @@
+import { formatDiffStat } from '@corrigenda/git/workspace'
+import { formatBlocking, formatGrave, formatIntroduced } from '@corrigenda/site/checks'
+import { z } from 'zod'
+import { cleanBody, requireOneLine } from './clean-body.ts'
+import { findViolations } from './find-violations.ts'
+import { FINISH } from './finish-state.ts'
+import { defineTool, type ToolContext, ToolError } from './tool.ts'
+
+const input = z.object({
+  outcome: z
+    .enum(['changed', 'no_change', 'needs_input', 'impossible'])
+    .describe(
+      'changed: the edits are the result. no_change: the documentation already says so. needs_input: a fact is missing that only a person can give. impossible: it cannot be done here.',
+    ),
+  title: z.string().describe('For changed: title of the pull request, imperative, at most 72 characters.').optional(),
+  body: z
+    .string()
+    .describe('For changed: what changed and why, in plain Markdown; what could not be verified.')
+    .optional(),
+  reason: z.string().describe('For the other outcomes: the evidence, the question, or why not.').optional(),
+})
+
+export type FinishInput = z.infer<typeof input>
+
+/** End of the work. The first call is answered with a review, the second one counts. */
+export const finish = defineTool({
+  name: 'finish',
+  description:
+    'End the work. The first call shows you what you did; call it again with the same values to confirm. Nobody can answer questions before that.',
+  kind: 'finish',
+  input,
+  async run(context, input) {
+    if (input.title !== undefined) requireOneLine(input.title)
+    return input.outcome === 'changed' ? await finishChanged(context, input) : await finishUnchanged(context, input)
+  },
+})
+
+async function finishChanged(context: ToolContext, input: FinishInput): Promise<string> {
+  const changes = await context.workspace.changes()
+  if (changes.length === 0) {
+    throw new ToolError(
+      'outcome is changed, but there are no changes: no file differs from the base. Make the edits first, or finish with no_change, needs_input or impossible.',
+    )
+  }
+  const violations = await findViolations(context, input.title ?? null, cleanBody(input.body ?? ''))
+  if (violations.length > 0) {
+    const rows = violations.slice(0, 40).map((violation) => violation.message)
+    throw new ToolError(
+      `${FINISH.policy}\n${rows.join('\n')}\nUndo these parts, then finish. If the task needs them, finish with impossible and say so. It will not be asked again.`,
+    )
+  }
+  const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
+  // What was asked for twice and not mended may be out of reach, in translations that are fenced off for example: a person shall decide. A page that
+  // does not build is no matter of opinion.
+  const insist = context.finish.refused.problems < 2 && !context.lastTurn
+  const blocking = insist ? formatBlocking(results) : formatGrave(results)
+  if (blocking.length > 0) {
+    throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nMend them, then finish again.`)
+  }
+  if (context.finish.reviewed === 'changed' || context.lastTurn) return FINISH.accepted
+  const found = formatIntroduced(results)
+  const notes = [
+    `${changes.length} ${changes.length === 1 ? 'file differs' : 'files differ'} from the base:`,
+    formatDiffStat(changes),
+    ...(found.length > 0
+      ? ['Your changes introduce these problems:', ...found.slice(0, 40)]
+      : ['The checks found no new problems.']),
+    ...toTitleNotes(input.title),
+  ]
+  return `${FINISH.review}\n${notes.join('\n')}\nIf this is what the task asked for, call finish again with the same values to confirm.`
+}
+
+function toTitleNotes(title: string | undefined): string[] {
+  if (title === undefined || title.trim() === '')
+    return ['No title was given: the pull request will be named after the request.']
+  return title.length > 72 ? [`The title has ${title.length} characters; at most 72 read well.`] : []
+}
+
+async function finishUnchanged(context: ToolContext, input: FinishInput): Promise<string> {
+  const { outcome, reason = '' } = input
+  if (outcome !== 'no_change' && reason.trim() === '') {
+    const what = outcome === 'needs_input' ? 'the question, with what you already know' : 'why it cannot be done'
+    throw new ToolError(`outcome ${outcome} needs a reason: ${what}.`)
+  }
+  const changes = await context.workspace.changes()
+  if (outcome === 'no_change' && changes.length > 0 && context.finish.refused.edits === 0) {
+    throw new ToolError(
+      `${FINISH.edits}\n${formatDiffStat(changes)}\nFinish with changed if they are wanted; undo them if not. Finishing with no_change again discards them.`,
+    )
+  }
+  if (context.finish.reviewed === outcome || context.lastTurn) return FINISH.accepted
+  const discarded =
+    changes.length === 0 ? 'No file was changed.' : `Your edits to ${changes.length} files will be discarded.`
+  return `${FINISH.review}\nOutcome ${outcome}: there will be no pull request. ${discarded}\nIf that is right, call finish again with the same values to confirm.`
+}

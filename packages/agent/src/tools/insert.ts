@@ -1,0 +1,56 @@
+import { encodeText, spliceText, type TextFile, toLf, toLines } from '@corrigenda/git/workspace'
+import { z } from 'zod'
+import { openText, requireText } from './open-text.ts'
+import { defineTool, ToolError } from './tool.ts'
+import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
+import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
+
+/** Whole lines put between two others. */
+export const insert = defineTool({
+  name: 'insert',
+  description: 'Insert text as whole lines after a line of a file; 0 inserts at the top.',
+  kind: 'write',
+  input: z.object({
+    path: z.string().describe('File, relative to the repository root.'),
+    insert_line: z.int().describe('Line after which the text goes; 0 for the top.'),
+    insert_text: z.string().describe('Text to insert.'),
+  }),
+  async run(context, input) {
+    const path = parsePath(input.path)
+    requireText(input.insert_text, 'insert_text')
+    if (input.insert_text === '') throw new ToolError('insert_text is empty, so nothing was changed.')
+    requireAllowed(context.policy, path, 'write')
+    requireFile(await getEntry(context.workspace, path))
+    const file = await openText(context.workspace, path)
+    const total = toLines(file.text).length
+    const line = input.insert_line
+    if (line < 0 || line > total) {
+      throw new ToolError(`insert_line ${line} is out of range: ${path} has ${total} lines, so give 0 to ${total}.`)
+    }
+    const raw = insertLines(file, line, toLf(input.insert_text))
+    await writeText(context, path, encodeText(raw, file.bom))
+    const added = toLines(toLf(input.insert_text)).length
+    const now = toLf(raw)
+    const problems = await formatNewProblems(context, [path])
+    return `Inserted ${added} ${added === 1 ? 'line' : 'lines'} after line ${line} of ${path}.\n${formatSnippet(now, line + 1, line + added)}${problems}`
+  },
+})
+
+/** After the last line of a file without a final newline, the file keeps ending without one. */
+function insertLines(file: TextFile, line: number, text: string): string {
+  const offset = toOffset(file.text, line)
+  const unended = offset > 0 && file.text[offset - 1] !== '\n'
+  const replacement = unended ? `\n${text}` : text.endsWith('\n') ? text : `${text}\n`
+  return spliceText(file, [{ start: offset, end: offset, replacement }])
+}
+
+/** Where the text after a line begins. */
+function toOffset(text: string, line: number): number {
+  let offset = 0
+  for (let count = 0; count < line; count += 1) {
+    const end = text.indexOf('\n', offset)
+    if (end === -1) return text.length
+    offset = end + 1
+  }
+  return offset
+}

@@ -1,0 +1,80 @@
+import { formatIntroduced } from '@corrigenda/site/checks'
+import { applyMove, formatMove, planMove } from '@corrigenda/site/move'
+import { z } from 'zod'
+import { findLimitViolations } from './find-limit-violations.ts'
+import { defineTool, type ToolContext, ToolError } from './tool.ts'
+import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
+
+/** A file, or the files of a folder, at another path, and everything that names them. */
+export const move = defineTool({
+  name: 'move',
+  description:
+    'Move or rename a file, or a folder with all its files. Links to it, its own relative links and its navigation entries are rewritten, and a redirect is added where the site keeps redirects. The result lists what was rewritten and what was not.',
+  kind: 'write',
+  input: z.object({
+    path: z.string().describe('File or folder, relative to the repository root.'),
+    new_path: z.string().describe('Where it goes; must not exist yet.'),
+  }),
+  async run(context, input) {
+    const path = parsePath(input.path)
+    const target = parsePath(input.new_path)
+    if (path === target) throw new ToolError('path and new_path are the same, so nothing was moved.')
+    const moves = await listMoves(context, path, target)
+    const plan = await planMove(context.workspace, moves, (file) =>
+      context.policy.explain(moves.get(file) ?? file, 'write'),
+    )
+    const violations = await findLimitViolations(context, moves, plan.writes)
+    if (violations.length > 0) {
+      const rows = violations.map(({ message }) => message).join('\n')
+      throw new ToolError(
+        `Nothing was moved: the move with everything that names the file is too large for one change.\n${rows}\nMove fewer files, or finish with impossible and say so.`,
+      )
+    }
+    await applyMove(context.workspace, moves, plan.writes)
+    return `${formatMove(path, target, moves, plan)}${await formatWrong(context, [...moves])}`
+  },
+})
+
+/** New path by old path. Throws ToolError for what cannot be moved so. */
+async function listMoves(context: ToolContext, path: string, target: string): Promise<Map<string, string>> {
+  const { workspace, policy } = context
+  const inside =
+    (await workspace.find(path)) === null
+      ? (await workspace.list()).filter((entry) => entry.path.startsWith(`${path}/`))
+      : []
+  if (target.startsWith(`${path}/`) && inside.length > 0)
+    throw new ToolError(`${target} is inside of ${path}. Choose another new_path.`)
+  if (inside.length > policy.maxFiles) {
+    throw new ToolError(
+      `${path} has ${inside.length} files; at most ${policy.maxFiles} can be changed. Nothing was moved.`,
+    )
+  }
+  const moves = new Map<string, string>()
+  for (const from of inside.length > 0 ? inside.map((entry) => entry.path) : [path]) {
+    const to = `${target}${from.slice(path.length)}`
+    requireAllowed(policy, from, 'move')
+    requireAllowed(policy, to, 'move')
+    const extension = (name: string) => /\.[^./]*$/.exec(name)?.[0].toLowerCase() ?? ''
+    if (extension(from) !== extension(to) && policy.explain(to, 'write') !== null) {
+      throw new ToolError(`${to} must keep the extension of ${from}.`)
+    }
+    requireFile(await getEntry(workspace, from))
+    if ((await workspace.find(to)) !== null) {
+      throw new ToolError(`${to} exists. Choose another new_path, or delete it first if it is to be replaced.`)
+    }
+    moves.set(from, to)
+  }
+  return moves
+}
+
+const MAX_ROWS = 20
+
+/** What the checks find now at the new paths, or about the old ones; empty when nothing. */
+async function formatWrong(context: ToolContext, moves: readonly (readonly [string, string])[]): Promise<string> {
+  const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
+  const names = moves.map(([from]) => JSON.stringify(from.replace(/\.(mdx?|markdown)$/i, '')).slice(1, -1))
+  const rows = formatIntroduced(results).filter(
+    (row) => moves.some(([, to]) => row.startsWith(`${to}:`)) || names.some((name) => row.includes(name)),
+  )
+  return rows.length === 0 ? '' : `\nNow wrong:\n${rows.slice(0, MAX_ROWS).join('\n')}`
+}

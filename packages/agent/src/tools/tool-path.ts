@@ -1,0 +1,58 @@
+import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
+import type { PathAction, PathPolicy } from '../policy/path-policy.ts'
+import { suggestPaths } from './suggest-paths.ts'
+import { ToolError } from './tool.ts'
+
+/** A path as the model wrote it, cleaned of `./` and a trailing slash. Throws ToolError for what cannot name a file in the repository. */
+export function parsePath(path: string): string {
+  const clean = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
+  if (clean === '' || clean === '.')
+    throw new ToolError('The path is empty. Name a file, relative to the repository root.')
+  if (clean.length > 1024) throw new ToolError('The path is too long: at most 1,024 characters.')
+  if (clean.startsWith('/') || /^[A-Za-z]:[\\/]/.test(clean)) {
+    throw new ToolError(
+      `Paths are relative to the repository root: ${JSON.stringify(path)} must not start with a slash.`,
+    )
+  }
+  if (!clean.isWellFormed() || /[\p{Cc}\\]/u.test(clean)) {
+    throw new ToolError('The path contains a backslash or control character. Separate folders with "/".')
+  }
+  if (clean.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
+    throw new ToolError(
+      `${JSON.stringify(path)} has an empty, "." or ".." part. Give the plain path from the repository root.`,
+    )
+  }
+  return clean
+}
+
+/** A folder given as an optional path; the empty string is the root. */
+export function parseFolder(path: string | undefined): string {
+  return path === undefined || /^\.?\/?$/.test(path) ? '' : parsePath(path)
+}
+
+/** The entry at a path. Throws ToolError with the nearest names when there is none. */
+export async function getEntry(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
+  const entry = await workspace.find(path)
+  if (entry !== null) return entry
+  const entries = await workspace.list()
+  const inside = entries.filter((other) => other.path.startsWith(`${path}/`)).length
+  if (inside > 0) throw new ToolError(`${path} is a folder with ${inside} files. Use list_files to see them.`)
+  const near = suggestPaths(path, entries)
+  const hint = near.length > 0 ? ` Did you mean ${near.join(' or ')}?` : ' Use list_files or search to find it.'
+  throw new ToolError(`${path} does not exist.${hint}`)
+}
+
+/** Refuse at once what the final check of the change would refuse. */
+export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
+  const why = policy.explain(path, action)
+  if (why !== null) throw new ToolError(`${why} Nothing was changed. If the task needs it, say so when you finish.`)
+}
+
+/** Refuse what is no ordinary file. */
+export function requireFile(entry: WorkspaceEntry): void {
+  if (entry.kind === 'file') return
+  const what = { symlink: 'a symbolic link', submodule: 'a submodule', lfs: 'stored outside the repository (LFS)' }[
+    entry.kind
+  ]
+  throw new ToolError(`${entry.path} is ${what} and cannot be changed here.`)
+}

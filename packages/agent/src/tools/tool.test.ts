@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { benchTools } from '../test-support/bench-tools.ts'
+import { ALL_TOOLS } from './all-tools.ts'
+import { defineTool, toApiTool } from './tool.ts'
+
+const STRICT_REFUSES = [
+  ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'pattern', 'propertyNames', 'not', '$schema', 'default', 'format'],
+]
+
+describe('tool schemas', () => {
+  it('have the ten names and inputs of the contract', () => {
+    const inputs = ALL_TOOLS.map((tool) => {
+      const { input_schema } = toApiTool(tool, true)
+      const required = new Set(input_schema.required)
+      const keys = Object.keys(Object(input_schema.properties)).map((key) => (required.has(key) ? key : `${key}?`))
+      return `${tool.name} ${keys.join(' ')}`
+    })
+    expect(inputs).toEqual([
+      'list_files path? glob? depth? offset?',
+      'search query mode? ignore_case? glob? context? output? offset?',
+      'view path view_range?',
+      'create path file_text',
+      'edit path old_str new_str expected_replacements?',
+      'insert path insert_line insert_text',
+      'move path new_path',
+      'delete path remove_entries?',
+      'check_docs scope?',
+      'finish outcome title? body? reason?',
+    ])
+  })
+
+  it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('%s is valid as a strict tool', (_, tool) => {
+    const api = toApiTool(tool, true)
+    expect(api.strict).toBe(true)
+    expect(api.input_schema).toMatchObject({ type: 'object', additionalProperties: false })
+    for (const keyword of STRICT_REFUSES) expect(JSON.stringify(api.input_schema)).not.toContain(`"${keyword}":`)
+    expect(toApiTool(tool, false)).not.toHaveProperty('strict')
+  })
+
+  it('are the same bytes every time', () => {
+    const once = JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))
+    expect(JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))).toBe(once)
+  })
+})
+
+describe('tool calls', () => {
+  it('take null for an optional input that is not given', async () => {
+    const bench = benchTools({ 'a.md': 'text\n' })
+    const { isError } = await bench.call('view', { path: 'a.md', view_range: null })
+    expect(isError).toBe(false)
+  })
+
+  it('never show a foreign error to the model', async () => {
+    const bench = benchTools({ 'a.md': 'text\n' })
+    const read = bench.workspace.read
+    bench.workspace.read = async () => {
+      throw new Error('ENOENT: /srv/corrigenda/mirrors/secret token=abc')
+    }
+    const { text, isError } = await bench.call('view', { path: 'a.md' })
+    bench.workspace.read = read
+    expect(isError).toBe(true)
+    expect(text).toBe(
+      'view failed inside the service and did nothing that counts. Try another way, or finish with what there is.',
+    )
+    expect(bench.faults).toHaveLength(1)
+  })
+
+  it('answer an unknown tool with the names of the known ones', async () => {
+    const bench = benchTools({})
+    expect(await bench.call('bash', { command: 'ls' })).toEqual({
+      isError: true,
+      text: expect.stringMatching(/There is no tool "bash"\. The tools are: list_files, .*finish\./),
+    })
+  })
+
+  it('run eight at most', async () => {
+    const bench = benchTools({ 'a.md': '1\n' })
+    const calls = Array.from(
+      { length: 10 },
+      (_, n) => ['insert', { path: 'a.md', insert_line: 0, insert_text: `${n}` }] as const,
+    )
+    const outcomes = await bench.turn(calls)
+    expect(outcomes.map(({ isError }) => isError)).toEqual([...Array(8).fill(false), true, true])
+    expect(outcomes[9]?.text).toBe('Not run: only 8 tool calls per turn are run. Send this one again.')
+    expect(bench.workspace.text('a.md')).toBe('7\n6\n5\n4\n3\n2\n1\n0\n1\n')
+  })
+
+  it('run writes in order, so that a read after one sees it', async () => {
+    const bench = benchTools({ 'a.md': 'one\n' })
+    const [before, , after] = await bench.turn([
+      ['view', { path: 'a.md' }],
+      ['edit', { path: 'a.md', old_str: 'one', new_str: 'two' }],
+      ['view', { path: 'a.md' }],
+    ])
+    expect(before?.text).toContain('1\tone')
+    expect(after?.text).toContain('1\ttwo')
+  })
+
+  it('run finish last and once', async () => {
+    const bench = benchTools({ 'a.md': 'one\n' })
+    const [first, , second] = await bench.turn([
+      ['finish', { outcome: 'changed' }],
+      ['edit', { path: 'a.md', old_str: 'one', new_str: 'two' }],
+      ['finish', { outcome: 'changed' }],
+    ])
+    expect(first?.text).toContain('modified a.md (+1 -1)')
+    expect(second).toEqual({ isError: true, text: expect.stringMatching(/finish was called twice/) })
+  })
+
+  it('are cut to a size', async () => {
+    const wordy = defineTool({
+      name: 'wordy',
+      description: 'Says much.',
+      kind: 'read',
+      input: z.object({}),
+      run: async () => 'x'.repeat(100_000),
+    })
+    expect(await wordy.call(Object(null), {})).toHaveLength(100_000)
+    const bench = benchTools(
+      Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}.md`, `${'word '.repeat(59)}\n`])),
+    )
+    const { text } = await bench.call('search', { query: 'word', context: 5 })
+    expect(text.length).toBeLessThan(41_000)
+  })
+})

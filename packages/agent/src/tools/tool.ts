@@ -1,0 +1,99 @@
+import type Anthropic from '@anthropic-ai/sdk'
+import type { Workspace } from '@corrigenda/git/workspace'
+import type { CheckDocs } from '@corrigenda/site/checks'
+import { z } from 'zod'
+import type { PathPolicy } from '../policy/path-policy.ts'
+import type { FinishState } from './finish-state.ts'
+
+/** A refusal the model can act on. The message says what was wrong and what to do instead. */
+export class ToolError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'ToolError'
+  }
+}
+
+export interface ToolContext {
+  readonly workspace: Workspace
+  readonly checkDocs: CheckDocs
+  readonly policy: PathPolicy
+  readonly canaries: readonly string[]
+  /** What earlier `finish` calls of this run came to. */
+  readonly finish: FinishState
+  /** True on the wrap-up turn, when nobody is left to confirm anything. */
+  readonly lastTurn: boolean
+}
+
+/** `read` tools change nothing and may run side by side; `write` tools run one after the other; `finish` runs last. */
+export type ToolKind = 'read' | 'write' | 'finish'
+
+export interface Tool {
+  readonly name: string
+  readonly description: string
+  readonly kind: ToolKind
+  readonly schema: z.ZodObject
+  /** Parse the input and run. Throws ToolError, WorkspaceError or ZodError. */
+  call(context: ToolContext, input: unknown): Promise<string>
+}
+
+export interface ToolDefinition<S extends z.ZodObject> {
+  readonly name: string
+  readonly description: string
+  readonly kind: ToolKind
+  readonly input: S
+  run(context: ToolContext, input: z.infer<S>): Promise<string>
+}
+
+export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
+  const { name, description, kind, input: schema } = definition
+  return {
+    name,
+    description,
+    kind,
+    schema,
+    call: async (context, input) => definition.run(context, schema.parse(dropNulls(input))),
+  }
+}
+
+/** Keywords that strict tool schemas refuse; the tools check them themselves. */
+const UNSUPPORTED = new Set([
+  '$schema',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+  'pattern',
+  'format',
+  'default',
+])
+
+/** The tool as the Messages API takes it: additional properties refused, and nothing in it that a strict schema may not have. */
+export function toApiTool(tool: Tool, strict: boolean): Anthropic.Tool {
+  const schema = z.toJSONSchema(tool.schema, { io: 'input' })
+  const input_schema = { type: 'object' as const, ...prune(schema), additionalProperties: false }
+  return { name: tool.name, description: tool.description, input_schema, ...(strict ? { strict } : {}) }
+}
+
+function prune(schema: object): Record<string, unknown> {
+  const entries = Object.entries(schema).filter(([key]) => !UNSUPPORTED.has(key))
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (key === 'properties') {
+        return [key, Object.fromEntries(Object.entries(value).map(([name, child]) => [name, prune(Object(child))]))]
+      }
+      return [key, key === 'items' ? prune(value) : value]
+    }),
+  )
+}
+
+/** Models send null for an optional input they do not want to give. */
+function dropNulls(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))
+}

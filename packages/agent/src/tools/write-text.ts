@@ -1,0 +1,43 @@
+import { formatBytes, toLines } from '@corrigenda/git/workspace'
+import { formatIntroduced } from '@corrigenda/site/checks'
+import { type ToolContext, ToolError } from './tool.ts'
+
+const CONTEXT_LINES = 4
+const MAX_SNIPPET_LINES = 40
+const MAX_LINE_CHARS = 500
+const MAX_PROBLEMS = 10
+
+/** Write a file, refusing one that would be over the limit. */
+export async function writeText(context: ToolContext, path: string, bytes: Uint8Array): Promise<void> {
+  const limit = context.policy.maxFileBytes
+  if (bytes.length > limit) {
+    throw new ToolError(
+      `${path} would have ${formatBytes(bytes.length)}; at most ${formatBytes(limit)} are allowed. Nothing was changed.`,
+    )
+  }
+  await context.workspace.write(path, bytes)
+}
+
+/** Numbered lines around an edit: `first` and `last` are the 1-based lines that are new. */
+export function formatSnippet(text: string, first: number, last: number): string {
+  const lines = toLines(text)
+  const from = Math.max(1, first - CONTEXT_LINES)
+  const to = Math.min(lines.length, last + CONTEXT_LINES)
+  const rows = lines.slice(from - 1, to).map((line, index) => `${from + index}\t${clip(line)}`)
+  if (rows.length <= MAX_SNIPPET_LINES) return rows.join('\n')
+  const half = MAX_SNIPPET_LINES / 2
+  return [...rows.slice(0, half), `… ${rows.length - 2 * half} lines …`, ...rows.slice(-half)].join('\n')
+}
+
+/** What the change introduced in these files, to be shown under the result of a write; empty when nothing. */
+export async function formatNewProblems(context: ToolContext, paths: readonly string[]): Promise<string> {
+  const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
+  const rows = paths.flatMap((path) => formatIntroduced(results, path))
+  if (rows.length === 0) return ''
+  const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
+  return `\nYour changes introduce problems here, mend them before you finish:\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
+}
+
+export function clip(line: string, max = MAX_LINE_CHARS): string {
+  return line.length <= max ? line : `${line.slice(0, max)}… [line of ${line.length} characters]`
+}

@@ -1,0 +1,238 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import { motleyFiles, runEditScript } from '../test-support/edit-scripts.ts'
+import { commitFiles, type FixtureFile, runGit, runGitBytes } from '../test-support/fixture.ts'
+import { type Harness, startHarness } from '../test-support/harness.ts'
+import { openWorkTree } from '../work-tree/open-work-tree.ts'
+import type { OverlayEntry } from '../work-tree/overlay.ts'
+import { type BuiltCommit, buildCommit } from './build-commit.ts'
+import { pushBranch } from './push-branch.ts'
+
+const who = { name: 'Corrigenda', email: 'bot@example.com' }
+let host: Harness
+let snapshot: Snapshot
+
+beforeAll(async () => {
+  host = await startHarness(motleyFiles)
+  snapshot = await host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: 'main', token: host.token })
+})
+afterAll(async () => {
+  await snapshot[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+})
+
+function build(changes: readonly OverlayEntry[], from = snapshot): Promise<BuiltCommit | null> {
+  return buildCommit({
+    snapshot: from,
+    changes,
+    message: 'Edit',
+    author: who,
+    committer: who,
+    timestamp: 1_800_000_000,
+  })
+}
+
+/** The tree git's own command line makes of the same edits, from an index that holds the base commit. */
+function buildWithGit(edits: readonly OverlayEntry[], blobs: ReadonlyMap<string, string>): string {
+  const index = join(host.cacheDir, 'differential.index')
+  copyFileSync(join(host.cacheDir, 'base.index'), index)
+  // Deletions first: a file may take the place of a directory that is removed.
+  const lines = [
+    ...edits.filter((edit) => edit.content === null).map((edit) => `0 ${'0'.repeat(40)}\t${edit.path}`),
+    ...edits.flatMap(({ path, mode, content }) => (content ? [`${mode} ${blobs.get(toKey(content))}\t${path}`] : [])),
+  ]
+  const env = { GIT_INDEX_FILE: index }
+  runGit(host.origin, ['update-index', '-z', '--index-info'], lines.map((line) => `${line}\0`).join(''), env)
+  return runGit(host.origin, ['write-tree'], undefined, env)
+}
+
+const toKey = (content: Uint8Array) => Buffer.from(content).toString('base64')
+
+/** Store file contents with git itself. Content in base64 to id. */
+function storeBlobs(contents: readonly Uint8Array[]): Map<string, string> {
+  const marks = contents.map((content, i) =>
+    Buffer.concat([Buffer.from(`blob\nmark :${i + 1}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
+  )
+  const ask = contents.map((_, i) => `get-mark :${i + 1}\n`).join('')
+  const oids = runGit(host.origin, ['fast-import', '--quiet'], Buffer.concat([...marks, Buffer.from(ask)])).split('\n')
+  return new Map(contents.map((content, i) => [toKey(content), oids[i] ?? '']))
+}
+
+describe('a commit', () => {
+  it('has the tree that git makes of the same edits, for 200 random scripts', async () => {
+    const scripts: (readonly OverlayEntry[])[] = []
+    for (let seed = 1; seed <= 200; seed++) {
+      const tree = await openWorkTree({ snapshot })
+      await runEditScript(tree, seed)
+      scripts.push(tree.overlay())
+    }
+    const blobs = storeBlobs(scripts.flat().flatMap(({ content }) => (content ? [content] : [])))
+    const env = { GIT_INDEX_FILE: join(host.cacheDir, 'base.index') }
+    runGit(host.origin, ['read-tree', snapshot.commit], undefined, env)
+    let changed = 0
+    for (const [seed, edits] of scripts.entries()) {
+      const built = await build(edits)
+      expect([seed + 1, built?.tree ?? snapshot.tree]).toEqual([seed + 1, buildWithGit(edits, blobs)])
+      if (built) changed++
+    }
+    expect(changed).toBeGreaterThan(150)
+  }, 120_000)
+
+  it('is nothing when the tree stays as it was', async () => {
+    const tree = await openWorkTree({ snapshot })
+    await tree.write('README.md', Buffer.from('other\n'))
+    await tree.write('README.md', Buffer.from('# Read me\n'))
+    expect(await build(tree.overlay())).toBeNull()
+    const same = Buffer.from('# Read me\n')
+    expect(await build([{ path: 'README.md', mode: '100644', content: same }])).toBeNull()
+  })
+
+  it('has the same id whenever content, people and time are the same', async () => {
+    const changes: OverlayEntry[] = [
+      { path: 'docs/new.md', mode: '100644', content: Buffer.from('new\n') },
+      { path: 'docs/a.md', mode: '100644', content: null },
+    ]
+    const one = await build(changes)
+    const two = await build([...changes].reverse())
+    expect(two?.commit).toBe(one?.commit)
+    expect(Buffer.from(two?.pack ?? []).length).toBe(one?.pack.length)
+    const later = await buildCommit({
+      snapshot,
+      changes,
+      message: 'Edit',
+      author: who,
+      committer: who,
+      timestamp: 1_800_000_001,
+    })
+    expect(later?.commit).not.toBe(one?.commit)
+  })
+
+  it('cannot be given names that the work tree would refuse', async () => {
+    for (const path of ['../x', '.git/config', 'docs/..', 'a\\b', 'docs/.GIT/x']) {
+      await expect(build([{ path, mode: '100644', content: Buffer.from('x') }])).rejects.toMatchObject({
+        code: 'invalid_path',
+      })
+    }
+  })
+
+  it('cannot be given lines through a name or an address', async () => {
+    const author = { name: 'Eve <x>\nparent 1', email: 'e>\n@x' }
+    const changes: OverlayEntry[] = [{ path: 'n.md', mode: '100644', content: Buffer.from('n') }]
+    const input = { snapshot, changes, message: 'Edit\n', author, committer: who, timestamp: 1_800_000_000 }
+    const built = await buildCommit(input)
+    if (!built) throw new Error('expected a commit')
+    await pushBranch({ http: { url: host.url, token: host.token }, branch: 'eve', expected: null, built })
+    runGit(host.origin, ['fsck', '--strict'])
+    expect(runGit(host.origin, ['log', '-1', '--format=%an|%P', 'eve'])).toBe(`Eve x parent 1|${snapshot.commit}`)
+  })
+
+  it('may leave nothing at all', async () => {
+    const oneFile: FixtureFile[] = [{ path: 'dir/only.md', content: 'only\n' }]
+    await using bare = await startHarness(oneFile)
+    await using only = await bare.mirrors.openSnapshot({ tenant: 't', url: bare.url, branch: null, token: bare.token })
+    const built = await build([{ path: 'dir/only.md', mode: '100644', content: null }], only)
+    expect(built?.tree).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
+  })
+})
+
+describe('a repository of 3,000 pages with everything odd in it', () => {
+  const oddFiles: FixtureFile[] = Array.from({ length: 3_000 }, (_, i) => ({
+    path: `content/ключ-${i % 30}/头-${i}.md`,
+    content: `# Page ${i}\r\n\r\ntext\r\n`,
+    mode: i % 50 === 0 ? '100755' : '100644',
+  }))
+  oddFiles.push(
+    ...motleyFiles,
+    { path: Buffer.from('content/ключ-7/caf\xe9.md', 'latin1'), content: 'latin\n' },
+    {
+      path: Buffer.concat([
+        Buffer.from('content/ключ-7/'),
+        Buffer.from([0x63, 0x61, 0x66, 0xe9]),
+        Buffer.from('/in.md'),
+      ]),
+      content: 'in\n',
+    },
+    {
+      path: Buffer.concat([Buffer.from('content/ключ-7/'), Buffer.from([0xff, 0xfe]), Buffer.from('.md')]),
+      content: 'ff\n',
+    },
+    { path: 'content/ключ-7/back\\slash.md', content: 'slash\n' },
+    { path: 'content/ключ-7/Icon\r', content: '' },
+  )
+
+  it('changes by exactly the one page that was edited', async () => {
+    await using odd = await startHarness(oddFiles)
+    // Entries of mode 100664, as old versions of git wrote them, beside the page that is edited and in its parent.
+    const rewrite = (tree: string, change: (line: string) => string) => {
+      const lines = runGitBytes(odd.origin, ['ls-tree', '-z', tree]).toString('latin1').split('\0').filter(Boolean)
+      const raw = lines.map(change).map((line) => {
+        const [, mode = '', oid = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+        const head = Buffer.from(`${mode.replace(/^0/, '')} ${name}\0`, 'latin1')
+        return Buffer.concat([head, Buffer.from(oid, 'hex')])
+      })
+      return runGit(odd.origin, ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], Buffer.concat(raw))
+    }
+    const old = (line: string) => line.replace(/^100644/, '100664')
+    const folder = Buffer.from('ключ-7').toString('latin1')
+    const inner = rewrite('main:content/ключ-7', (line) => (/-(37|67)\.md$/.test(line) ? old(line) : line))
+    const content = rewrite('main:content', (line) =>
+      line.endsWith(`\t${folder}`) ? line.replace(/[0-9a-f]{40}/, inner) : line,
+    )
+    const root = rewrite('main', (line) =>
+      line.endsWith('\tcontent')
+        ? line.replace(/[0-9a-f]{40}/, content)
+        : line.endsWith('\tREADME.md')
+          ? old(line)
+          : line,
+    )
+    const base = runGit(odd.origin, ['commit-tree', root, '-p', 'main', '-m', 'old modes'])
+    runGit(odd.origin, ['update-ref', 'refs/heads/main', base])
+
+    await using from = await odd.mirrors.openSnapshot({ tenant: 't', url: odd.url, branch: null, token: odd.token })
+    expect(from.commit).toBe(base)
+    const tree = await openWorkTree({ snapshot: from })
+    const listed = new Set((await tree.list()).map((entry) => entry.path))
+    expect(listed.size).toBe(3_000 + motleyFiles.length)
+    const page = 'content/ключ-7/头-97.md'
+    const before = Buffer.from(await tree.read(page)).toString()
+    expect(before).toBe('# Page 97\r\n\r\ntext\r\n')
+    await tree.write(page, Buffer.from(`${before}more\r\n`))
+    const built = await build(tree.overlay(), from)
+    if (!built) throw new Error('expected a commit')
+    expect(built.objects).toHaveLength(5)
+    await pushBranch({ http: { url: odd.url, token: odd.token }, branch: 'edit', expected: null, built })
+    const diff = runGitBytes(odd.origin, ['diff-tree', '-r', '--raw', '-z', base, built.commit]).toString().split('\0')
+    expect(diff.filter(Boolean)).toEqual([expect.stringMatching(/^:100644 100644 [0-9a-f]{40} [0-9a-f]{40} M$/), page])
+    runGit(odd.origin, ['fsck', '--connectivity-only'])
+
+    await tree.write('content/ключ-7/头-37.md', Buffer.from('now\n'))
+    const second = await build(tree.overlay(), from)
+    if (!second) throw new Error('expected a commit')
+    await pushBranch({ http: { url: odd.url, token: odd.token }, branch: 'edit2', expected: null, built: second })
+    // diff-tree shows 100664 as 100644, so the tree itself is asked which of its files have the old mode.
+    const oldModes = (commit: string) => {
+      const raw = runGitBytes(odd.origin, ['cat-file', 'tree', `${commit}:content/ключ-7`]).toString()
+      return [...raw.matchAll(/100664 [^\0]*-(\d+)\.md/g)].map((match) => match[1])
+    }
+    expect([base, built.commit, second.commit].map(oldModes)).toEqual([['37', '67'], ['37', '67'], ['67']])
+  })
+})
+
+it('sends exactly what is new, also when the base moved meanwhile (trap 3)', async () => {
+  const tree = await openWorkTree({ snapshot })
+  await tree.write('docs/a/one.md', Buffer.from('one edited\n'))
+  const built = await build(tree.overlay())
+  if (!built) throw new Error('expected a commit')
+  // Blob, docs/a, docs, root, commit.
+  expect(built.objects).toHaveLength(5)
+  commitFiles(host.origin, 'main', [{ path: 'other.md', content: 'x'.repeat(50_000) }])
+  host.server.requests.length = 0
+  await pushBranch({ http: { url: host.url, token: host.token }, branch: 'exact', expected: null, built })
+  expect(host.server.requests.map((request) => `${request.method} ${request.url}`)).toEqual([
+    'POST /docs.git/git-receive-pack',
+  ])
+  expect(host.server.requests[0]?.bytesIn).toBeLessThan(2_000)
+  expect(runGit(host.origin, ['rev-parse', 'exact^'])).toBe(snapshot.commit)
+})

@@ -1,0 +1,150 @@
+import { deflateSync } from 'node:zlib'
+import git from 'isomorphic-git'
+import { breatheFor, buildBreathe } from '../objects/breathe.ts'
+import { hashObject } from '../objects/hash-object.ts'
+import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
+import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { OverlayEntry } from '../work-tree/overlay.ts'
+import { checkPath } from '../workspace/path-rules.ts'
+
+export interface Identity {
+  readonly name: string
+  readonly email: string
+}
+
+export interface CommitInput {
+  readonly snapshot: Snapshot
+  /** {@link WorkTree.overlay}, or the same entries read back from where they were kept. */
+  readonly changes: readonly OverlayEntry[]
+  readonly message: string
+  readonly author: Identity
+  readonly committer: Identity
+  /** Seconds since the epoch, for author and committer, in UTC. Kept with the job, so that a repeated build gives the same id. */
+  readonly timestamp: number
+}
+
+export interface BuiltCommit {
+  readonly commit: string
+  readonly tree: string
+  /** The base commit. */
+  readonly parent: string
+  /** Ids of everything new: the commit, trees on the touched paths, blobs. */
+  readonly objects: readonly string[]
+  /** Exactly these objects, ready to be sent. */
+  readonly pack: Uint8Array
+}
+
+/** Objects beyond this are squeezed quickly and not well: it happens on the event loop. */
+const quickBytes = 1024 * 1024
+
+interface Folder {
+  readonly folders: Map<string, Folder>
+  readonly files: Map<string, OverlayEntry>
+}
+
+/**
+ * The commit that applies the changes to the snapshot, in memory: only the trees on touched paths are written, and in those every
+ * entry that was not touched keeps its bytes. Same input, same id. Null when the changes leave the tree as it was.
+ */
+export async function buildCommit(input: CommitInput): Promise<BuiltCommit | null> {
+  const { snapshot, changes } = input
+  const files = new Map<string, Uint8Array>()
+  const fs = buildObjectFs(files)
+  const objects: string[] = []
+
+  const write = async (type: 'blob' | 'tree', object: Uint8Array): Promise<string> => {
+    const oid = hashObject(type, object)
+    const header = Buffer.from(`${type} ${object.length}\0`)
+    // Deflated here: isomorphic-git would set up a web stream for each object.
+    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > quickBytes ? 1 : 6 })
+    await git.writeObject({ fs, gitdir: virtualGitdir, type, object: deflated, format: 'deflated', oid })
+    objects.push(oid)
+    return oid
+  }
+
+  const writeFolder = async (folder: Folder, baseOid: string | null): Promise<string | null> => {
+    const base = baseOid === null ? null : await snapshot.readTree(baseOid)
+    const kept = new Map((base?.entries ?? []).map((entry) => [entry.nameBytes.toString('latin1'), entry]))
+    const parts = new Map<string, Part>()
+    await breatheFor(kept.size)
+    const breathe = buildBreathe()
+    for (const [key, entry] of kept) {
+      const { mode, nameBytes, start, end } = entry
+      parts.set(key, { mode, nameBytes, bytes: base?.bytes.subarray(start, end) })
+      if (parts.size % 1_024 === 0) await breathe()
+    }
+    const put = (name: string, mode: string, oid: string | null) => {
+      const nameBytes = Buffer.from(name)
+      const key = nameBytes.toString('latin1')
+      // Changes may come from where they were kept and not from a work tree: new names pass the gate here too.
+      if (oid !== null && !kept.has(key)) checkPath(name)
+      if (oid === null) parts.delete(key)
+      else parts.set(key, { mode, nameBytes, bytes: toEntryBytes(mode, nameBytes, oid) })
+    }
+    for (const [name, { mode, content }] of folder.files) put(name, mode, content && (await write('blob', content)))
+    for (const [name, below] of folder.folders) {
+      const before = kept.get(Buffer.from(name).toString('latin1'))
+      const beforeOid = before && isTreeMode(before.mode) ? before.oid : null
+      const oid = await writeFolder(below, beforeOid)
+      // A file that took a removed folder's name stays.
+      if (oid !== null || !folder.files.get(name)?.content)
+        put(name, before?.mode === '040000' ? '040000' : '40000', oid)
+    }
+    if (parts.size === 0) return null
+    await breatheFor(parts.size)
+    const sorted = [...parts.values()].sort(compareEntries)
+    await breatheFor(parts.size)
+    return write('tree', Buffer.concat(sorted.map((part) => part.bytes ?? Buffer.alloc(0))))
+  }
+
+  const tree = (await writeFolder(toFolders(changes), snapshot.tree)) ?? (await write('tree', Buffer.alloc(0)))
+  if (tree === snapshot.tree) return null
+  const at = { timestamp: input.timestamp, timezoneOffset: 0 }
+  const commit = await git.writeCommit({
+    fs,
+    gitdir: virtualGitdir,
+    commit: {
+      message: input.message,
+      tree,
+      parent: [snapshot.commit],
+      author: { ...toIdentity(input.author), ...at },
+      committer: { ...toIdentity(input.committer), ...at },
+    },
+  })
+  const oids = [...new Set([commit, ...objects])]
+  const { packfile } = await git.packObjects({ fs, gitdir: virtualGitdir, oids })
+  if (!packfile) throw new RepositoryError('corrupt_pack', 'The commit could not be packed.')
+  return { commit, tree, parent: snapshot.commit, objects: oids, pack: packfile }
+}
+
+interface Part extends Pick<TreeEntry, 'mode' | 'nameBytes'> {
+  readonly bytes: Buffer | undefined
+}
+
+function toFolders(changes: readonly OverlayEntry[]): Folder {
+  const root: Folder = { folders: new Map(), files: new Map() }
+  for (const change of changes) {
+    let folder = root
+    const segments = change.path.split('/')
+    const name = segments.pop() ?? ''
+    for (const segment of segments) {
+      const below = folder.folders.get(segment) ?? { folders: new Map(), files: new Map() }
+      folder.folders.set(segment, below)
+      folder = below
+    }
+    folder.files.set(name, change)
+  }
+  return root
+}
+
+/** Without what would end the field early in a commit object. */
+function toIdentity({ name, email }: Identity): Identity {
+  const clean = (text: string) => text.replace(/[<>\p{Cc}\s]+/gu, ' ').trim()
+  return { name: clean(name), email: clean(email) }
+}
+
+function toEntryBytes(mode: string, name: Buffer, oid: string): Buffer {
+  return Buffer.concat([Buffer.from(`${mode} `), name, Buffer.from([0]), Buffer.from(oid, 'hex')])
+}

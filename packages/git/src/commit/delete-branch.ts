@@ -1,0 +1,22 @@
+import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
+import { findBranchTip } from '../http/list-refs.ts'
+import { encodePkt, flushPkt } from '../http/pkt-line.ts'
+
+/**
+ * Deletes a branch, but only while it is at the expected commit: the host compares. Answers whether the branch is gone now.
+ * @throws {GitHttpError}
+ */
+export async function deleteBranch(input: {
+  http: GitHttpOptions
+  branch: string
+  expected: string
+}): Promise<boolean> {
+  const { branch, expected } = input
+  const http = { ...input.http, remotes: input.http.remotes ?? new Map() }
+  const tip = await findBranchTip(http, branch)
+  if (tip === null) return true
+  if (tip.commit !== expected) return false
+  const command = `${expected} ${'0'.repeat(40)} refs/heads/${branch}\0 report-status delete-refs agent=git/corrigenda`
+  await buildGitHttp(http).postOnce('git-receive-pack', Buffer.concat([encodePkt(command), flushPkt]))
+  return (await findBranchTip(http, branch)) === null
+}

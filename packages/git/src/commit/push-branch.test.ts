@@ -1,0 +1,212 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { GitHttpOptions } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { encodePkt, flushPkt } from '../http/pkt-line.ts'
+import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import { runGit } from '../test-support/fixture.ts'
+import type { CgiAnswer, Fault } from '../test-support/git-server.ts'
+import { type Harness, startHarness } from '../test-support/harness.ts'
+import { type BuiltCommit, buildCommit } from './build-commit.ts'
+import { PushRejectedError, pushBranch } from './push-branch.ts'
+
+const who = { name: 'Corrigenda', email: 'bot@example.com' }
+let host: Harness
+let snapshot: Snapshot
+let ours: BuiltCommit
+let theirs: BuiltCommit
+let next = 0
+
+async function build(text: string): Promise<BuiltCommit> {
+  const changes = [{ path: 'docs/new.md', mode: '100644', content: Buffer.from(text) }] as const
+  const input = { snapshot, changes, message: text, author: who, committer: who, timestamp: 1_800_000_000 }
+  const built = await buildCommit(input)
+  if (!built) throw new Error('expected a commit')
+  return built
+}
+
+beforeAll(async () => {
+  host = await startHarness([{ path: 'README.md', content: 'hello\n' }])
+  snapshot = await host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+  ours = await build('ours')
+  theirs = await build('theirs')
+})
+afterEach(() => {
+  host.server.fault = null
+  host.server.requests.length = 0
+})
+afterAll(async () => {
+  await snapshot[Symbol.asyncDispose]()
+  await host[Symbol.asyncDispose]()
+})
+
+const newBranch = () => `corrigenda/job-${++next}`
+
+function push(branch: string, built = ours, expected: string | null = null, http: Partial<GitHttpOptions> = {}) {
+  return pushBranch({ http: { url: host.url, token: host.token, retryPauseMs: 1, ...http }, branch, expected, built })
+}
+
+const tipOf = (branch: string) => runGit(host.origin, ['rev-parse', `refs/heads/${branch}`])
+const isPush = (request: { method?: string | undefined; url?: string | undefined }) =>
+  request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true
+
+/** Misbehave on the first `times` pushes, before or after git carried them out. */
+function spoil(when: 'before' | 'after', act: (response: import('node:http').ServerResponse) => void, times = 1): void {
+  let left = times
+  const fault: Fault = {
+    [when]: (request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
+      if (!isPush(request) || left-- <= 0) return false
+      act(response)
+      return true
+    },
+  }
+  host.server.fault = fault
+}
+
+describe('a push', () => {
+  it('creates a branch, moves it on, and finds it done when repeated', async () => {
+    const branch = newBranch()
+    expect(await push(branch)).toBe('pushed')
+    expect(tipOf(branch)).toBe(ours.commit)
+    expect(await push(branch)).toBe('already_there')
+    expect(await push(branch, theirs, ours.commit)).toBe('pushed')
+    expect(tipOf(branch)).toBe(theirs.commit)
+    expect(await push(branch, theirs, ours.commit)).toBe('already_there')
+  })
+
+  it('is one request', async () => {
+    await push(newBranch())
+    expect(host.server.requests).toHaveLength(1)
+  })
+
+  it.each([
+    ['the connection breaks', (response: import('node:http').ServerResponse) => response.destroy()],
+    ['the host says 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
+    ['the report is cut', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
+    ['the report is missing', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0000')],
+  ])('is known to have happened when it was carried out and then %s', async (_why, act) => {
+    const branch = newBranch()
+    spoil('after', act)
+    expect(await push(branch)).toBe('already_there')
+    expect(tipOf(branch)).toBe(ours.commit)
+    expect(host.server.requests.filter(isPush)).toHaveLength(1)
+  })
+
+  it('is known to have happened when it was carried out and the answer is late', async () => {
+    const branch = newBranch()
+    spoil('after', () => undefined)
+    expect(await push(branch, ours, null, { deadlines: { idleMs: 1500 } })).toBe('already_there')
+  })
+
+  it.each([
+    ['the connection breaks', (response: import('node:http').ServerResponse) => response.destroy()],
+    ['the host says 503', (response: import('node:http').ServerResponse) => response.writeHead(503).end()],
+    [
+      'the host says 429',
+      (response: import('node:http').ServerResponse) => response.writeHead(429, { 'retry-after': '0' }).end(),
+    ],
+  ])('is repeated when it was not carried out and %s', async (_why, act) => {
+    const branch = newBranch()
+    spoil('before', act)
+    expect(await push(branch)).toBe('pushed')
+    expect(tipOf(branch)).toBe(ours.commit)
+  })
+
+  it('is given up in the end', async () => {
+    spoil('before', (response) => response.writeHead(503).end(), 100)
+    await expect(push(newBranch())).rejects.toMatchObject({ name: 'GitHttpError', code: 'server_error' })
+    expect(host.server.requests.filter(isPush)).toHaveLength(3)
+  })
+
+  it('hands a long wait to the caller', async () => {
+    spoil('before', (response) => response.writeHead(429, { 'retry-after': '900' }).end(), 100)
+    await expect(push(newBranch())).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 900_000 })
+  })
+
+  it('follows a renamed repository', async () => {
+    host.server.fault = {
+      before: (request, response) => {
+        if (!request.url?.startsWith('/old.git')) return false
+        response.writeHead(301, { location: request.url.replace('/old.git', '/docs.git') }).end()
+        return true
+      },
+    }
+    const branch = newBranch()
+    expect(await push(branch, ours, null, { url: host.server.url('old.git') })).toBe('pushed')
+    expect(tipOf(branch)).toBe(ours.commit)
+  })
+})
+
+describe('a push is refused', () => {
+  it.each([
+    ['the branch exists with another commit', null],
+    ['the branch is not where it was expected', 'main'],
+  ])('as a conflict when %s', async (_why, expected) => {
+    const branch = newBranch()
+    await push(branch, theirs)
+    const old = expected === null ? null : tipOf(expected)
+    const error = await push(branch, ours, old).catch((reason) => reason)
+    expect(error).toBeInstanceOf(PushRejectedError)
+    expect(error.code).toBe('branch_conflict')
+    expect(tipOf(branch)).toBe(theirs.commit)
+  })
+
+  it('as a conflict when somebody else was faster and our answer was lost', async () => {
+    const branch = newBranch()
+    spoil('before', (response) => {
+      runGit(host.origin, ['update-ref', `refs/heads/${branch}`, snapshot.commit])
+      response.destroy()
+    })
+    await expect(push(branch)).rejects.toMatchObject({ code: 'branch_conflict' })
+    expect(tipOf(branch)).toBe(snapshot.commit)
+  })
+
+  it('as protected when a hook of the host declines', async () => {
+    const hook = join(host.origin, 'hooks/pre-receive')
+    writeFileSync(hook, '#!/bin/sh\necho "GH006: Protected branch update failed" >&2\nexit 1\n')
+    chmodSync(hook, 0o755)
+    const error = await push(newBranch()).catch((reason) => reason)
+    writeFileSync(hook, '#!/bin/sh\nexit 0\n')
+    expect(error).toMatchObject({ name: 'PushRejectedError', code: 'branch_protected' })
+    expect(error.message).toContain('GH006: Protected branch update failed')
+  })
+
+  it('as rejected, with what the host said, for any other reason', async () => {
+    const answer = (lines: string[]): CgiAnswer['body'] => {
+      const report = Buffer.concat([...lines.map((line) => encodePkt(`${line}\n`)), flushPkt])
+      return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), flushPkt])
+    }
+    const branch = newBranch()
+    spoil('before', (response) =>
+      response.writeHead(200).end(answer(['unpack index-pack failed', `ng refs/heads/${branch} unpacker error`])),
+    )
+    const error = await push(branch).catch((reason) => reason)
+    expect(error).toMatchObject({ code: 'rejected' })
+    expect(error.message).toContain('unpacker error unpack index-pack failed')
+  })
+
+  it('as forbidden for a repository that is archived, and is not repeated', async () => {
+    spoil('before', (response) =>
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('This repository was archived so it is read-only.'),
+    )
+    const error = await push(newBranch()).catch((reason) => reason)
+    expect(error).toBeInstanceOf(GitHttpError)
+    expect(error).toMatchObject({ code: 'forbidden', status: 403 })
+    expect(error.message).toContain('archived')
+    expect(host.server.requests).toHaveLength(1)
+  })
+
+  it('as unauthorized with a wrong token', async () => {
+    await expect(push(newBranch(), ours, null, { token: 'ghs_wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(host.server.requests).toHaveLength(1)
+  })
+
+  it('when stopped', async () => {
+    const controller = new AbortController()
+    spoil('before', () => controller.abort())
+    await expect(push(newBranch(), ours, null, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+  })
+})

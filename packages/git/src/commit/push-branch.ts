@@ -1,0 +1,134 @@
+import { buildGitHttp, type GitHttpOptions, pause } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { findBranchTip } from '../http/list-refs.ts'
+import { cutShort, encodePkt, flushPkt, readPkts, toLine } from '../http/pkt-line.ts'
+import { toSafeText } from '../http/upload-pack-dialect.ts'
+import type { BuiltCommit } from './build-commit.ts'
+
+export type PushRejection =
+  /** The branch is at a commit that is not the expected one. */
+  | 'branch_conflict'
+  /** The host has rules against it. */
+  | 'branch_protected'
+  | 'rejected'
+
+/** The host received the push and said no. The message is safe to show. */
+export class PushRejectedError extends Error {
+  constructor(
+    readonly code: PushRejection,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'PushRejectedError'
+  }
+}
+
+export interface PushInput {
+  readonly http: GitHttpOptions
+  /** Short name. */
+  readonly branch: string
+  /** Where the branch is now; null when it must not exist yet. */
+  readonly expected: string | null
+  readonly built: Pick<BuiltCommit, 'commit' | 'pack'>
+}
+
+const zeros = '0'.repeat(40)
+
+/**
+ * Put a commit on a branch: its own objects and one request, which the host carries out only while the branch is where we expect it.
+ * May be repeated: when an answer is lost, the branch itself tells whether the push happened.
+ * @throws {PushRejectedError} @throws {GitHttpError} `forbidden`, `unauthorized`, `rate_limited`, … and what stopped the last attempt
+ */
+export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_there'> {
+  const { branch, built, expected } = input
+  const options: GitHttpOptions = { ...input.http, remotes: input.http.remotes ?? new Map() }
+  const http = buildGitHttp(options)
+  const body = toReceivePackRequest(branch, expected, built)
+  const attempts = options.attempts ?? 3
+  for (let attempt = 1; ; attempt++) {
+    let failure: GitHttpError
+    try {
+      const { body: report } = await http.postOnce('git-receive-pack', body)
+      const refusal = readReport(report, `refs/heads/${branch}`)
+      if (refusal === null) return 'pushed'
+      if (isRule(refusal)) throw rejected('branch_protected', `The Git host protects the branch ${branch}`, refusal)
+      const place = await findPlace(options, input)
+      if (place === 'ours') return 'already_there'
+      if (place === 'foreign') throw conflict(branch)
+      throw rejected('rejected', `The Git host refused the branch ${branch}`, refusal)
+    } catch (error) {
+      if (!(error instanceof GitHttpError)) throw error
+      failure = error
+    }
+    if (failure.code === 'redirected' && attempt === 1) {
+      await http.findBase('git-upload-pack')
+      continue
+    }
+    if (isUnknownOutcome(failure)) {
+      const place = await findPlace(options, input)
+      if (place === 'ours') return 'already_there'
+      if (place === 'foreign') throw conflict(branch)
+    } else if (failure.code !== 'rate_limited') throw failure
+    const wait = failure.retryAfterMs ?? (options.retryPauseMs ?? 250) * 2 ** (attempt - 1)
+    if (attempt >= attempts || wait > (options.maxRetryWaitMs ?? 10_000)) throw failure
+    await pause(wait, options.signal)
+  }
+}
+
+/** `push <expected> <new>` as the first and only command, then the pack (gitprotocol-pack(5)). */
+function toReceivePackRequest(branch: string, expected: string | null, built: PushInput['built']): Buffer {
+  const command = `${expected ?? zeros} ${built.commit} refs/heads/${branch}\0 report-status side-band-64k agent=git/corrigenda`
+  return Buffer.concat([encodePkt(command), flushPkt, built.pack])
+}
+
+/**
+ * Null when the host reports success, else what it said.
+ * @throws {GitHttpError} `network` when the report is missing or cut: the outcome is unknown
+ */
+function readReport(body: Buffer, ref: string): string | null {
+  const report: Buffer[] = []
+  const remarks: string[] = []
+  for (const pkt of readPkts(body)) {
+    if (pkt.kind !== 'data') continue
+    const band = pkt.data[0]
+    if (band === 1) report.push(pkt.data.subarray(1))
+    else if (band === 2 || band === 3) remarks.push(pkt.data.toString('utf8', 1))
+    // A host without side bands sends the report as it is.
+    else report.push(encodePkt(pkt.data))
+  }
+  const lines: string[] = []
+  for (const pkt of readPkts(Buffer.concat(report))) if (pkt.kind === 'data') lines.push(toLine(pkt))
+  const unpack = lines.find((line) => line.startsWith('unpack '))
+  const verdict = lines.find((line) => line === `ok ${ref}` || line.startsWith(`ng ${ref}`))
+  if (unpack === 'unpack ok' && verdict === `ok ${ref}`) return null
+  if (unpack === undefined || verdict === undefined) throw cutShort()
+  return [verdict.slice(`ng ${ref} `.length), unpack === 'unpack ok' ? '' : unpack, ...remarks]
+    .filter(Boolean)
+    .join(' ')
+}
+
+type Place = 'ours' | 'expected' | 'foreign'
+
+async function findPlace(options: GitHttpOptions, input: PushInput): Promise<Place> {
+  const tip = (await findBranchTip(options, input.branch))?.commit ?? null
+  if (tip === input.built.commit) return 'ours'
+  return tip === input.expected ? 'expected' : 'foreign'
+}
+
+function isUnknownOutcome(error: GitHttpError): boolean {
+  return ['network', 'timeout', 'server_error', 'protocol'].includes(error.code)
+}
+
+/** Branch protection and push rules as GitHub (GH006, GH013), GitLab and plain hooks word them. */
+function isRule(refusal: string): boolean {
+  return /protected branch|hook declined|GH0\d\d|repository rule|not allowed to push|prohibited/i.test(refusal)
+}
+
+function conflict(branch: string): PushRejectedError {
+  return new PushRejectedError('branch_conflict', `Somebody else has put commits on the branch ${branch}.`)
+}
+
+function rejected(code: PushRejection, what: string, refusal: string): PushRejectedError {
+  const said = toSafeText(refusal).replace(/[.\s]+$/, '')
+  return new PushRejectedError(code, said === '' ? `${what}.` : `${what}: ${said}.`)
+}

@@ -1,0 +1,230 @@
+import http from 'node:http'
+import net, { type AddressInfo } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createRepository, makeTempDir, runGit } from '../test-support/fixture.ts'
+import { type GitServer, startGitServer } from '../test-support/git-server.ts'
+import type { GitHttpOptions } from './git-http.ts'
+import { GitHttpError } from './git-http-error.ts'
+import { findBranchTip } from './list-refs.ts'
+import { buildGitAgents } from './send-request.ts'
+
+const dir = makeTempDir()
+const token = 'ghs_secret-token'
+let server: GitServer
+let tip = ''
+
+beforeAll(async () => {
+  const origin = createRepository(dir.path, 'docs.git', [{ path: 'README.md', content: 'hello\n' }])
+  tip = runGit(origin, ['rev-parse', 'main'])
+  server = await startGitServer(dir.path, { token })
+})
+afterEach(() => {
+  server.fault = null
+  server.requests.length = 0
+})
+afterAll(async () => {
+  await server.close()
+  dir[Symbol.dispose]()
+})
+
+function ask(options: Partial<GitHttpOptions> = {}, branch: string | null = 'main') {
+  return findBranchTip({ url: server.url('docs.git'), token, retryPauseMs: 1, ...options }, branch)
+}
+
+async function fail(promise: Promise<unknown>): Promise<GitHttpError> {
+  const error = await promise.then(
+    () => null,
+    (reason) => reason,
+  )
+  expect(error).toBeInstanceOf(GitHttpError)
+  expect(`${error.message} ${error.stack}`).not.toContain(token)
+  return error
+}
+
+describe('the tip of a branch', () => {
+  it('is found by name, by default branch, or not at all', async () => {
+    expect(await ask()).toEqual({ branch: 'main', commit: tip })
+    expect(await ask({}, null)).toEqual({ branch: 'main', commit: tip })
+    expect(await ask({}, 'nope')).toBeNull()
+  })
+
+  it('does not take a longer name for the branch', async () => {
+    runGit(`${dir.path}/docs.git`, ['branch', 'mainland', 'main'])
+    expect(await ask({}, 'mainlan')).toBeNull()
+    runGit(`${dir.path}/docs.git`, ['branch', '-D', 'mainland'])
+  })
+
+  it('costs one request once the host is known', async () => {
+    const remotes = new Map()
+    await ask({ remotes })
+    expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
+    server.requests.length = 0
+    await ask({ remotes })
+    expect(server.requests.map((request) => `${request.method} ${request.protocol}`)).toEqual(['POST version=2'])
+  })
+
+  it('is found on a host that only speaks protocol v1', async () => {
+    server.fault = {
+      before: (request) => {
+        delete request.headers['git-protocol']
+        return false
+      },
+    }
+    const remotes = new Map()
+    expect(await ask({ remotes })).toEqual({ branch: 'main', commit: tip })
+    expect(await ask({ remotes }, null)).toEqual({ branch: 'main', commit: tip })
+    expect(server.requests.every((request) => request.method === 'GET')).toBe(true)
+  })
+
+  it('is not looked for in a repository with sha256 names', async () => {
+    runGit(dir.path, ['init', '--quiet', '--bare', '--object-format=sha256', 'wide.git'])
+    expect(await fail(ask({ url: server.url('wide.git') }))).toMatchObject({ code: 'protocol' })
+  })
+})
+
+describe('trap 4: a server that thinks', () => {
+  it('is not cut off by an idle timeout of the agent', () => {
+    const { http: plain, https: secure } = buildGitAgents()
+    for (const agent of [plain, secure]) expect(agent).not.toHaveProperty('options.timeout')
+    expect(http.globalAgent).toHaveProperty('options.timeout')
+  })
+
+  it('is waited for up to the idle deadline, and not longer', async () => {
+    const answers: http.ServerResponse[] = []
+    server.fault = { before: (_request, response) => answers.push(response) > 0 }
+    const error = await fail(ask({ deadlines: { idleMs: 30 } }))
+    expect(error).toMatchObject({ code: 'timeout', status: null })
+    expect(answers).toHaveLength(1)
+  })
+
+  it('may drip for ever only until the total deadline', async () => {
+    server.fault = {
+      before: (_request, response) => {
+        response.writeHead(200)
+        const drip = setInterval(() => response.write('0'), 5)
+        response.on('close', () => clearInterval(drip))
+        return true
+      },
+    }
+    expect(await fail(ask({ deadlines: { idleMs: 5_000, totalMs: 60 } }))).toMatchObject({ code: 'timeout' })
+  })
+
+  it('must shake hands before the connect deadline', async () => {
+    const sockets: net.Socket[] = []
+    const silent = net.createServer((socket) => void sockets.push(socket))
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
+    const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/docs.git`
+    const deadlines = { connectMs: 30, idleMs: 5_000, totalMs: 5_000 }
+    expect(await fail(ask({ url, deadlines }))).toMatchObject({ code: 'timeout' })
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => silent.close(resolve))
+  })
+})
+
+describe('trap 8: aborts and caps', () => {
+  it('stops a request when the signal says so', async () => {
+    const controller = new AbortController()
+    server.fault = {
+      before: () => {
+        controller.abort()
+        return true
+      },
+    }
+    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+    expect(server.requests).toHaveLength(1)
+  })
+
+  it('stops waiting to try again when the signal says so', async () => {
+    const controller = new AbortController()
+    server.fault = {
+      before: (_request, response) => {
+        response.writeHead(503, { 'retry-after': '5' }).end(() => setImmediate(() => controller.abort()))
+        return true
+      },
+    }
+    expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
+  })
+
+  it('reads no more of an answer than allowed', async () => {
+    expect(await fail(ask({ maxResponseBytes: 50 }))).toMatchObject({ code: 'too_large' })
+  })
+})
+
+describe('what the host says', () => {
+  const say = (status: number, headers: http.OutgoingHttpHeaders = {}, body = '', times = 100) => {
+    let left = times
+    server.fault = {
+      before: (_request, response) => {
+        if (left-- <= 0) return false
+        response.writeHead(status, headers).end(body)
+        return true
+      },
+    }
+  }
+
+  it.each([
+    [403, {}, 'forbidden', 1],
+    [404, {}, 'not_found', 1],
+    [418, {}, 'protocol', 1],
+    [403, { 'x-ratelimit-remaining': '0' }, 'rate_limited', 3],
+    [429, {}, 'rate_limited', 3],
+    [500, {}, 'server_error', 3],
+    [503, { 'retry-after': '0' }, 'server_error', 3],
+  ])('turns %i %j into %s after %i requests', async (status, headers, code, requests) => {
+    say(status, headers)
+    expect(await fail(ask())).toMatchObject({ code, status })
+    expect(server.requests).toHaveLength(requests)
+  })
+
+  it('tells why access is refused, without markup or credentials', async () => {
+    say(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
+    const error = await fail(ask())
+    expect(error.message).toBe(
+      'The Git host refused access to the repository: This repository was archived: https://host/x.',
+    )
+  })
+
+  it('tries again after a passing fault', async () => {
+    say(502, {}, '', 2)
+    expect(await ask()).toMatchObject({ commit: tip })
+  })
+
+  it('hands a long wait to the caller', async () => {
+    say(429, { 'retry-after': '3600' })
+    expect(await fail(ask())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
+    expect(server.requests).toHaveLength(1)
+    say(429, { 'retry-after': new Date(Date.now() + 60_000).toUTCString() })
+    const { retryAfterMs } = await fail(ask())
+    expect(retryAfterMs).toBeGreaterThan(50_000)
+  })
+
+  it('tries again when the connection breaks, and says so when it stays broken', async () => {
+    let left = 1
+    server.fault = {
+      before: (request) => {
+        if (left-- > 0) request.socket.destroy()
+        return left >= 0
+      },
+    }
+    expect(await ask()).toMatchObject({ commit: tip })
+    left = 100
+    expect(await fail(ask())).toMatchObject({ code: 'network' })
+  })
+
+  it('takes a list that was cut for a broken connection, not for a short list', async () => {
+    server.fault = {
+      after: (request, response, answer) => {
+        if (request.method !== 'POST') return false
+        response.writeHead(200, answer.headers).end(answer.body.subarray(0, -4))
+        return true
+      },
+    }
+    expect(await fail(ask())).toMatchObject({ code: 'network' })
+  })
+
+  it('sees that a page is not a Git server', async () => {
+    say(200, { 'content-type': 'text/html' }, '<html>Sign in</html>')
+    expect(await fail(ask())).toMatchObject({ code: 'protocol' })
+  })
+})

@@ -1,0 +1,175 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import { commitFiles, runGit, runGitBytes } from '../test-support/fixture.ts'
+import type { Fault } from '../test-support/git-server.ts'
+import { type Harness, startHarness } from '../test-support/harness.ts'
+import { openWorkTree } from '../work-tree/open-work-tree.ts'
+import { encodePkt, flushPkt, readPkts } from './pkt-line.ts'
+
+const noise = (seed: number, bytes: number) => {
+  let text = ''
+  for (let i = 0; text.length < bytes; i++) text += `${createHash('sha256').update(`${seed} ${i}`).digest('base64')}\n`
+  return text.slice(0, bytes)
+}
+const pages = Array.from({ length: 20 }, (_, i) => ({ path: `docs/d${i % 6}/page-${i}.md`, content: noise(i, 8_000) }))
+
+function open(host: Harness): Promise<Snapshot> {
+  return host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+}
+
+async function readAll(snapshot: Snapshot): Promise<string> {
+  const tree = await openWorkTree({ snapshot })
+  const hash = createHash('sha1')
+  for (const { path } of await tree.list()) hash.update(path).update(await tree.read(path))
+  return hash.digest('hex')
+}
+
+function listGenerations(host: Harness): string[] {
+  if (!existsSync(host.cacheDir)) return []
+  return readdirSync(host.cacheDir).flatMap((mirror) =>
+    readdirSync(join(host.cacheDir, mirror))
+      .filter((name) => name.startsWith('g-'))
+      .map((name) => join(host.cacheDir, mirror, name)),
+  )
+}
+
+const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
+describe('trap 5: what a host sends', () => {
+  /** Change the answer to the next download. */
+  const spoil = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
+    let left = times
+    let isDownload = false
+    const fault: Fault = {
+      before: (request, _response, body) => {
+        isDownload = isFetch(request.method, body)
+        return false
+      },
+      after: (_request, response, answer) => {
+        if (!isDownload || left-- <= 0) return false
+        response.writeHead(200, answer.headers).end(change(answer.body))
+        return true
+      },
+    }
+    host.server.fault = fault
+  }
+  const split = (body: Buffer) => {
+    const pkts = [...readPkts(body)]
+    const at = pkts.findIndex((pkt) => pkt.data.toString() === 'packfile\n')
+    const head = body.subarray(0, pkts[at]?.end)
+    const pack = Buffer.concat(
+      pkts.slice(at + 1).map((pkt) => (pkt.data[0] === 1 ? pkt.data.subarray(1) : pkt.data.subarray(0, 0))),
+    )
+    return { head, pack }
+  }
+  const join16k = (head: Buffer, pack: Buffer, end: Buffer[] = [flushPkt]) => {
+    const parts: Buffer[] = [head]
+    for (let i = 0; i < pack.length; i += 16_000) {
+      parts.push(encodePkt(Buffer.concat([Buffer.from([1]), pack.subarray(i, i + 16_000)])))
+    }
+    return Buffer.concat([...parts, ...end])
+  }
+  const seal = (pack: Buffer) => Buffer.concat([pack, createHash('sha1').update(pack).digest()])
+  const remark = encodePkt('\u0003fatal: out of memory\n')
+
+  const faults: [string, (body: Buffer) => Buffer, string][] = [
+    [
+      'an error inside the stream',
+      (body) => join16k(split(body).head, split(body).pack.subarray(0, 99), [remark, flushPkt]),
+      'server_error',
+    ],
+    [
+      'an error instead of a stream',
+      () => Buffer.concat([encodePkt('ERR upload-pack: no\n'), flushPkt]),
+      'server_error',
+    ],
+    [
+      'half a pack and a clean end',
+      (body) => join16k(split(body).head, split(body).pack.subarray(0, split(body).pack.length >> 1)),
+      'corrupt_pack',
+    ],
+    ['half a stream', (body) => body.subarray(0, body.length / 2), 'network'],
+    ['no end', (body) => body.subarray(0, -4), 'network'],
+    [
+      'a flipped bit',
+      (body) => {
+        const { head, pack } = split(body)
+        const at = pack.length >> 1
+        pack.writeUInt8((pack[at] ?? 0) ^ 4, at)
+        return join16k(head, pack)
+      },
+      'corrupt_pack',
+    ],
+    [
+      'an empty pack',
+      (body) => {
+        const none = seal(Buffer.from('5041434b0000000200000000', 'hex'))
+        return join16k(split(body).head, none)
+      },
+      'corrupt_pack',
+    ],
+    [
+      'bytes behind the last object',
+      (body) => {
+        const { head, pack } = split(body)
+        return join16k(head, seal(Buffer.concat([pack.subarray(0, -20), Buffer.from('more')])))
+      },
+      'corrupt_pack',
+    ],
+  ]
+
+  it.each(faults)('%s fails a first download and leaves nothing behind', async (_name, change, code) => {
+    await using host = await startHarness(pages, { blobLimit: null })
+    spoil(host, change, 10)
+    await expect(open(host)).rejects.toMatchObject({ code })
+    expect(listGenerations(host)).toEqual([])
+    host.server.fault = null
+    await using snapshot = await open(host)
+    expect(await readAll(snapshot)).toHaveLength(40)
+  })
+
+  it.each(faults)('%s never poisons a copy that is updated', async (_name, change) => {
+    await using host = await startHarness(pages, { blobLimit: null })
+    const old = await open(host)
+    const digest = await readAll(old)
+    await old[Symbol.asyncDispose]()
+    const tip = commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'new\n' }])
+    spoil(host, change, 10)
+    await expect(open(host)).rejects.toThrow()
+    host.server.fault = null
+    await using again = await open(host)
+    expect(again.commit).toBe(tip)
+    expect(await readAll(again)).not.toBe(digest)
+    for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
+  })
+
+  it('a delta against something nobody has is refused', async () => {
+    await using host = await startHarness(pages)
+    const text = noise(700, 20_000)
+    await (await open(host))[Symbol.asyncDispose]()
+    const other = commitFiles(host.origin, 'main', [{ path: 'big.md', content: `${text}one\n` }])
+    const tip = commitFiles(host.origin, 'main', [{ path: 'big.md', content: `${text}two\n` }])
+    const thin = runGitBytes(host.origin, ['pack-objects', '--thin', '--revs', '--stdout', '-q'], `${tip}\n^${other}\n`)
+    spoil(host, (body) => join16k(split(body).head, thin), 10)
+    await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
+    host.server.fault = null
+    await using snapshot = await open(host)
+    expect(snapshot.commit).toBe(tip)
+  })
+
+  it('a pack that lacks a file is refused, unless files were to be left out', async () => {
+    await using host = await startHarness(pages, { blobLimit: null })
+    const objects = runGit(host.origin, ['rev-list', '--objects', '--no-object-names', 'main']).split('\n')
+    const blob = runGit(host.origin, ['rev-parse', 'main:docs/d1/page-7.md'])
+    const partial = runGitBytes(
+      host.origin,
+      ['pack-objects', '--stdout', '-q'],
+      objects.filter((oid) => oid !== blob).join('\n'),
+    )
+    spoil(host, (body) => join16k(split(body).head, partial), 10)
+    await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
+    expect(listGenerations(host)).toEqual([])
+  })
+})

@@ -1,0 +1,48 @@
+import git from 'isomorphic-git'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { buildGitHttp, type GitHttpOptions } from './git-http.ts'
+import { GitHttpError } from './git-http-error.ts'
+
+export interface BranchTip {
+  /** Short name, without `refs/heads/`. */
+  readonly branch: string
+  readonly commit: string
+}
+
+/**
+ * The newest commit of a branch, or of the default branch when none is named. Protocol v2 with a prefix where the host speaks it,
+ * so that a host with 50,000 refs sends a handful; the full v1 advertisement elsewhere. Null when there is no such branch.
+ * @throws {GitHttpError}
+ */
+export async function findBranchTip(options: GitHttpOptions, branch: string | null): Promise<BranchTip | null> {
+  const http = buildGitHttp(options, null, branch === null ? 'HEAD' : `refs/heads/${branch}`)
+  if (branch !== null) {
+    const name = `refs/heads/${branch}`
+    const refs = await git.listServerRefs({ http, url: options.url, prefix: name })
+    const commit = refs.find((ref) => ref.ref === name)?.oid
+    return commit === undefined ? null : { branch, commit: checkOid(commit) }
+  }
+  const refs = await git.listServerRefs({ http, url: options.url, prefix: 'HEAD', symrefs: true })
+  const head = refs.find((ref) => ref.ref === 'HEAD')
+  if (!head) return null
+  if (!head.target?.startsWith('refs/heads/')) {
+    throw new RepositoryError('branch_not_found', 'The repository has no default branch. Name the branch to work on.')
+  }
+  const name = head.target.slice('refs/heads/'.length)
+  if (!isRefName(name))
+    throw new RepositoryError('branch_not_found', 'The name of the default branch is not a valid one.')
+  return { branch: name, commit: checkOid(head.oid) }
+}
+
+function checkOid(oid: string): string {
+  if (!/^[0-9a-f]{40}$/.test(oid))
+    throw new GitHttpError('protocol', 'The Git host names a commit that is no commit id.')
+  return oid
+}
+
+/** git-check-ref-format(1). */
+function isRefName(name: string): boolean {
+  if (name === '' || name.length > 1_000 || !name.isWellFormed() || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
+  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
+  return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'))
+}

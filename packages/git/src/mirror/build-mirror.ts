@@ -1,0 +1,117 @@
+import { rm } from 'node:fs/promises'
+import type { GitHttpOptions } from '../http/git-http.ts'
+import { checkTrees, type TreeLimits } from '../objects/check-trees.ts'
+import { parseTree } from '../objects/parse-tree.ts'
+import type { PackedObject } from '../objects/read-packed-object.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import type { PackLimits } from '../objects/scan-pack.ts'
+import { type FetchedPack, fetchObjects } from './fetch-objects.ts'
+import { createGeneration, type Generation, openGeneration } from './generation.ts'
+
+export interface MirrorLimits {
+  readonly pack: PackLimits
+  readonly tree: TreeLimits
+}
+
+export interface BuildInput {
+  readonly http: GitHttpOptions
+  /** The directory to fill; it must not exist yet. */
+  readonly dir: string
+  readonly tip: { readonly name: string; readonly commit: string }
+  readonly blobLimit: number | null
+  readonly limits: MirrorLimits
+}
+
+/**
+ * Download one commit into a new generation. What is left behind when it throws is removed.
+ * @throws {GitHttpError} @throws {RepositoryError}
+ */
+export async function buildMirror(input: BuildInput): Promise<void> {
+  const { dir, http, tip, blobLimit, limits } = input
+  const request = { http, wants: [tip.commit], haves: [], depth: 1, blobLimit, below: null } as const
+  try {
+    const fetched = await fetchObjects({ ...request, limits: limits.pack })
+    if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
+    await checkFetched(fetched, tip.commit, null, blobLimit, limits.tree)
+    await createGeneration(dir, blobLimit)
+    const generation = await openGeneration(dir)
+    await generation.publish(fetched, tip)
+    await generation.close()
+  } catch (error) {
+    await rm(dir, { recursive: true, force: true })
+    throw error
+  }
+}
+
+/**
+ * Fetch what a generation lacks of a commit: a thin pack of what changed, completed and checked, ready to be published there.
+ * @throws {GitHttpError} @throws {RepositoryError}
+ */
+export async function fetchUpdate(
+  generation: Generation,
+  input: Omit<BuildInput, 'dir' | 'blobLimit'>,
+): Promise<FetchedPack> {
+  const { http, tip, limits } = input
+  const { blobLimit } = generation
+  const haves = (await generation.listTips()).slice(0, 8)
+  const request = { http, wants: [tip.commit], haves, depth: 1, blobLimit, below: generation } as const
+  const fetched = await fetchObjects({ ...request, limits: limits.pack })
+  if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
+  await checkFetched(fetched, tip.commit, generation, blobLimit, limits.tree)
+  return fetched
+}
+
+/**
+ * Fetch blobs that a first download left out.
+ * @throws {GitHttpError} @throws {RepositoryError} `object_not_found` when the host sends something else
+ */
+export async function fetchBlobs(
+  http: GitHttpOptions,
+  wants: readonly string[],
+  limits: PackLimits,
+): Promise<FetchedPack> {
+  const fetched = await fetchObjects({ http, wants, haves: [], depth: null, blobLimit: null, below: null, limits })
+  if (!fetched || !wants.every((oid) => fetched.index.has(oid))) {
+    throw new RepositoryError('object_not_found', 'The Git host did not send a file that the commit names.')
+  }
+  return fetched
+}
+
+/** The tree of a commit object. @throws {RepositoryError} `corrupt_pack` */
+export function toTreeOid({ type, bytes }: PackedObject): string {
+  const oid = type === 'commit' && /^tree ([0-9a-f]{40})\n/.exec(bytes.toString('latin1', 0, 46))?.[1]
+  if (!oid) throw new RepositoryError('corrupt_pack', 'The Git host sent something else than a commit.')
+  return oid
+}
+
+async function checkFetched(
+  fetched: FetchedPack,
+  commit: string,
+  below: Generation | null,
+  blobLimit: number | null,
+  limits: TreeLimits,
+): Promise<void> {
+  if (!fetched.index.has(commit)) throw new RepositoryError('corrupt_pack', 'The Git host sent another commit.')
+  const has = (oid: string) => fetched.index.has(oid) || oid === emptyTree || (below?.has(oid) ?? false)
+  await checkTrees(
+    {
+      readTree: async (oid) => {
+        const { type, bytes } = await fetched.readObject(oid)
+        if (type !== 'tree') throw new RepositoryError('corrupt_pack', 'The Git host sent a tree that is none.')
+        if (bytes.length > limits.maxTreeBytes) {
+          throw new RepositoryError('too_large', `A directory's listing is larger than ${limits.maxTreeBytes} bytes.`)
+        }
+        return parseTree(bytes)
+      },
+      isKnown: (oid) => !fetched.index.has(oid) && (below?.has(oid) ?? false),
+      hasTree: has,
+      // Only a filter, ours and granted by the host, makes a missing blob an honest one.
+      hasBlob: (oid) => blobLimit !== null || has(oid),
+      limits,
+    },
+    toTreeOid(await fetched.readObject(commit)),
+  )
+}
+
+/** Git knows the empty tree without storing it. */
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

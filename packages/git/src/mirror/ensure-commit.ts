@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { GitHttpOptions } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { buildMirror } from './build-mirror.ts'
+import { evictMirrors } from './evict-mirrors.ts'
+import { forkFetch } from './fork-fetch.ts'
+import { birthLease, type Generation } from './generation.ts'
+import type { GenerationPool, LeasedGeneration } from './generation-pool.ts'
+import type { MirrorSettings } from './mirror-options.ts'
+import type { TurnQueue } from './turn-queue.ts'
+import { updateGeneration } from './update-generation.ts'
+import { withUpdateLock } from './update-lock.ts'
+import { writeAtomically } from './write-atomically.ts'
+
+export interface MirrorDeps {
+  readonly settings: MirrorSettings
+  readonly pool: GenerationPool
+  /** One update at a time per repository. */
+  readonly turns: TurnQueue
+  /** One child at a time per process. */
+  readonly builds: TurnQueue
+  /** Children end when this says so. */
+  readonly closing: AbortSignal
+}
+
+export interface CommitRequest {
+  /** Directory of the mirror below the cache directory. */
+  readonly key: string
+  readonly tip: { readonly name: string; readonly commit: string }
+  readonly http: GitHttpOptions
+}
+
+/**
+ * A generation that holds the commit, leased. Fetches only what is missing, and builds the mirror anew when there is none
+ * or when what is there cannot be continued.
+ * @throws {GitHttpError} @throws {RepositoryError}
+ */
+export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
+  const { pool, settings, turns } = deps
+  const mirrorDir = join(settings.cacheDir, request.key)
+  const { commit } = request.tip
+  const { signal } = request.http
+  const ready = await pool.leaseCurrent(mirrorDir)
+  if (ready?.generation.has(commit)) return ready
+  await ready?.release()
+  await mkdir(mirrorDir, { recursive: true })
+  return turns.run(request.key, signal, () =>
+    withUpdateLock(join(mirrorDir, 'update.lock'), settings.lockTimes, signal, async () => {
+      const current = await pool.leaseCurrent(mirrorDir)
+      if (current) {
+        try {
+          await current.generation.refresh()
+          if (!current.generation.has(commit)) await updateGeneration(deps, current.generation, request)
+          return current
+        } catch (error) {
+          await current.release()
+          checkWritable(error)
+          if (!isWorthRebuilding(error)) throw error
+          settings.log.warn(
+            { mirror: request.key, reason: toReason(error) },
+            'mirror could not be updated; building anew',
+          )
+          // What the host sent is no reason to give up a copy that is sound, before there is a better one.
+          if (!isFromHost(error)) await pool.discard(current.generation)
+        }
+      }
+      return build(deps, request)
+    }),
+  )
+}
+
+/** Download into a new generation and make it the current one. */
+export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
+  const { settings, pool, builds, closing } = deps
+  const { signal } = request.http
+  const mirrorDir = join(settings.cacheDir, request.key)
+  const name = `g-${randomUUID()}`
+  const dir = join(mirrorDir, `tmp-${name}`)
+  const input = {
+    http: { ...request.http, maxResponseBytes: settings.maxRepositoryBytes },
+    dir,
+    tip: request.tip,
+    blobLimit: settings.blobLimit,
+    limits: settings.limits,
+  }
+  await builds.run('build', signal, async () => {
+    const startedAt = Date.now()
+    try {
+      const task = { kind: 'build', ...input } as const
+      if (settings.child) await forkFetch({ task, ...settings.child, signals: [signal, closing] })
+      else await buildMirror(input)
+      await rename(dir, join(mirrorDir, name))
+    } catch (error) {
+      await rm(dir, { recursive: true, force: true })
+      throw error
+    }
+    settings.log.info({ mirror: request.key, ms: Date.now() - startedAt }, 'repository copied')
+  })
+  const leased = await pool.lease(join(mirrorDir, name))
+  await writeAtomically(join(mirrorDir, 'current'), name)
+  await rm(join(mirrorDir, name, birthLease), { force: true })
+  await evictMirrors(settings.cacheDir, settings.maxBytes)
+  return leased
+}
+
+/** Replace a generation that has grown many packs, unless another process was faster. */
+export async function renew(deps: MirrorDeps, generation: Generation, request: CommitRequest): Promise<void> {
+  const { settings } = deps
+  const mirrorDir = join(settings.cacheDir, request.key)
+  await withUpdateLock(join(mirrorDir, 'renew.lock'), settings.lockTimes, request.http.signal, async () => {
+    const current = await readFile(join(mirrorDir, 'current'), 'utf8').catch(() => '')
+    if (current === basename(generation.dir)) await (await build(deps, request)).release()
+  })
+}
+
+/** Whether enough packs or bytes were added that a fresh copy is cheaper to read. */
+export function isOvergrown(generation: Generation, maxPacks: number): boolean {
+  const sizes = generation.packs().map((pack) => pack.bytes)
+  const largest = Math.max(0, ...sizes)
+  const slack = 8 * 1024 * 1024
+  return sizes.length > maxPacks || generation.bytes() - largest > Math.max(slack, largest * 0.3)
+}
+
+/** The host's refusals and the caps stand; damage on our side, or a delta too large for this process, is mended by a fresh copy. */
+function isWorthRebuilding(error: unknown): boolean {
+  if (error instanceof GitHttpError) return error.code === 'too_large'
+  if (error instanceof RepositoryError) return error.code === 'corrupt_pack' || error.code === 'object_not_found'
+  return true
+}
+
+/** A full or read-only disk is not mended by downloading more. */
+export function checkWritable(error: unknown): void {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EEXIST'].includes(code)) {
+    throw new RepositoryError('build_failed', `The repository cache cannot be written (${code}).`)
+  }
+}
+
+function isFromHost(error: unknown): boolean {
+  return error instanceof GitHttpError || (error instanceof RepositoryError && error.code === 'corrupt_pack')
+}
+
+function toReason(error: unknown): string {
+  return error instanceof GitHttpError || error instanceof RepositoryError ? error.code : 'unreadable'
+}

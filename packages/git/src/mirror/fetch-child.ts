@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { buildMirror, fetchBlobs, fetchUpdate } from './build-mirror.ts'
+import type { FetchAnswer, FetchTask } from './fetch-task.ts'
+import { openGeneration } from './generation.ts'
+import { stagePack } from './stage-pack.ts'
+
+// The one message holds the token: arguments and environment can be read by others, a pipe cannot.
+process.once('message', async (task: FetchTask) => {
+  const answer = await run(task).then((pack) => ({ ok: true, pack }) as const, toAnswer)
+  process.send?.(answer, () => process.exit(0))
+})
+process.once('disconnect', () => process.exit(1))
+// What a stranger's pack keeps busy does not hear of a lost parent; a thread does.
+new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref()
+
+async function run(task: FetchTask): Promise<string | null> {
+  if (task.kind === 'build') {
+    await buildMirror(task)
+    return null
+  }
+  const { http, limits, staging } = task
+  const fetched =
+    task.kind === 'blobs'
+      ? await fetchBlobs(http, task.wants, limits.pack)
+      : await fetchUpdate(await openGeneration(task.generation), { http, tip: task.tip, limits })
+  return (await stagePack(fetched, staging)).name
+}
+
+function toAnswer(error: unknown): FetchAnswer {
+  const none = { status: null, retryAfterMs: null }
+  if (error instanceof GitHttpError) {
+    const { code, message, status, retryAfterMs } = error
+    return { ok: false, kind: 'http', code, message, status, retryAfterMs }
+  }
+  if (error instanceof RepositoryError) {
+    return { ok: false, kind: 'repository', code: error.code, message: error.message, ...none }
+  }
+  return { ok: false, kind: 'other', code: 'build_failed', message: 'The copy could not be built.', ...none }
+}

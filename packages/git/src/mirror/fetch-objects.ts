@@ -1,0 +1,178 @@
+import { deflateSync } from 'node:zlib'
+import git from 'isomorphic-git'
+import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
+import { buildBreathe } from '../objects/breathe.ts'
+import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
+import { type PackIndex, toPackIndex } from '../objects/pack-index.ts'
+import { type PackedObject, type PackSource, type ReadLimits, readPackedObject } from '../objects/read-packed-object.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../objects/scan-pack.ts'
+
+/** Where bases of deltas come from that a thin pack leaves out. */
+export interface BaseStore {
+  has(oid: string): boolean
+  readObject(oid: string, maxBytes?: number): Promise<PackedObject>
+}
+
+export interface FetchInput {
+  readonly http: GitHttpOptions
+  /** Commits, or blobs when `depth` is null. */
+  readonly wants: readonly string[]
+  /** Commits of the store below; all of them shallow. */
+  readonly haves: readonly string[]
+  readonly depth: 1 | null
+  readonly blobLimit: number | null
+  readonly below: BaseStore | null
+  readonly limits: PackLimits
+}
+
+/** A self-contained pack in memory, checked, with its index. */
+export interface FetchedPack {
+  /** Hexadecimal checksum: the pack's name. */
+  readonly name: string
+  readonly pack: Uint8Array
+  readonly idx: Uint8Array
+  readonly index: PackIndex
+  /** Reads an object of this pack or of the store below. */
+  readObject(oid: string): Promise<PackedObject>
+}
+
+const config = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
+
+/**
+ * Fetch with isomorphic-git into memory: nothing is kept until the pack has been read to its end, every object it promises was
+ * resolved, and a thin pack was rewritten so that no delta points out of it (two thin packs can point at each other, and reading
+ * such a pair never returns). isomorphic-git sees of the store below only the bases this pack names, as loose objects: it would load
+ * whole packs. Null when the host had nothing to send.
+ * @throws {GitHttpError} @throws {RepositoryError} `corrupt_pack`, `too_large`
+ */
+export async function fetchObjects(input: FetchInput): Promise<FetchedPack | null> {
+  const { below, limits } = input
+  const files = new Map<string, Uint8Array>([['config', Buffer.from(config)]])
+  for (const [i, oid] of input.haves.entries()) {
+    files.set(`refs/heads/have${i}`, Buffer.from(`${oid}\n`))
+    // isomorphic-git offers what it can read.
+    if (below) layOut(files, oid, await below.readObject(oid))
+  }
+  if (input.haves.length > 0) files.set('shallow', Buffer.from(`${input.haves.join('\n')}\n`))
+
+  const scan: { facts: PackFacts | null } = { facts: null }
+  const bases: string[] = []
+  const look = async (bytes: Uint8Array) => {
+    scan.facts = await scanPack(toBuffer(bytes), limits)
+    if (below) bases.push(...(await layOutBases(scan.facts, below, limits, files)))
+  }
+  // isomorphic-git writes again what could not be written: the second time the answer is known.
+  let looking: Promise<void> | null = null
+  const fs = buildObjectFs(files, async (path, bytes) => {
+    if (!path.endsWith('.pack')) return
+    looking ??= look(bytes)
+    await looking
+  })
+  const cache = {}
+  const thinPack = input.haves.length > 0
+  await git.fetch({
+    fs,
+    cache,
+    gitdir: virtualGitdir,
+    http: buildGitHttp(input.http, { wants: input.wants, thinPack, blobLimit: input.blobLimit }),
+    url: input.http.url,
+    remote: 'origin',
+    ref: 'want0',
+    singleBranch: false,
+    tags: false,
+    ...(input.depth === null ? {} : { depth: input.depth }),
+  })
+
+  const path = [...files.keys()].find((file) => file.endsWith('.pack'))
+  const { facts } = scan
+  if (path === undefined || !facts || facts.count === 0) return null
+  const first = takePack(files, path, facts.count)
+  checkDeltaDepth(facts, first.index, limits.maxDeltaDepth)
+  if (facts.namedBases.size === 0) return toFetchedPack(first, below, limits)
+
+  const { packfile, filename } = await git.packObjects({ fs, cache, gitdir: virtualGitdir, oids: first.index.oids() })
+  if (!packfile) throw new RepositoryError('corrupt_pack', 'The pack of the Git host could not be completed.')
+  const ownPath = `objects/pack/${filename}`
+  files.set(ownPath, packfile)
+  files.delete(path)
+  files.delete(toIdxPath(path))
+  for (const base of bases) files.delete(base)
+  await git.indexPack({ fs, cache: {}, dir: virtualGitdir, gitdir: virtualGitdir, filepath: ownPath })
+  return toFetchedPack(takePack(files, ownPath, facts.count), below, limits)
+}
+
+/** Returns the paths of what was added. */
+async function layOutBases(
+  facts: PackFacts,
+  below: BaseStore,
+  limits: PackLimits,
+  files: Map<string, Uint8Array>,
+): Promise<string[]> {
+  const paths: string[] = []
+  let total = 0
+  for (const oid of new Set(facts.namedBases.values())) {
+    if (!below.has(oid)) continue
+    const base = await below.readObject(oid, limits.maxObjectBytes)
+    total += base.bytes.length
+    if (total > limits.maxTotalBytes) throw new RepositoryError('too_large', 'The repository changed too much at once.')
+    paths.push(layOut(files, oid, base))
+  }
+  return paths
+}
+
+/** As a loose object; stored and not squeezed, since it is read back at once. */
+function layOut(files: Map<string, Uint8Array>, oid: string, { type, bytes }: PackedObject): string {
+  const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
+  files.set(path, deflateSync(Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]), { level: 0 }))
+  return path
+}
+
+interface TakenPack {
+  readonly name: string
+  readonly pack: Uint8Array
+  readonly idx: Uint8Array
+  readonly index: PackIndex
+}
+
+/** isomorphic-git leaves objects it cannot resolve out of the index without a word; the count tells. */
+function takePack(files: Map<string, Uint8Array>, path: string, count: number): TakenPack {
+  const pack = files.get(path)
+  const idx = files.get(toIdxPath(path))
+  const index = idx ? toPackIndex(idx) : null
+  if (!pack || !idx || !index || index.count !== count) {
+    throw new RepositoryError('corrupt_pack', 'The pack of the Git host holds objects that cannot be resolved.')
+  }
+  return { name: toBuffer(pack).toString('hex', pack.byteLength - 20), pack, idx, index }
+}
+
+function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLimits): FetchedPack {
+  const bytes = toBuffer(taken.pack)
+  const source: PackSource = {
+    index: taken.index,
+    size: bytes.length,
+    read: (start, end) => bytes.subarray(start, end),
+  }
+  const breathe = buildBreathe()
+  return {
+    ...taken,
+    async readObject(oid) {
+      if (!taken.index.has(oid) && below) return below.readObject(oid, limits.maxObjectBytes)
+      return readPackedObject(source, oid, toReadLimits(limits, limits.maxObjectBytes), breathe)
+    },
+  }
+}
+
+/** How much work the packs that these limits let in may make a reader do. */
+export function toReadLimits(limits: PackLimits, maxBytes: number): ReadLimits {
+  // A chain of deltas may hold several objects of the largest size that is accepted.
+  return { maxBytes, maxChainBytes: Math.max(4 * limits.maxObjectBytes, maxBytes), maxDeltaDepth: limits.maxDeltaDepth }
+}
+
+function toIdxPath(path: string): string {
+  return path.replace(/\.pack$/, '.idx')
+}
+
+function toBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseTree } from '../objects/parse-tree.ts'
+import { scanPack } from '../objects/scan-pack.ts'
+import { commitFiles, runGit } from '../test-support/fixture.ts'
+import { commitTree, type HandMadeEntry, writeBlob, writeTree } from '../test-support/hand-made-tree.ts'
+import { type Harness, startHarness } from '../test-support/harness.ts'
+import { materialize } from '../work-tree/materialize.ts'
+import { openWorkTree } from '../work-tree/open-work-tree.ts'
+
+let host: Harness
+let outside: string[]
+
+beforeAll(async () => {
+  host = await startHarness([{ path: 'README.md', content: 'read me\n' }])
+  await open().then((snapshot) => snapshot[Symbol.asyncDispose]())
+})
+afterAll(() => host[Symbol.asyncDispose]())
+beforeEach(() => {
+  outside = readdirSync(join(host.cacheDir, '..')).sort()
+})
+
+function open(tenant = 't') {
+  return host.mirrors.openSnapshot({ tenant, url: host.url, branch: 'main', token: host.token })
+}
+
+/** Whole way of a job: open, list, check out. The first that refuses ends it. */
+async function work(tenant: string): Promise<string[]> {
+  await using snapshot = await open(tenant)
+  const tree = await openWorkTree({ snapshot })
+  const paths = (await tree.list()).map((entry) => entry.path)
+  const dir = join(host.cacheDir, 'checkout')
+  await materialize({ snapshot, dir })
+  return paths
+}
+
+const file = (name: string | Buffer): HandMadeEntry => ({ mode: '100644', name, content: 'x' })
+const inTree = (name: string): HandMadeEntry => ({ mode: '40000', name, tree: [file('hooks')] })
+
+const hostile: [string, readonly HandMadeEntry[], string][] = [
+  ['a file ..', [file('..')], 'hostile_tree'],
+  ['a directory ..', [inTree('..')], 'hostile_tree'],
+  ['a file .', [file('.')], 'hostile_tree'],
+  ['a directory .git', [inTree('.git')], 'hostile_tree'],
+  ['a directory .GIT', [inTree('.GIT')], 'hostile_tree'],
+  ['a file .git', [file('.git')], 'hostile_tree'],
+  ['git~1', [inTree('git~1')], 'hostile_tree'],
+  ['.git with a zero-width character', [inTree('.g\u200cit')], 'hostile_tree'],
+  ['.git with trailing dots', [inTree('.git . ')], 'hostile_tree'],
+  ['an absolute name', [file('/etc/cron.d/x')], 'hostile_tree'],
+  ['a name with a slash', [file('a/b')], 'hostile_tree'],
+  ['a file twice', [file('a'), file('a')], 'hostile_tree'],
+  ['a link and a directory of one name', [{ mode: '120000', name: 'a', content: '/tmp' }, inTree('a')], 'hostile_tree'],
+  ['a directory before a file of the same name', [inTree('a'), file('a')], 'hostile_tree'],
+  ['a wrong order', [file('b'), file('a')], 'hostile_tree'],
+  ['a name of 300 bytes', [file('n'.repeat(300))], 'hostile_tree'],
+  ['mode 100600', [{ ...file('a'), mode: '100600' }], 'unreadable_tree'],
+  ['mode 120664', [{ ...file('a'), mode: '120664' }], 'unreadable_tree'],
+]
+
+describe('a repository that holds', () => {
+  it.each(hostile)('%s is refused, before and after there is a copy', async (name, entries, code) => {
+    commitTree(host.origin, writeTree(host.origin, entries))
+    for (const tenant of ['t', `new ${name}`]) {
+      const error = await work(tenant).then(
+        () => null,
+        (reason) => reason,
+      )
+      expect(error).toMatchObject({ name: 'RepositoryError', code })
+      expect(error.message).not.toContain(host.cacheDir)
+    }
+    expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
+    expect(existsSync(join(host.cacheDir, 'checkout'))).toBe(false)
+  })
+
+  it('a name with a backslash keeps the entry out of reach, and cannot be checked out', async () => {
+    commitTree(host.origin, writeTree(host.origin, [file('..\\..\\evil.md'), file('a.md')]))
+    await using snapshot = await open()
+    const tree = await openWorkTree({ snapshot })
+    expect((await tree.list()).map((entry) => entry.path)).toEqual(['a.md'])
+    await expect(tree.read('..\\..\\evil.md')).rejects.toMatchObject({ code: 'invalid_path' })
+    const dir = join(host.cacheDir, 'checkout-backslash')
+    await expect(materialize({ snapshot, dir })).rejects.toMatchObject({ code: 'hostile_tree' })
+    expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
+  })
+
+  it('5,000 directories in one another is refused by depth', async () => {
+    let tree = ''
+    for (const branch of ['deep1', 'deep2', 'deep3']) {
+      const path = `${'d/'.repeat(1_700)}d`
+      commitFiles(host.origin, branch, [tree === '' ? { path, content: 'x' } : { path, mode: '040000', content: tree }])
+      tree = runGit(host.origin, ['rev-parse', `${branch}^{tree}`])
+    }
+    commitTree(host.origin, tree)
+    await expect(work('t')).rejects.toMatchObject({ code: 'too_large' })
+    await expect(work('deep')).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('nine trees that stand for 10^8 paths is refused by number', async () => {
+    let tree = writeTree(
+      host.origin,
+      Array.from({ length: 10 }, (_, i) => file(`f${i}`)),
+    )
+    for (let i = 0; i < 8; i++) {
+      const oid = tree
+      tree = writeTree(
+        host.origin,
+        Array.from({ length: 10 }, (_, j) => ({ mode: '40000', name: `d${j}`, oid })),
+      )
+    }
+    commitTree(host.origin, tree)
+    await expect(work('t')).rejects.toMatchObject({ code: 'too_large' })
+    await expect(work('bomb')).rejects.toMatchObject({ code: 'too_large' })
+  })
+
+  it('a tree that names an object nobody has is refused', async () => {
+    // No client stores it, so the answer is made by hand.
+    const tree = writeTree(host.origin, [{ mode: '40000', name: 'gone', oid: '1'.repeat(40) }])
+    commitTree(host.origin, tree)
+    await expect(work('t')).rejects.toMatchObject({ name: expect.stringMatching(/RepositoryError|GitHttpError/) })
+  })
+})
+
+describe('symbolic links', () => {
+  it('out of the repository are text to the agent and files in a checkout; those inside stay links', async () => {
+    const link = (name: string, content: string): HandMadeEntry => ({ mode: '120000', name, content })
+    const entries = [
+      link('abs', '/etc/hostname'),
+      link('dotgit', '.git/config'),
+      {
+        mode: '40000',
+        name: 'sub',
+        tree: [link('in', '../README.md'), link('sly', 'up/../../../x'), link('up', '../..')],
+      },
+      link('up', '../../..'),
+    ] satisfies HandMadeEntry[]
+    const readme: HandMadeEntry = { mode: '100644', name: 'README.md', oid: writeBlob(host.origin, 'read me\n') }
+    commitTree(host.origin, writeTree(host.origin, [readme, ...entries]))
+    await using snapshot = await open()
+    const tree = await openWorkTree({ snapshot })
+    expect(Buffer.from(await tree.read('abs')).toString()).toBe('/etc/hostname')
+    await expect(tree.write('abs', Buffer.from('x'))).rejects.toMatchObject({ code: 'read_only' })
+    await expect(tree.write('up/x.md', Buffer.from('x'))).rejects.toMatchObject({ code: 'exists' })
+    const dir = join(host.cacheDir, 'links')
+    await materialize({ snapshot, dir })
+    const status = runGit(dir, ['-c', 'core.symlinks=true', 'ls-files', '--others'], undefined, {
+      GIT_DIR: join(dir, '.git'),
+    })
+    const { lstatSync } = await import('node:fs')
+    const isLink = (path: string) => lstatSync(join(dir, path)).isSymbolicLink()
+    expect(['abs', 'dotgit', 'up', 'sub/up', 'sub/sly', 'sub/in'].map(isLink)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      true,
+    ])
+    expect(status).toBe('')
+  })
+})
+
+describe('a pack', () => {
+  const limits = {
+    maxObjectBytes: 1_000,
+    maxTotalBytes: 2_000,
+    maxObjects: 10,
+    maxDeltaDepth: 2,
+    maxDeltaBytes: 500,
+  }
+  const seal = (count: number, ...parts: Buffer[]) => {
+    const header = Buffer.from('5041434b0000000200000000', 'hex')
+    header.writeUInt32BE(count, 8)
+    const body = Buffer.concat([header, ...parts])
+    return Buffer.concat([body, createHash('sha1').update(body).digest()])
+  }
+  const entry = (type: number, size: number, bytes: Buffer) => {
+    const head = [(type << 4) | (size & 15)]
+    for (let rest = size >>> 4; rest > 0; rest >>>= 7) {
+      head[head.length - 1] = (head[head.length - 1] ?? 0) | 128
+      head.push(rest & 127)
+    }
+    return Buffer.concat([Buffer.from(head), deflateSync(bytes)])
+  }
+
+  it('is taken when all is well', async () => {
+    const facts = await scanPack(seal(1, entry(3, 500, Buffer.alloc(500))), limits)
+    expect(facts).toEqual({ count: 1, namedBases: new Map(), bases: new Map() })
+  })
+
+  it.each([
+    ['declares an object above the cap', seal(1, entry(3, 1_001, Buffer.alloc(1_001))), 'too_large'],
+    ['holds more in sum than the cap', seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))), 'too_large'],
+    ['inflates to more than it declares', seal(1, entry(3, 10, Buffer.alloc(900_000))), 'corrupt_pack'],
+    ['inflates to less than it declares', seal(1, entry(3, 600, Buffer.alloc(10))), 'corrupt_pack'],
+    // Base size 10, result size 2^27: ten bytes of delta for 128 MiB.
+    [
+      'holds a delta that stands for more',
+      seal(
+        1,
+        Buffer.concat([Buffer.from([0x75]), Buffer.alloc(20), deflateSync(Buffer.from([10, 128, 128, 128, 64]))]),
+      ),
+      'too_large',
+    ],
+    ['promises more objects', seal(2, entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['promises fewer objects', seal(1, entry(3, 5, Buffer.alloc(5)), entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['holds an unknown type', seal(1, entry(5, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['is not compressed', seal(1, Buffer.concat([Buffer.from([0x35]), Buffer.from('hello')])), 'corrupt_pack'],
+    ['has a wrong checksum', Buffer.concat([seal(0).subarray(0, -1), Buffer.from([0])]), 'corrupt_pack'],
+    ['is no pack', Buffer.from('<html>'.repeat(20)), 'corrupt_pack'],
+    ['is empty', Buffer.alloc(0), 'corrupt_pack'],
+  ])('is refused when it %s', async (_why, pack, code) => {
+    await expect(scanPack(pack, limits)).rejects.toMatchObject({ code })
+  })
+})
+
+it('a tree with a mode that is no number is refused', () => {
+  const tree = Buffer.concat([Buffer.from('x a\0'), Buffer.alloc(20, 7)])
+  expect(() => parseTree(tree)).toThrow(expect.objectContaining({ code: 'unreadable_tree' }))
+})
+
+it('a tree cut anywhere is refused or is a shorter tree, and never breaks the reader', () => {
+  const whole = Buffer.concat([
+    Buffer.from('100644 a\0'),
+    Buffer.alloc(20, 7),
+    Buffer.from('40000 b\0'),
+    Buffer.alloc(20, 8),
+  ])
+  expect(parseTree(whole).entries.map((entry) => entry.name)).toEqual(['a', 'b'])
+  const outcomes = Array.from({ length: whole.length }, (_, end) => {
+    try {
+      return parseTree(whole.subarray(0, end)).entries.length
+    } catch (error) {
+      return (error as { code: string }).code
+    }
+  })
+  expect(outcomes[0]).toBe(0)
+  expect(outcomes[29]).toBe(1)
+  expect(outcomes.filter((outcome) => typeof outcome === 'number')).toHaveLength(2)
+  expect(new Set(outcomes.filter((outcome) => typeof outcome === 'string'))).toEqual(new Set(['unreadable_tree']))
+})

@@ -1,0 +1,1 @@
+export type { HttpPolicy } from './mirror-options.ts'

@@ -1,0 +1,127 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { compileGit } from '../test-support/compile.ts'
+import { commitFiles, makeTempDir, runGit } from '../test-support/fixture.ts'
+import { startHarness } from '../test-support/harness.ts'
+
+const compiled = makeTempDir()
+let modules: URL
+
+beforeAll(() => {
+  modules = compileGit(compiled.path)
+})
+afterAll(() => compiled[Symbol.dispose]())
+
+const files = Array.from({ length: 40 }, (_, i) => ({
+  path: `d${i % 5}/page-${i}.md`,
+  content: `page ${i}\n`.repeat(30),
+}))
+
+interface Report {
+  readonly reads: number
+  readonly commits: number
+  readonly failures: string[]
+}
+
+it('trap 6: four processes on one mirror while the branch moves 30 times: no failed read, nothing broken', async () => {
+  await using host = await startHarness(files)
+  const cacheDir = join(compiled.path, 'shared-cache')
+  mkdirSync(cacheDir)
+  const children: ChildProcess[] = []
+  const reports: Promise<Report>[] = []
+  let seenLatest: (commit: string) => void = () => undefined
+  for (let i = 0; i < 4; i++) {
+    const child = fork(new URL('test-support/mirror-process.js', modules), [], { execArgv: [] })
+    children.push(child)
+    reports.push(
+      new Promise((resolve, reject) => {
+        child.on('message', (message: Report | string) => {
+          if (typeof message === 'string') seenLatest(message)
+          else resolve(message)
+        })
+        // Not its exit, which may be told before its last message.
+        child.once('disconnect', () => reject(new Error('a process ended without a report')))
+      }),
+    )
+    child.send({ cacheDir, url: host.url, token: host.token })
+  }
+  for (let move = 0; move < 30; move++) {
+    const page = move % 40
+    const commit = commitFiles(host.origin, 'main', [
+      { path: `d${page % 5}/page-${page}.md`, content: `page ${page} ${move % 7}\n`.repeat(30) },
+    ])
+    // The next move waits until some process has read this one.
+    await new Promise<void>((resolve) => {
+      seenLatest = (seen) => seen === commit && resolve()
+    })
+  }
+  for (const child of children) child.send('stop')
+  const done = await Promise.all(reports)
+  expect(done.flatMap((report) => report.failures)).toEqual([])
+  expect(done.every((report) => report.reads > 0)).toBe(true)
+  for (const mirror of readdirSync(cacheDir)) {
+    const generations = readdirSync(join(cacheDir, mirror)).filter((name) => name.startsWith('g-'))
+    expect(generations.length).toBeGreaterThan(0)
+    for (const generation of generations) runGit(join(cacheDir, mirror, generation), ['fsck', '--full', '--strict'])
+  }
+}, 60_000)
+
+it('copies a repository in a child process', async () => {
+  const childModule = new URL('fetch-child.js', modules)
+  await using host = await startHarness(files, { coldBuild: 'child', childModule })
+  const request = { tenant: 't', url: host.url, branch: null, token: host.token }
+  await using snapshot = await host.mirrors.openSnapshot(request)
+  expect((await snapshot.readTree(snapshot.tree)).entries).toHaveLength(5)
+})
+
+it('hears from the child what the host said', async () => {
+  const childModule = new URL('fetch-child.js', modules)
+  await using host = await startHarness(files, { coldBuild: 'child', childModule, maxRepositoryBytes: 2_000 })
+  const open = () => host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+  await expect(open()).rejects.toMatchObject({ name: 'GitHttpError', code: 'too_large' })
+  expect(readdirSync(join(host.cacheDir, readdirSync(host.cacheDir)[0] ?? ''))).not.toContain('current')
+})
+
+it.each([
+  ['grows', { maxResidentBytes: 1_000_000 }, 'memory'],
+  ['lasts too long', { maxBuildMs: 1 }, 'within 1 ms'],
+])('kills the child when it %s', async (_why, childLimits, message) => {
+  const childModule = new URL('fetch-child.js', modules)
+  await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
+  // The host never answers the download: only the watch can end it.
+  host.server.fault = {
+    before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
+  }
+  const open = host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+  const error = await open.catch((reason) => reason)
+  expect(error).toBeInstanceOf(RepositoryError)
+  expect(error.code).toBe('too_large')
+  expect(error.message).toContain(message)
+})
+
+it('kills the child when the job is stopped', async () => {
+  const childModule = new URL('fetch-child.js', modules)
+  await using host = await startHarness(files, { coldBuild: 'child', childModule })
+  const controller = new AbortController()
+  host.server.fault = {
+    before: (request, _response, body) => {
+      if (request.method !== 'POST' || !body.includes('command=fetch')) return false
+      controller.abort()
+      return true
+    },
+  }
+  const { signal } = controller
+  const open = host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token, signal })
+  await expect(open).rejects.toMatchObject({ code: 'aborted' })
+  host.server.fault = null
+  await using snapshot = await host.mirrors.openSnapshot({
+    tenant: 't',
+    url: host.url,
+    branch: null,
+    token: host.token,
+  })
+  expect(snapshot.commit).toHaveLength(40)
+})

@@ -1,0 +1,44 @@
+import { GitHttpError } from '../http/git-http-error.ts'
+
+/** Work under one name is done one after the other. A waiter that is aborted leaves the queue without disturbing it. */
+export interface TurnQueue {
+  run<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
+}
+
+export function buildTurnQueue(): TurnQueue {
+  const tails = new Map<string, Promise<void>>()
+  return {
+    async run(name, signal, work) {
+      const before = tails.get(name) ?? Promise.resolve()
+      let leave: () => void = () => undefined
+      const mine = new Promise<void>((resolve) => {
+        leave = resolve
+      })
+      const tail = before.then(() => mine)
+      tails.set(name, tail)
+      try {
+        await untilAborted(before, signal)
+        return await work()
+      } finally {
+        leave()
+        if (tails.get(name) === tail) tails.delete(name)
+      }
+    },
+  }
+}
+
+async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return turn
+  await new Promise<void>((resolve, reject) => {
+    const onAbort = () => reject(new GitHttpError('aborted', 'The work on the repository was stopped.'))
+    if (signal.aborted) {
+      onAbort()
+      return
+    }
+    signal.addEventListener('abort', onAbort, { once: true })
+    turn.then(() => {
+      signal.removeEventListener('abort', onAbort)
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitHttpOptions } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { fetchBlobs, fetchUpdate, type MirrorLimits } from './build-mirror.ts'
+import type { CommitRequest, MirrorDeps } from './ensure-commit.ts'
+import type { FetchTask } from './fetch-task.ts'
+import { forkFetch } from './fork-fetch.ts'
+import type { Generation } from './generation.ts'
+
+const MiB = 1024 * 1024
+/** Deltas larger than this are cheaper as a fresh copy. */
+const maxUpdateBytes = 64 * MiB
+
+/**
+ * What this process unpacks itself, so that an ordinary update costs no process start. isomorphic-git inflates and resolves on the event
+ * loop; at its slowest, what these limits let through holds it for some 200 ms. An update beyond them is fetched again in a child.
+ */
+const lightBytes = 2 * MiB
+const lightMs = 30_000
+const lightLimits: MirrorLimits = {
+  pack: {
+    maxObjectBytes: 2 * MiB,
+    maxTotalBytes: 8 * MiB,
+    maxObjects: 2_000,
+    maxDeltaDepth: 60,
+    maxDeltaBytes: 512 * 1024,
+  },
+  tree: { maxEntries: 100_000, maxDepth: 64, maxTreeBytes: 2 * MiB },
+}
+
+/**
+ * Bring a commit into a generation that has older ones.
+ * @throws {GitHttpError} @throws {RepositoryError}
+ */
+export async function updateGeneration(
+  deps: MirrorDeps,
+  generation: Generation,
+  request: CommitRequest,
+): Promise<void> {
+  const { limits, maxRepositoryBytes, child } = deps.settings
+  const { tip } = request
+  const http = { ...request.http, maxResponseBytes: Math.min(maxUpdateBytes, maxRepositoryBytes) }
+  if (!child) return generation.publish(await fetchUpdate(generation, { http, tip, limits }), tip)
+  const totalMs = Math.min(http.deadlines?.totalMs ?? lightMs, lightMs)
+  const maxResponseBytes = Math.min(http.maxResponseBytes, lightBytes)
+  const light = { ...http, maxResponseBytes, deadlines: { ...http.deadlines, totalMs } }
+  try {
+    return await generation.publish(await fetchUpdate(generation, { http: light, tip, limits: lightLimits }), tip)
+  } catch (error) {
+    if (!isBeyondLight(error)) throw error
+  }
+  const task = { kind: 'update', http, generation: generation.dir, tip, limits } as const
+  await fetchInChild(deps, request.key, generation, task)
+}
+
+export interface BlobsRequest {
+  readonly key: string
+  readonly generation: Generation
+  readonly http: GitHttpOptions
+  readonly oids: readonly string[]
+}
+
+/**
+ * Bring blobs that a filter left out into a generation. They are large by definition, so this is always the child's work.
+ * @throws {GitHttpError} @throws {RepositoryError}
+ */
+export async function downloadBlobs(deps: MirrorDeps, request: BlobsRequest): Promise<void> {
+  const { limits, child } = deps.settings
+  const { generation, http, oids: wants } = request
+  if (!child) return generation.publish(await fetchBlobs(http, wants, limits.pack), null)
+  await fetchInChild(deps, request.key, generation, { kind: 'blobs', http, wants, limits })
+}
+
+type StagingTask =
+  | Omit<Extract<FetchTask, { kind: 'update' }>, 'staging'>
+  | Omit<Extract<FetchTask, { kind: 'blobs' }>, 'staging'>
+
+/** The child leaves its pack in a directory of its own: killed at any moment, it leaves nothing in the generation. */
+async function fetchInChild(deps: MirrorDeps, key: string, generation: Generation, task: StagingTask): Promise<void> {
+  const { settings, builds, closing } = deps
+  const { child } = settings
+  if (!child) return
+  const { signal } = task.http
+  const staging = join(settings.cacheDir, key, `tmp-${randomUUID()}`)
+  try {
+    await builds.run('build', signal, async () => {
+      const name = await forkFetch({ task: { ...task, staging }, ...child, signals: [signal, closing] })
+      if (name === null)
+        throw new RepositoryError('build_failed', 'The process that copies the repository left nothing.')
+      await generation.publish({ name, dir: staging }, task.kind === 'update' ? task.tip : null)
+    })
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+function isBeyondLight(error: unknown): boolean {
+  return (error instanceof GitHttpError || error instanceof RepositoryError) && error.code === 'too_large'
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { pause } from '../http/git-http.ts'
+
+export interface LockTimes {
+  readonly heartbeatMs: number
+  /** A lock not touched for this long belongs to nobody. */
+  readonly staleMs: number
+  /** Longest wait for another process; then go ahead without the lock. */
+  readonly waitMs: number
+  readonly pollMs: number
+}
+
+export const defaultLockTimes: LockTimes = { heartbeatMs: 2_000, staleMs: 10_000, waitMs: 120_000, pollMs: 50 }
+
+/**
+ * Run `work` while other processes are asked not to do the same. It only saves a download: publishing is safe without it, so a lost
+ * or ignored lock does no harm, and waiting has an end.
+ */
+export async function withUpdateLock<T>(
+  path: string,
+  times: LockTimes,
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+): Promise<T> {
+  const owner = `${process.pid} ${randomUUID()}\n`
+  const until = Date.now() + times.waitMs
+  let held = await tryLock(path, owner)
+  while (!held && Date.now() < until) {
+    if (await isStale(path, times.staleMs)) await rm(path, { force: true })
+    else await pause(times.pollMs, signal)
+    held = await tryLock(path, owner)
+  }
+  const heartbeat = setInterval(() => {
+    if (held) utimes(path, new Date(), new Date()).catch(() => undefined)
+  }, times.heartbeatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(heartbeat)
+    if (held && (await readFile(path, 'utf8').catch(() => '')) === owner) await rm(path, { force: true })
+  }
+}
+
+async function tryLock(path: string, owner: string): Promise<boolean> {
+  try {
+    await writeFile(path, owner, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+async function isStale(path: string, staleMs: number): Promise<boolean> {
+  const facts = await stat(path).catch(() => null)
+  return facts !== null && Date.now() - facts.mtimeMs > staleMs
+}

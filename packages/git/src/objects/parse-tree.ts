@@ -1,0 +1,102 @@
+import { isDotGit, isUnaddressable } from '../workspace/path-rules.ts'
+import { RepositoryError } from './repository-error.ts'
+
+export interface TreeEntry {
+  /** As written in the tree: `100644`, `40000`, … */
+  readonly mode: string
+  readonly oid: string
+  /** Null when no tool may address the entry: not UTF-8, a backslash, a control character. */
+  readonly name: string | null
+  readonly nameBytes: Buffer
+  /** The entry's bytes in the tree are `start` (inclusive) to `end` (exclusive). */
+  readonly start: number
+  readonly end: number
+}
+
+export interface ParsedTree {
+  readonly bytes: Buffer
+  readonly entries: readonly TreeEntry[]
+}
+
+// 100664 is what old versions of Git wrote, 040000 what some other tools did; both are read and kept.
+const knownModes = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
+const maxNameBytes = 255
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export function isTreeMode(mode: string): boolean {
+  return mode === '40000' || mode === '040000'
+}
+
+/**
+ * A tree object as its entries, with names as bytes, so that an edit can leave every other entry as it was.
+ * @throws {RepositoryError} `unreadable_tree` for modes we do not know, `hostile_tree` for what `git fsck` calls an error
+ */
+export function parseTree(bytes: Buffer): ParsedTree {
+  const entries: TreeEntry[] = []
+  const seen = new Set<string>()
+  let previous: TreeEntry | null = null
+  let offset = 0
+  while (offset < bytes.length) {
+    const space = bytes.indexOf(32, offset)
+    const zero = space < 0 ? -1 : bytes.indexOf(0, space + 1)
+    if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is cut short')
+    const mode = bytes.toString('latin1', offset, space)
+    if (!knownModes.has(mode)) throw unreadable(`has an entry of mode ${JSON.stringify(mode.slice(0, 12))}`)
+    const nameBytes = bytes.subarray(space + 1, zero)
+    const entry: TreeEntry = {
+      mode,
+      oid: bytes.toString('hex', zero + 1, zero + 21),
+      name: toName(nameBytes),
+      nameBytes,
+      start: offset,
+      end: zero + 21,
+    }
+    checkName(nameBytes)
+    const key = nameBytes.toString('latin1')
+    if (seen.has(key)) throw hostile('holds two entries of the same name')
+    if (previous && compareEntries(previous, entry) >= 0) throw hostile('is not sorted')
+    seen.add(key)
+    entries.push(entry)
+    previous = entry
+    offset = entry.end
+  }
+  return { bytes, entries }
+}
+
+/** Git's order: names as bytes, a directory as if its name ended with a slash. */
+export function compareEntries(a: Pick<TreeEntry, 'mode' | 'nameBytes'>, b: Pick<TreeEntry, 'mode' | 'nameBytes'>) {
+  const shared = Math.min(a.nameBytes.length, b.nameBytes.length)
+  const order = a.nameBytes.compare(b.nameBytes, 0, shared, 0, shared)
+  return order !== 0 ? order : byteBehind(a, shared) - byteBehind(b, shared)
+}
+
+function byteBehind(entry: Pick<TreeEntry, 'mode' | 'nameBytes'>, at: number): number {
+  return entry.nameBytes[at] ?? (isTreeMode(entry.mode) ? 47 : 0)
+}
+
+function toName(bytes: Buffer): string | null {
+  try {
+    const name = decoder.decode(bytes)
+    return isUnaddressable(name) ? null : name
+  } catch {
+    return null
+  }
+}
+
+/** On bytes, because `..` must be seen however the rest of the name is encoded. */
+function checkName(bytes: Buffer): void {
+  if (bytes.length === 0) throw hostile('holds an entry without a name')
+  if (bytes.length > maxNameBytes) throw hostile(`holds a name of more than ${maxNameBytes} bytes`)
+  if (bytes.includes(47)) throw hostile('holds a name with a slash')
+  const name = bytes.toString('utf8')
+  if (name === '.' || name === '..') throw hostile('holds an entry named . or ..')
+  if (isDotGit(name)) throw hostile('holds an entry named like a Git directory')
+}
+
+function unreadable(how: string): RepositoryError {
+  return new RepositoryError('unreadable_tree', `A directory of the repository ${how}; this service cannot read it.`)
+}
+
+function hostile(how: string): RepositoryError {
+  return new RepositoryError('hostile_tree', `A directory of the repository ${how}; such a repository is refused.`)
+}

@@ -1,0 +1,86 @@
+import { breatheFor, buildBreathe } from '../objects/breathe.ts'
+import { tooDeep, tooMany } from '../objects/check-trees.ts'
+import { isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
+import type { EntryKind, WorkspaceEntry } from '../workspace/workspace.ts'
+import type { Snapshot } from './open-snapshot.ts'
+
+export interface BaseEntry extends WorkspaceEntry {
+  readonly oid: string
+  /** As in the tree. */
+  readonly mode: string
+}
+
+/** Everything addressable below one directory. */
+export interface SubtreeListing {
+  /** Sorted by path in code-unit order. */
+  readonly entries: readonly BaseEntry[]
+  /** Directories that hold something no tool may address, and so stay whatever is removed from them. */
+  readonly pinned: readonly string[]
+  /** Paths below, directories and unaddressable ones included. */
+  readonly count: number
+}
+
+const maxPathBytes = 4096
+const entriesAtOnce = 1_024
+
+/**
+ * Every file of a snapshot. Subtrees are remembered by content and place, so that after a small commit only the changed directories are
+ * read again.
+ * @throws {RepositoryError} `too_large`, `hostile_tree`, `unreadable_tree`
+ */
+export function listTree(snapshot: Snapshot): Promise<SubtreeListing> {
+  return listSubtree(snapshot, snapshot.tree, '', 0)
+}
+
+async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, depth: number): Promise<SubtreeListing> {
+  const { limits, listings } = snapshot
+  if (depth > limits.tree.maxDepth) throw tooDeep(limits.tree)
+  const key = `${snapshot.cacheKey}:${oid}:${prefix}`
+  const known = listings.get(key)
+  if (known) return known
+  const tree = await snapshot.readTree(oid)
+  await breatheFor(tree.entries.length)
+  const entries: BaseEntry[] = []
+  const pinned: string[] = []
+  let count = 0
+  const breathe = buildBreathe()
+  if (tree.entries.length === 0 && prefix !== '') pinned.push(prefix.slice(0, -1))
+  const ordered = inPathOrder(tree.entries)
+  await breatheFor(tree.entries.length)
+  for (const { entry, name } of ordered) {
+    count++
+    const path = `${prefix}${name}`
+    if (name === null || Buffer.byteLength(path) > maxPathBytes) {
+      if (pinned.length === 0) pinned.push(prefix.slice(0, -1))
+    } else if (isTreeMode(entry.mode)) {
+      const below = await listSubtree(snapshot, entry.oid, `${path}/`, depth + 1)
+      for (const child of below.entries) entries.push(child)
+      for (const child of below.pinned) pinned.push(child)
+      count += below.count
+    } else {
+      entries.push({ path, ...toKind(entry.mode), oid: entry.oid, mode: entry.mode })
+    }
+    if (count > limits.tree.maxEntries) throw tooMany(limits.tree)
+    if (entries.length % entriesAtOnce === 0) await breathe()
+  }
+  const listing = { entries, pinned, count }
+  listings.set(key, listing)
+  await breatheFor(count)
+  return listing
+}
+
+/** With a slash behind directory names, code-unit order of names is code-unit order of all paths below. */
+function inPathOrder(entries: readonly TreeEntry[]): { entry: TreeEntry; name: string | null }[] {
+  const keyed = entries.map((entry) => ({
+    entry,
+    name: entry.name,
+    key: isTreeMode(entry.mode) ? `${entry.name}/` : (entry.name ?? ''),
+  }))
+  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+}
+
+function toKind(mode: string): { kind: EntryKind; executable: boolean } {
+  if (mode === '120000') return { kind: 'symlink', executable: false }
+  if (mode === '160000') return { kind: 'submodule', executable: false }
+  return { kind: 'file', executable: mode === '100755' }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { GitHttpOptions, RemoteMemory } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { findBranchTip } from '../http/list-refs.ts'
+import { checkRepositoryUrl } from '../http/repository-url.ts'
+import { buildGitAgents } from '../http/send-request.ts'
+import {
+  type CommitRequest,
+  checkWritable,
+  ensureCommit,
+  isOvergrown,
+  type MirrorDeps,
+  renew,
+} from '../mirror/ensure-commit.ts'
+import { leaseTouchMs } from '../mirror/generation-lease.ts'
+import { buildGenerationPool, type LeasedGeneration } from '../mirror/generation-pool.ts'
+import { type MirrorOptions, toMirrorSettings } from '../mirror/mirror-options.ts'
+import { buildTurnQueue } from '../mirror/turn-queue.ts'
+import { downloadBlobs } from '../mirror/update-generation.ts'
+import { buildBoundedCache } from '../objects/bounded-cache.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import { openSnapshot, type Snapshot, type SnapshotCaches, type SnapshotDeps } from './open-snapshot.ts'
+
+export interface SnapshotRequest {
+  /** Whose copy this is: repositories are never shared between tenants. */
+  readonly tenant: string
+  readonly url: string
+  /** Null for the default branch. */
+  readonly branch: string | null
+  /** The commit a resumed run is pinned to; the newest of the branch when not given. */
+  readonly commit?: string | undefined
+  /** Proves at every opening that this job may read the repository, also when a copy is already there. */
+  readonly token: string | null
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Mirrors extends AsyncDisposable {
+  /**
+   * The repository at one commit, for as long as it is not disposed.
+   * @throws {GitHttpError} what the host said @throws {RepositoryError} what is wrong with the repository
+   */
+  openSnapshot(request: SnapshotRequest): Promise<Snapshot>
+  /** Waits for work in the background. Idempotent. */
+  close(): Promise<void>
+}
+
+/**
+ * The cache of repositories of one worker: one bare shallow copy per tenant and repository, shared between processes by its directory.
+ * Readers take no lock, updates are published whole, and whatever is damaged or gone is downloaded anew.
+ */
+export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
+  const settings = toMirrorSettings(options)
+  await mkdir(settings.cacheDir, { recursive: true, mode: 0o700 })
+  const pool = buildGenerationPool(settings.maxCachedIndexBytes)
+  const closing = new AbortController()
+  const { signal } = closing
+  const deps: MirrorDeps = { settings, pool, turns: buildTurnQueue(), builds: buildTurnQueue(), closing: signal }
+  const agents = buildGitAgents()
+  const remotes: RemoteMemory = new Map()
+  const caches: SnapshotCaches = {
+    blobs: buildBoundedCache(settings.maxCachedBlobBytes, (blob) => blob.length + 200),
+    trees: buildBoundedCache(400_000, (tree) => tree.entries.length + 1),
+    listings: buildBoundedCache(2_000_000, (listing) => listing.entries.length + 1),
+  }
+  const background = new Map<string, Promise<void>>()
+  const heartbeat = setInterval(() => void pool.touchLeases(), leaseTouchMs)
+  heartbeat.unref()
+
+  const renewLater = (leased: LeasedGeneration, request: CommitRequest) => {
+    if (background.has(request.key) || !isOvergrown(leased.generation, settings.maxPacks)) return
+    const http = { ...request.http, signal: closing.signal }
+    const work = renew(deps, leased.generation, { ...request, http })
+      .catch(() => settings.log.warn({ mirror: request.key }, 'mirror could not be renewed; the old one stays'))
+      .finally(() => background.delete(request.key))
+    background.set(request.key, work)
+  }
+
+  const resolve = async (http: GitHttpOptions, request: SnapshotRequest) => {
+    const tip = await findBranchTip(http, request.branch)
+    const branch = tip?.branch ?? request.branch
+    const commit = request.commit ?? tip?.commit
+    if (branch !== null && commit !== undefined) return { branch, commit }
+    if (request.branch === null) throw new RepositoryError('empty_repository', 'The repository has no commits yet.')
+    throw new RepositoryError('branch_not_found', `The repository has no branch ${JSON.stringify(request.branch)}.`)
+  }
+
+  const open = async (request: SnapshotRequest, retry: boolean): Promise<Snapshot> => {
+    const { url, token, signal } = request
+    const http: GitHttpOptions = { ...settings.http, url, token, signal, agents, remotes }
+    const { branch, commit } = await resolve(http, request)
+    const key = toKey(request.tenant, url)
+    const name = request.commit === undefined ? `branch ${branch}` : `commit ${commit}`
+    const commitRequest: CommitRequest = { key, tip: { name, commit }, http }
+    try {
+      const leased = await ensureCommit(deps, commitRequest)
+      await writeFile(join(settings.cacheDir, key, 'used'), '').catch(() => undefined)
+      renewLater(leased, commitRequest)
+      const ensure = () => ensureCommit(deps, commitRequest)
+      const download: SnapshotDeps['download'] = (generation, http, oids) =>
+        downloadBlobs(deps, { key, generation, http, oids })
+      return await openSnapshot({ settings, pool, caches, ensure, download }, leased, {
+        key,
+        branch,
+        commit,
+        http: { ...http, maxResponseBytes: settings.maxRepositoryBytes },
+      })
+    } catch (error) {
+      if (!(error instanceof GitHttpError) || error.code !== 'not_found') throw toKnownError(error)
+      // The branch moved, by force, between the question for its tip and the download.
+      if (retry && request.commit === undefined) return open(request, false)
+      throw new RepositoryError('commit_not_found', `The repository no longer has the commit ${commit}.`)
+    }
+  }
+
+  const close = async () => {
+    clearInterval(heartbeat)
+    closing.abort()
+    await Promise.all(background.values())
+    await pool.releaseAll()
+    agents.http.destroy()
+    agents.https.destroy()
+  }
+
+  return {
+    async openSnapshot(request) {
+      if (closing.signal.aborted) throw new RepositoryError('closed', 'The repository cache is closed.')
+      return open(request, true)
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** Errors of the file system and of isomorphic-git name places and internals: nobody outside needs them. */
+function toKnownError(error: unknown): unknown {
+  if (error instanceof GitHttpError || error instanceof RepositoryError) return error
+  checkWritable(error)
+  return new RepositoryError('build_failed', 'The repository could not be copied.')
+}
+
+/** The same repository under two spellings is two mirrors: harmless, and never a leak. */
+function toKey(tenant: string, url: string): string {
+  const address = checkRepositoryUrl(url).href.replace(/\/+$/, '')
+  return createHash('sha256').update(`${tenant}\0${address}`).digest('hex').slice(0, 40)
+}

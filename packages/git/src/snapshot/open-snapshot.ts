@@ -1,0 +1,184 @@
+import type { GitHttpOptions } from '../http/git-http.ts'
+import { GitHttpError } from '../http/git-http-error.ts'
+import { toTreeOid } from '../mirror/build-mirror.ts'
+import type { Generation } from '../mirror/generation.ts'
+import type { GenerationPool, LeasedGeneration } from '../mirror/generation-pool.ts'
+import type { MirrorSettings } from '../mirror/mirror-options.ts'
+import type { BoundedCache } from '../objects/bounded-cache.ts'
+import { breatheFor } from '../objects/breathe.ts'
+import { type ParsedTree, parseTree } from '../objects/parse-tree.ts'
+import type { ObjectType } from '../objects/read-packed-object.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import type { SubtreeListing } from './list-tree.ts'
+
+/** A repository at one commit. Disposing it allows its files to be removed from the cache. */
+export interface Snapshot extends AsyncDisposable {
+  readonly url: string
+  readonly commit: string
+  /** Short name of the branch the snapshot was opened for. */
+  readonly branch: string
+  /** Root tree of the commit. */
+  readonly tree: string
+  /** Blobs of at least this many bytes may not be here; null when all are. */
+  readonly blobLimit: number | null
+  readonly listings: BoundedCache<SubtreeListing>
+  /** Prefix for keys in caches that all snapshots share. */
+  readonly cacheKey: string
+  readonly limits: MirrorSettings['limits']
+  readTree(oid: string): Promise<ParsedTree>
+  /**
+   * Bytes of a blob; downloaded now when the first download left it out.
+   * @param maxBytes one more is `too_large`, found out before the blob is unpacked; default what a repository may hold at all
+   * @throws {RepositoryError} @throws {GitHttpError}
+   */
+  readBlob(oid: string, maxBytes?: number): Promise<Buffer>
+  /** Whether a blob is here already. */
+  hasBlob(oid: string): boolean
+  /** Download all of these that are not here, in few requests. */
+  fetchBlobs(oids: readonly string[]): Promise<void>
+  /** Absolute paths of the packs that hold the commit; an `.idx` stands beside each. */
+  packPaths(): readonly string[]
+}
+
+export interface SnapshotCaches {
+  readonly blobs: BoundedCache<Buffer>
+  readonly trees: BoundedCache<ParsedTree>
+  readonly listings: BoundedCache<SubtreeListing>
+}
+
+export interface SnapshotDeps {
+  readonly settings: MirrorSettings
+  readonly pool: GenerationPool
+  readonly caches: SnapshotCaches
+  /** A generation with the snapshot's commit, made anew when the old one is gone. */
+  ensure(): Promise<LeasedGeneration>
+  /** Bring blobs into a generation. */
+  download(generation: Generation, http: GitHttpOptions, oids: readonly string[]): Promise<void>
+}
+
+export interface SnapshotFacts {
+  readonly key: string
+  readonly branch: string
+  readonly commit: string
+  readonly http: GitHttpOptions
+}
+
+const wantsPerRequest = 256
+const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+
+export async function openSnapshot(
+  deps: SnapshotDeps,
+  first: LeasedGeneration,
+  facts: SnapshotFacts,
+): Promise<Snapshot> {
+  const { caches, settings } = deps
+  let leased = first
+  let repairing: Promise<void> | null = null
+  const waiting = new Map<string, Promise<void>>()
+  const batch = new Set<string>()
+  let gathering: Promise<void> | null = null
+
+  /** The copy is damaged or gone: get another one of the same commit and carry on. */
+  const repair = (broken: LeasedGeneration): Promise<void> => {
+    if (leased !== broken) return Promise.resolve()
+    repairing ??= (async () => {
+      settings.log.warn({ mirror: facts.key }, 'mirror is damaged or gone; copying the repository again')
+      await deps.pool.discard(broken.generation)
+      await broken.release()
+      leased = await deps.ensure()
+    })().finally(() => {
+      repairing = null
+    })
+    return repairing
+  }
+
+  const readObject = async (oid: string, type: ObjectType, maxBytes?: number): Promise<Buffer> => {
+    const used = leased
+    const found = await used.generation.readObject(oid, maxBytes).catch(async (error) => {
+      if (error instanceof RepositoryError && error.code !== 'object_not_found') throw error
+      await repair(used)
+      return leased.generation.readObject(oid, maxBytes)
+    })
+    if (found.type === type) return found.bytes
+    throw new RepositoryError('corrupt_pack', `The repository names a ${found.type} where a ${type} belongs.`)
+  }
+
+  const download = async (oids: readonly string[]): Promise<void> => {
+    const { generation } = leased
+    for (let i = 0; i < oids.length; i += wantsPerRequest) {
+      await deps.download(generation, facts.http, oids.slice(i, i + wantsPerRequest))
+    }
+  }
+
+  const hasBlob = (oid: string) => leased.generation.has(oid)
+
+  /** What is asked for in one turn of the event loop goes out as one request. */
+  const gather = async (): Promise<void> => {
+    await new Promise((resolve) => setImmediate(resolve))
+    const oids = [...batch]
+    batch.clear()
+    gathering = null
+    await download(oids).finally(() => {
+      for (const oid of oids) waiting.delete(oid)
+    })
+  }
+
+  const fetchBlobs = async (oids: readonly string[]): Promise<void> => {
+    const missing = [...new Set(oids)].filter((oid) => !hasBlob(oid))
+    for (const oid of missing.filter((oid) => !waiting.has(oid))) {
+      gathering ??= gather()
+      batch.add(oid)
+      waiting.set(oid, gathering)
+    }
+    await Promise.all(missing.map((oid) => waiting.get(oid)))
+  }
+
+  const readTree = async (oid: string): Promise<ParsedTree> => {
+    const key = `${facts.key}:${oid}`
+    const known = caches.trees.get(key)
+    if (known) return known
+    const bytes = oid === emptyTree ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
+    await breatheFor(bytes.length / 32)
+    const tree = parseTree(bytes)
+    caches.trees.set(key, tree)
+    return tree
+  }
+
+  const readBlob = async (oid: string, maxBytes = settings.limits.pack.maxObjectBytes): Promise<Buffer> => {
+    const key = `${facts.key}:${oid}`
+    const known = caches.blobs.get(key)
+    if (known) {
+      if (known.length > maxBytes) throw new RepositoryError('too_large', `A file has more than ${maxBytes} bytes.`)
+      return known
+    }
+    if (!hasBlob(oid) && leased.generation.blobLimit !== null) await fetchBlobs([oid])
+    const blob = await readObject(oid, 'blob', maxBytes)
+    caches.blobs.set(key, blob)
+    return blob
+  }
+
+  try {
+    const tree = toTreeOid({ type: 'commit', bytes: await readObject(facts.commit, 'commit') })
+    await readTree(tree)
+    return {
+      url: facts.http.url,
+      commit: facts.commit,
+      branch: facts.branch,
+      tree,
+      blobLimit: leased.generation.blobLimit,
+      listings: caches.listings,
+      cacheKey: facts.key,
+      limits: settings.limits,
+      readTree,
+      readBlob,
+      hasBlob,
+      fetchBlobs,
+      packPaths: () => leased.generation.packs().map((pack) => pack.path),
+      [Symbol.asyncDispose]: () => leased.release(),
+    }
+  } catch (error) {
+    await leased.release()
+    if (error instanceof GitHttpError || error instanceof RepositoryError) throw error
+    throw new RepositoryError('corrupt_pack', 'The copy of the repository cannot be read.')
+  }
+}

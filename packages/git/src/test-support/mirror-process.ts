@@ -1,0 +1,46 @@
+import { openMirrors } from '../snapshot/open-mirrors.ts'
+import { openWorkTree } from '../work-tree/open-work-tree.ts'
+
+interface Job {
+  readonly cacheDir: string
+  readonly url: string
+  readonly token: string
+}
+
+/** One worker process on a shared cache: opens the branch and reads every file, again and again, until told to stop. */
+process.once('message', async (job: Job) => {
+  const silent = { info: () => undefined, warn: () => undefined }
+  const seen = new Set<string>()
+  const failures: string[] = []
+  let stop = false
+  process.once('message', () => {
+    stop = true
+  })
+  let reads = 0
+  await using mirrors = await openMirrors({
+    cacheDir: job.cacheDir,
+    log: silent,
+    coldBuild: 'inline',
+    blobLimit: null,
+    maxPacks: 12,
+    // No waiting for the lock: what keeps readers and updaters apart must not be the lock.
+    lockTimes: { waitMs: 0 },
+  })
+  process.send?.('ready')
+  while (!stop) {
+    try {
+      const { url, token } = job
+      await using snapshot = await mirrors.openSnapshot({ tenant: 't', url, branch: 'main', token })
+      const tree = await openWorkTree({ snapshot })
+      for (const { path } of await tree.list()) {
+        await tree.read(path)
+        reads++
+      }
+      seen.add(snapshot.commit)
+      process.send?.(snapshot.commit)
+    } catch (error) {
+      failures.push(error instanceof Error ? `${error.name}: ${error.message}` : String(error))
+    }
+  }
+  process.send?.({ reads, commits: seen.size, failures }, () => process.exit(0))
+})

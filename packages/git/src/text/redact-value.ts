@@ -1,0 +1,22 @@
+import { redactSecrets } from './redact-secrets.ts'
+import { squeeze, toCredentialForms } from './to-credential-forms.ts'
+
+const HIDDEN = '[this text was withheld: it contained a credential in disguise]'
+
+/** A copy of plain data in which no text holds a credential; a text that holds one in another form is withheld as a whole. */
+export function redactValue<T>(value: T, canaries: readonly string[]): T {
+  const forms = canaries.flatMap(toCredentialForms)
+  const redact = (item: unknown): unknown => {
+    if (typeof item === 'string') return redactText(item, canaries, forms)
+    if (Array.isArray(item)) return item.map(redact)
+    if (typeof item !== 'object' || item === null || Object.getPrototypeOf(item) !== Object.prototype) return item
+    return Object.fromEntries(Object.entries(item).map(([key, child]) => [key, redact(child)]))
+  }
+  return redact(value) as T
+}
+
+function redactText(text: string, canaries: readonly string[], forms: readonly string[]): string {
+  const clean = redactSecrets(text, canaries)
+  const plain = squeeze(clean)
+  return forms.some((form) => plain.includes(form)) ? HIDDEN : clean
+}

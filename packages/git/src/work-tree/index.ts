@@ -1,0 +1,2 @@
+export { openWorkTree, type WorkTree } from './open-work-tree.ts'
+export type { OverlayEntry } from './overlay.ts'

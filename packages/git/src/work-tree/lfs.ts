@@ -1,0 +1,106 @@
+import { buildBreathe } from '../objects/breathe.ts'
+import { RepositoryError } from '../objects/repository-error.ts'
+import type { BaseEntry } from '../snapshot/list-tree.ts'
+import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import { buildGlob, GlobError } from '../text/build-glob.ts'
+
+/** A pointer is less than 1024 bytes (git-lfs, docs/spec.md). */
+const maxPointerBytes = 1024
+/** What an honest repository never comes near. */
+const maxAttributesBytes = 256 * 1024
+const maxLineChars = 300
+const maxPatterns = 200
+/** Characters of paths times patterns: a few seconds of matching, in turns. */
+const maxMatchedChars = 20_000_000
+const pointerStart = 'version https://git-lfs.github.com/spec/'
+
+/** Whether a file stands for another one that Git LFS keeps elsewhere. */
+export function isLfsPointer(bytes: Uint8Array): boolean {
+  if (bytes.length >= maxPointerBytes) return false
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+  return text.startsWith(pointerStart) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
+}
+
+/** Whether a blob that is here is a pointer. What is too large for one is not unpacked. */
+export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<boolean> {
+  const bytes = await readUpTo(snapshot, oid, maxPointerBytes)
+  return bytes !== null && isLfsPointer(bytes)
+}
+
+/**
+ * The LFS pointers of a snapshot, by path. Only what some `.gitattributes` gives to LFS is opened: looking into every file of a
+ * large repository would cost more than the whole job. What a hostile set of patterns leaves unlooked at is still known for a pointer
+ * when it is opened.
+ */
+export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
+  const breathe = buildBreathe()
+  const tracked: ((path: string) => boolean)[] = []
+  for (const { path, oid, kind } of entries) {
+    if (kind !== 'file' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue
+    const text = (await readUpTo(snapshot, oid, maxAttributesBytes))?.toString('utf8') ?? ''
+    for (const line of text
+      .split('\n')
+      .filter(isLfsLine)
+      .slice(0, maxPatterns - tracked.length)) {
+      tracked.push(...toTrackedPaths(line, path.slice(0, -'.gitattributes'.length)))
+      await breathe()
+    }
+    if (tracked.length >= maxPatterns) break
+  }
+  const pointers = new Set<string>()
+  if (tracked.length === 0) return pointers
+  let left = maxMatchedChars
+  for (const { path, oid, kind } of entries) {
+    left -= path.length * tracked.length
+    if (left < 0) break
+    // A blob that a size filter left out is no pointer.
+    if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
+    for (const matches of tracked) {
+      await breathe()
+      if (!matches(path)) continue
+      if (await isPointerBlob(snapshot, oid)) pointers.add(path)
+      break
+    }
+  }
+  return pointers
+}
+
+function isLfsLine(line: string): boolean {
+  return line.length <= maxLineChars && line.includes('filter=lfs')
+}
+
+async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Promise<Buffer | null> {
+  return snapshot.readBlob(oid, maxBytes).catch((error) => {
+    if (error instanceof RepositoryError && error.code === 'too_large') return null
+    throw error
+  })
+}
+
+/** Patterns as gitattributes(5) reads them: without a slash they match the file's name at any depth. */
+function toTrackedPaths(attributes: string, dir: string): ((path: string) => boolean)[] {
+  return attributes.split('\n').flatMap((line) => {
+    const [, pattern, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#]\S*)\s+(.*)$/.exec(line) ?? []
+    if (pattern === undefined || !/(^|\s)filter=lfs(\s|$)/.test(rest ?? '')) return []
+    const glob = pattern.replace(/^"|"$/g, '')
+    const byName = !glob.replace(/\/$/, '').includes('/')
+    const matches = buildMatcher(byName ? glob : glob.replace(/^\//, ''))
+    if (matches === null) return []
+    return [
+      (path: string) => {
+        if (!path.startsWith(dir)) return false
+        const below = path.slice(dir.length)
+        return matches(byName ? below.slice(below.lastIndexOf('/') + 1) : below)
+      },
+    ]
+  })
+}
+
+/** Null for what is no pattern: then nothing is tracked by it. */
+function buildMatcher(glob: string): ((path: string) => boolean) | null {
+  try {
+    return buildGlob(glob, { braces: false })
+  } catch (error) {
+    if (error instanceof GlobError) return null
+    throw error
+  }
+}

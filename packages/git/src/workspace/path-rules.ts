@@ -1,0 +1,55 @@
+import { WorkspaceError } from './workspace.ts'
+
+const maxPathBytes = 4096
+const maxSegmentBytes = 255
+// HFS+ ignores these when it compares names (git's utf8.c, next_hfs_char).
+const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
+// What Windows cannot check out: one such path and nobody there can clone the repository.
+const notOnWindows = /[<>:"|?*]/
+const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
+
+/**
+ * Whether some file system takes this name for `.git`: any case, NTFS short names, streams and trailing dots or spaces, HFS+ ignored
+ * characters. The same names git's own fsck refuses.
+ */
+export function isDotGit(name: string): boolean {
+  const bare = name.replace(ignoredByHfs, '').toLowerCase()
+  return /^(\.git|git~\d+)[ .]*(?:[:\\].*)?$/s.test(bare)
+}
+
+/** Names a tree may hold but no tool may address: they are carried along byte for byte. */
+export function isUnaddressable(name: string): boolean {
+  return name.includes('\\') || control.test(name)
+}
+
+/**
+ * The gate every new path passes: relative, normalised, no way out, nothing a file system could read as something else.
+ * Unicode is not normalised: a name is its bytes.
+ * @throws {WorkspaceError} `invalid_path`
+ */
+export function checkPath(path: string): void {
+  const refuse = (why: string) => new WorkspaceError('invalid_path', `The path ${quote(path)} ${why}.`)
+  if (path === '') throw new WorkspaceError('invalid_path', 'The path is empty.')
+  if (path.startsWith('/') || /^[a-z]:/i.test(path)) throw refuse('must be relative to the repository')
+  if (path.includes('\\')) throw refuse('must use / and no backslash')
+  if (control.test(path)) throw refuse('contains a control character')
+  if (!path.isWellFormed()) throw refuse('is not valid Unicode')
+  if (Buffer.byteLength(path) > maxPathBytes) throw refuse(`is longer than ${maxPathBytes} bytes`)
+  for (const segment of path.split('/')) {
+    if (segment === '') throw refuse('has an empty segment')
+    if (segment === '.' || segment === '..') throw refuse('must not contain . or .. segments')
+    if (isDotGit(segment)) throw refuse('names a Git directory')
+    if (/[. ]$/.test(segment)) throw refuse('has a segment that ends with a dot or a space')
+    if (notOnWindows.test(segment)) throw refuse('has one of the characters < > : " | ? * that Windows does not allow')
+    if (device.test(segment)) throw refuse('has a name that Windows keeps for a device')
+    if (Buffer.byteLength(segment) > maxSegmentBytes)
+      throw refuse(`has a segment of more than ${maxSegmentBytes} bytes`)
+  }
+}
+
+/** A path for a message: never long, never able to break a line. */
+export function quote(path: string): string {
+  const text = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)
+}

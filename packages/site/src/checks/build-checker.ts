@@ -1,0 +1,59 @@
+import { buildBoundedCache } from '@corrigenda/git/objects'
+import type { Workspace } from '@corrigenda/git/workspace'
+import type { LintDocs } from '../lint/lint-docs.ts'
+import type { PageContent } from '../pages/page-content.ts'
+import { buildInlineRunner } from '../thread/build-inline-runner.ts'
+import type { CheckRunner } from '../thread/task.ts'
+import { type CheckDocs, checkDocs } from './check-docs.ts'
+import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from './checker-limits.ts'
+import { type Base, readBase } from './read-base.ts'
+import { weighContent } from './read-contents.ts'
+
+export interface CheckerDeps {
+  /** Where pages are parsed. Default: in this thread. */
+  readonly runner?: CheckRunner
+  /** The repository's own linters; none when absent. */
+  readonly lint?: LintDocs
+  readonly limits?: Partial<CheckerLimits>
+}
+
+/** Checks the documentation of any number of repositories; what it parsed is kept, to a bound, for all of them. */
+export interface Checker {
+  readonly checkDocs: CheckDocs
+  /**
+   * Begin to read the base commit, so that the first check need not wait for it. What fails, fails again when a check asks for it.
+   * @returns ends the reading, if it is still going on: the workspace may be closed then
+   */
+  prepare(workspace: Workspace): () => void
+}
+
+/** Parsed pages kept, in bytes: about 20,000 pages. */
+const MAX_CACHE_BYTES = 64 * 1024 * 1024
+
+export function buildChecker(deps: CheckerDeps = {}): Checker {
+  const limits = { ...DEFAULT_CHECKER_LIMITS, ...deps.limits }
+  const content = {
+    runner: deps.runner ?? buildInlineRunner(),
+    cache: buildBoundedCache<PageContent>(MAX_CACHE_BYTES, weighContent),
+  }
+  const bases = new WeakMap<Workspace, { readonly base: Promise<Base>; readonly stop: () => void }>()
+  const openBase = (workspace: Workspace) => {
+    const known = bases.get(workspace)
+    if (known !== undefined) return known
+    const control = new AbortController()
+    const base = readBase(content, workspace, limits, control.signal)
+    const opened = { base, stop: () => control.abort() }
+    bases.set(workspace, opened)
+    base.catch(() => bases.delete(workspace))
+    return opened
+  }
+  const check: CheckDocs = async ({ workspace, scope }) =>
+    await checkDocs(
+      { ...content, limits, lint: deps.lint ?? null },
+      { workspace, scope, base: await openBase(workspace).base },
+    )
+  return {
+    checkDocs: check,
+    prepare: (workspace) => openBase(workspace).stop,
+  }
+}

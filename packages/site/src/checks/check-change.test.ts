@@ -1,0 +1,281 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import {
+  buildMemoryWorkspace,
+  type Files,
+  type MemoryWorkspace,
+} from '@corrigenda/git/internal/test-support/memory-workspace'
+import { describe, expect, it } from 'vitest'
+import type { CheckScope } from '../pages/problem.ts'
+import { buildChecker, type CheckerDeps } from './build-checker.ts'
+import { formatBlocking, formatChecks } from './format-checks.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const LONG = Array.from({ length: 12 }, (_, n) => `Line ${n} of a page.`).join('\n')
+
+async function run(
+  files: Files,
+  edit: (workspace: MemoryWorkspace) => Promise<void>,
+  scope: CheckScope = 'changed',
+  deps: CheckerDeps = {},
+) {
+  const workspace = buildMemoryWorkspace(files)
+  await edit(workspace)
+  const results = await buildChecker(deps).checkDocs({ workspace, scope })
+  return { results, ...Object.fromEntries(results.map((result) => [result.name, result])) } as {
+    results: CheckResult[]
+  } & Record<'links' | 'anchors' | 'images' | 'navigation' | 'redirects' | 'unread', CheckResult>
+}
+
+const mintlify = (more: object = {}, pages = ['a', 'b', 'c']) =>
+  JSON.stringify({ navigation: { pages }, ...more }, null, 2)
+const site: Files = {
+  'docs.json': mintlify(),
+  'a.mdx': '---\ntitle: A\n---\n\n[b](/b) [part](/b#part-two) [c](./c.mdx)\n\n![i](/images/i.png)\n',
+  'b.mdx': `# B\n\n## Part two\n\n[old](/gone)\n\n${LONG}\n`,
+  'c.mdx': `[rel](./nowhere.mdx)\n\n${LONG}\n`,
+  'images/i.png': 'png',
+}
+
+describe('pages that nobody touched', () => {
+  it('break when what they link to is deleted', async () => {
+    const { links, anchors } = await run(site, (w) => w.remove('b.mdx'))
+    expect(links).toMatchObject({ status: 'failed', introduced: 2, preexisting: 0 })
+    expect(links.findings.map(({ file, line }) => `${file}:${line}`)).toEqual(['a.mdx:5', 'a.mdx:5'])
+    expect(anchors.introduced).toBe(0)
+  })
+  it('or moved', async () => {
+    const { links } = await run(site, (w) => w.move('c.mdx', 'd/c.mdx'))
+    expect(links.findings).toMatchObject([{ file: 'a.mdx', message: expect.stringContaining('"./c.mdx"') }])
+  })
+  it('or when a heading that they name is renamed: advice', async () => {
+    const { anchors, results } = await run(site, (w) => w.write('b.mdx', encode('# B\n\n## Part 2\n')))
+    expect(anchors).toMatchObject({ status: 'failed', introduced: 1 })
+    expect(anchors.findings).toMatchObject([{ file: 'a.mdx', line: 5, advisory: true }])
+    expect(formatBlocking(results)).toEqual([])
+  })
+  it('or when their image is deleted', async () => {
+    const { images } = await run(site, (w) => w.remove('images/i.png'))
+    expect(images).toMatchObject({ introduced: 1, findings: [{ file: 'a.mdx', line: 7 }] })
+  })
+  it('or when a page gets another address', async () => {
+    const docusaurus = {
+      'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { routeBasePath: '/docs' } }]] }\n",
+      'docs/a.md': '# A\n\n[b](/docs/b)\n',
+      'docs/b.md': '---\ntitle: B\n---\n',
+    }
+    expect((await run(docusaurus, async () => {}, 'all')).links).toMatchObject({ introduced: 0, preexisting: 0 })
+    const { links } = await run(docusaurus, (w) => w.write('docs/b.md', encode('---\ntitle: B\nslug: other\n---\n')))
+    expect(links).toMatchObject({ introduced: 1, findings: [{ file: 'docs/a.md' }] })
+  })
+  it('or when the redirect that answered them is taken out', async () => {
+    const files = {
+      ...site,
+      'docs.json': mintlify({ redirects: [{ source: '/gone', destination: '/c' }] }),
+    }
+    expect((await run(files, async () => {}, 'all')).links.preexisting).toBe(1)
+    const { links } = await run(files, (w) => w.write('docs.json', encode(mintlify())))
+    expect(links).toMatchObject({ introduced: 1, findings: [{ file: 'b.mdx' }] })
+  })
+  it('a page that is added mends what led to it', async () => {
+    const { links, results } = await run(site, (w) => w.write('gone.mdx', encode('# Gone\n')))
+    expect(links).toMatchObject({ status: 'passed', introduced: 0, fixed: 1 })
+    expect(formatChecks(results)).toContain('Your changes mend 1 problem that was there before.')
+  })
+})
+
+describe('older faults', () => {
+  it('of a page that moves stay its own, also when its links are written anew', async () => {
+    const { links } = await run(site, async (w) => {
+      await w.move('c.mdx', 'd/c.mdx')
+      await w.write('d/c.mdx', encode(`[rel](../nowhere.mdx)\n\n${LONG}\n`))
+      await w.write('a.mdx', encode('[c](./d/c.mdx)\n'))
+    })
+    expect(links).toMatchObject({ status: 'passed', introduced: 0 })
+    expect(links.fixed).toBeUndefined()
+  })
+  it('are counted: a second link to the same nothing is new', async () => {
+    const { links } = await run(site, (w) => w.write('b.mdx', encode(`[old](/gone) [again](/gone)\n\n## Part two\n`)))
+    expect(links).toMatchObject({ introduced: 1, preexisting: 1 })
+  })
+  it('of all pages with scope all', async () => {
+    const { links } = await run(site, async () => {}, 'all')
+    expect(links).toMatchObject({ status: 'passed', introduced: 0, preexisting: 2 })
+    expect(links.findings.map(({ file }) => file)).toEqual(['b.mdx', 'c.mdx'])
+  })
+})
+
+describe('imports', () => {
+  it('of files of the repository', async () => {
+    const files = {
+      ...site,
+      'snippets/s.mdx': 'x\n',
+      'a.mdx': "import S from '/snippets/s.mdx'\n\n<S />\n\n[x](#whatever)\n",
+    }
+    const clean = await run(files, async () => {}, 'all')
+    expect(clean.anchors).toMatchObject({ preexisting: 0 })
+    const { links } = await run(files, (w) => w.remove('snippets/s.mdx'))
+    expect(links).toMatchObject({ introduced: 1, findings: [{ file: 'a.mdx', line: 1 }] })
+  })
+})
+
+describe('redirects', () => {
+  const withRedirects = (...redirects: [source: string, destination: string][]) =>
+    mintlify({ redirects: redirects.map(([source, destination]) => ({ source, destination })) })
+  const change = (...redirects: [string, string][]) =>
+    run(site, (w) => w.write('docs.json', encode(withRedirects(...redirects))))
+
+  it.each<[name: string, redirects: [string, string][], message: RegExp, advisory: boolean]>([
+    ['to nothing', [['/x', '/nothing']], /leads to "\/nothing", where nothing is/, false],
+    [
+      'in a circle',
+      [
+        ['/x', '/y'],
+        ['/y', '/x'],
+      ],
+      /leads back to itself/,
+      false,
+    ],
+    ['from the address of a page', [['/b', '/c']], /stands in the way of b.mdx/, true],
+  ])('%s', async (_, redirects, message, advisory) => {
+    const found = (await change(...redirects)).redirects
+    expect(found.status).toBe('failed')
+    expect(found.findings[0]?.message).toMatch(message)
+    expect(found.findings[0]?.advisory ?? false).toBe(advisory)
+  })
+  it('fine: to pages, to other redirects, to other hosts, patterns, slashes', async () => {
+    const { redirects } = await change(
+      ['/x', '/b#part-two'],
+      ['/y', '/x'],
+      ['/z', 'https://example.com/'],
+      ['/old/:slug*', '/new/:slug*'],
+      ['/w/', '/w'],
+      ['/w', '/c'],
+    )
+    expect(redirects).toMatchObject({ introduced: 0 })
+  })
+  it.each<[name: string, given: Files, edit: (w: MemoryWorkspace) => Promise<void>, blocks: boolean]>([
+    [
+      'a page moved, redirects in use',
+      { ...site, 'docs.json': withRedirects(['/x', '/c']) },
+      (w) => w.move('b.mdx', 'z.mdx'),
+      true,
+    ],
+    ['a page moved, none in use', site, (w) => w.move('b.mdx', 'z.mdx'), false],
+    ['a page deleted', { ...site, 'docs.json': withRedirects(['/x', '/c']) }, (w) => w.remove('b.mdx'), false],
+  ])('missing: %s', async (_, given, edit, blocks) => {
+    const { redirects } = await run(given, edit)
+    expect(redirects).toMatchObject({ status: 'failed', introduced: 1 })
+    expect(redirects.findings[0]?.message).toContain('"/b" of b.mdx leads nowhere now')
+    expect(redirects.findings[0]?.advisory ?? false).toBe(!blocks)
+  })
+  it('not missing when there is one', async () => {
+    const { redirects } = await run(site, async (w) => {
+      await w.move('b.mdx', 'z.mdx')
+      await w.write('docs.json', encode(withRedirects(['/b', '/z'])))
+    })
+    expect(redirects).toMatchObject({ introduced: 0 })
+  })
+})
+
+describe('a site that the checker does not understand', () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 30 }, (_, n) => [`p${n}.mdx`, `[x](/made/by/a/script-${n})\n\n[a](/a)\n`]),
+  )
+  const odd = { ...site, ...pages }
+  it('what it says of links is advice, and says so; syntax still counts', async () => {
+    const { links, results } = await run(odd, (w) => w.write('a.mdx', encode('[new](/nowhere)\n\n<Note>\n')))
+    expect(links).toMatchObject({ status: 'passed', introduced: 1, findings: [{ advisory: true }] })
+    expect(links.note).toMatch(/unreliable here.*32 of \d+ are broken already/)
+    expect(formatBlocking(results)).toEqual([expect.stringContaining('[syntax]')])
+    expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] The checker is unreliable here/)
+  })
+  it('nine broken links are no reason yet', async () => {
+    const few = Object.fromEntries(Object.entries(pages).slice(0, 7))
+    const { links } = await run({ ...site, ...few }, (w) => w.write('a.mdx', encode('[new](/nowhere)\n')))
+    expect(links).toMatchObject({ status: 'failed', introduced: 1 })
+    expect(links.note).toBeUndefined()
+  })
+  it('entries too, but never a navigation file that does not parse', async () => {
+    const given = {
+      ...site,
+      'docs.json': mintlify({}, ['a', 'b', 'c', ...Array.from({ length: 12 }, (_, n) => `no${n}`)]),
+    }
+    const dead = await run(given, (w) => w.write('docs.json', encode(mintlify({}, ['a', 'b', 'c', 'other']))))
+    expect(dead.navigation).toMatchObject({ status: 'passed', introduced: 1, findings: [{ advisory: true }] })
+    const invalid = await run(given, (w) => w.write('docs.json', encode('{')))
+    expect(invalid.navigation.status).toBe('failed')
+    expect(formatBlocking(invalid.results)).toHaveLength(1)
+  })
+})
+
+describe('limits', () => {
+  it('pages beyond the limit, and those that cannot be read, are told', async () => {
+    const limits = { maxPages: 2 }
+    const { unread, links } = await run({ ...site, 'b.mdx': `${'x'.repeat(1_048_577)}` }, async () => {}, 'all', {
+      limits,
+    })
+    expect(unread).toMatchObject({ status: 'skipped', introduced: 0 })
+    expect(links.preexisting).toBe(0)
+    expect(unread.findings).toEqual([
+      { file: 'b.mdx', line: null, message: 'Not checked: it is larger than 1 MB.' },
+      { file: '', line: null, message: '1 pages were not checked: the repository has too many.' },
+    ])
+  })
+  it('what cannot be read in time is told', async () => {
+    const { unread } = await run(site, async () => {}, 'all', { limits: { readMs: -1 } })
+    expect(unread.findings.map(({ file }) => file)).toEqual(['a.mdx', 'b.mdx', 'c.mdx'])
+  })
+  it('links are not judged by what was not read', async () => {
+    const { anchors, links } = await run(site, (w) => w.write('b.mdx', encode('x'.repeat(1_048_577))))
+    expect(anchors.introduced + links.introduced).toBe(0)
+  })
+})
+
+describe('reading ahead', () => {
+  it('goes on without being waited for, and is not repeated by the check', async () => {
+    let reads = 0
+    const workspace = buildMemoryWorkspace(site)
+    const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
+    const checker = buildChecker()
+    checker.prepare(counted)
+    await checker.checkDocs({ workspace: counted, scope: 'changed' })
+    const once = reads
+    await checker.checkDocs({ workspace: counted, scope: 'changed' })
+    expect([once, reads]).toEqual([4, 4])
+  })
+  it('ends when it is told to, and a later check reads by itself', async () => {
+    let reads = 0
+    const workspace = buildMemoryWorkspace(site)
+    const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
+    const checker = buildChecker()
+    checker.prepare(counted)()
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(reads).toBeLessThan(4)
+    expect((await checker.checkDocs({ workspace: counted, scope: 'all' }))[2]).toMatchObject({ preexisting: 2 })
+  })
+})
+
+it('a check again after one more edit of a repository of 1,500 pages takes little time', async () => {
+  const pages = Object.fromEntries(
+    Array.from({ length: 1_500 }, (_, n) => [
+      `g${n % 30}/p${n}.mdx`,
+      `# Page ${n}\n\n${Array.from({ length: 12 }, (_, k) => `[x](/g${(n + k) % 30}/p${(n + k) % 1_500})`).join(' ')}\n`,
+    ]),
+  )
+  const workspace = buildMemoryWorkspace({ 'docs.json': '{"navigation":{"pages":["g0/p0"]}}', ...pages })
+  const { checkDocs } = buildChecker()
+  const first = await measure(() => checkDocs({ workspace, scope: 'changed' }))
+  await workspace.write('g1/p1.mdx', encode('# New\n\n[x](/nowhere)\n'))
+  await checkDocs({ workspace, scope: 'changed' })
+  await workspace.write('g1/p1.mdx', encode('# New\n\n[x](/elsewhere)\n'))
+  const again = await measure(() => checkDocs({ workspace, scope: 'changed' }))
+  console.log(`1,500 pages, 18,000 links: first ${first.toFixed(0)} ms of CPU, after an edit ${again.toFixed(0)} ms`)
+  expect(again).toBeLessThan(first / 4)
+})
+
+async function measure(work: () => Promise<unknown>): Promise<number> {
+  const started = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1000
+}

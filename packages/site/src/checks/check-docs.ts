@@ -1,0 +1,112 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { LintDocs } from '../lint/lint-docs.ts'
+import type { CheckScope, Problem } from '../pages/problem.ts'
+import { findSite } from '../site/find-site.ts'
+import type { CheckerLimits } from './checker-limits.ts'
+import { findLostAddresses } from './find-lost-addresses.ts'
+import { findLostFrontmatter } from './find-lost-frontmatter.ts'
+import { findNavigationProblems, findOrphans } from './find-navigation-problems.ts'
+import { findRedirectProblems } from './find-redirect-problems.ts'
+import { findUnreliable } from './find-unreliable.ts'
+import { judgeLinks } from './judge-links.ts'
+import { matchRenames } from './match-renames.ts'
+import type { Base, Side } from './read-base.ts'
+import type { ContentDeps } from './read-contents.ts'
+import { type Now, readNow } from './read-now.ts'
+import { splitIntroduced } from './split-introduced.ts'
+import { toResults } from './to-results.ts'
+
+export interface CheckDocsInput {
+  readonly workspace: Workspace
+  readonly scope: CheckScope
+}
+
+export type CheckDocs = (input: CheckDocsInput) => Promise<CheckResult[]>
+
+export interface CheckDocsDeps extends ContentDeps {
+  readonly limits: CheckerLimits
+  readonly lint: LintDocs | null
+}
+
+/**
+ * Check the documentation: one result per check. `introduced` counts the faults that the base commit does not have; a check fails only
+ * by those. Findings list them first, then, for scope `all`, the ones that were there before. Parsing is the runner's; the rest yields to the event
+ * loop.
+ */
+export async function checkDocs(
+  deps: CheckDocsDeps,
+  input: CheckDocsInput & { readonly base: Base },
+): Promise<CheckResult[]> {
+  const { workspace, scope, base } = input
+  const changes = await workspace.changes()
+  const now = await readNow(deps, workspace, base, changes)
+  const renames = matchRenames(changes)
+  const everything = scope === 'all'
+  const links = await judgeLinks(base, now, changes, everything)
+  const pages = everything ? null : changes.map((change) => change.path)
+  const before = [...findOwn(base, pages), ...links.before, ...findSiteProblems(base, base, now, pages)]
+  const after = [
+    ...findOwn(now, pages === null ? null : [...now.changed.keys()]),
+    ...changes.flatMap((change) => (now.contentOf(change.path) === undefined ? [] : findLostFrontmatter(change))),
+    ...links.after,
+    ...findSiteProblems(now, base, now, pages),
+    ...findLostAddresses(base, now, renames),
+  ]
+  const results = toResults({
+    split: splitIntroduced(before, after, renames),
+    scope,
+    unreliable: findUnreliable(base, deps.limits),
+    unread: findUnread(base, now, everything),
+    leftOut: everything ? base.leftOut : 0,
+  })
+  if (deps.lint === null) return results
+  return [
+    ...results,
+    ...(await deps.lint({ workspace, changes: toLintable(now, changes), renames, runner: deps.runner })),
+  ]
+}
+
+/** Syntax and front matter. Of all pages when none are named. */
+function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
+  return (pages ?? side.paths).flatMap((path) =>
+    (side.contentOf(path)?.problems ?? []).map((problem) => ({ ...problem, path })),
+  )
+}
+
+/** Navigation and redirects of one side. Orphans are looked for among all pages only when the navigation itself changed. */
+function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
+  const everyPage = pages === null || now.navigationChanged
+  const candidates = everyPage ? side.paths : pages
+  return [
+    ...side.sites.flatMap((site) => [
+      ...findNavigationProblems(side.index, site).problems,
+      ...findRedirectProblems(side.index, site),
+    ]),
+    ...findOrphans(
+      side.index,
+      (page) => findSite(side.sites, page),
+      candidates.filter((path) => side.contentOf(path) !== undefined && (everyPage || !isOnBoth(base, now, path))),
+    ),
+  ]
+}
+
+function isOnBoth(base: Base, now: Now, path: string): boolean {
+  return base.contentOf(path) !== undefined && now.contentOf(path) !== undefined
+}
+
+/** Pages that were not read, by path; what is only broken is told by its own check. */
+function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const paths = everything ? new Set([...base.readings.keys(), ...now.changed.keys()]) : now.changed.keys()
+  for (const path of paths) {
+    const content = now.contentOf(path)
+    if (content !== undefined && content.unread !== null && content.problems.length === 0)
+      found.set(path, content.unread)
+  }
+  return found
+}
+
+function toLintable(now: Now, changes: readonly WorkspaceChange[]): WorkspaceChange[] {
+  return changes.filter((change) => now.contentOf(change.path)?.unread === null)
+}

@@ -1,0 +1,127 @@
+import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
+import type { PageContent, PageLink } from '../pages/page-content.ts'
+import type { Problem } from '../pages/problem.ts'
+import { findSite } from '../site/find-site.ts'
+import { joinPath, toFolder } from '../site/paths.ts'
+import { resolveLink } from '../site/resolve-link.ts'
+import type { LinkTarget, SiteIndex } from '../site/site.ts'
+
+export interface LinkSide {
+  readonly index: SiteIndex
+  /** What was read of a page; undefined for files that are no pages or were not read. */
+  contentOf(path: string): PageContent | undefined
+  /** The anchors of a page as a set. */
+  anchorsOf(content: PageContent): ReadonlySet<string>
+}
+
+export interface LinkReading {
+  readonly problems: readonly Problem[]
+  /** Files that links of the page lead to, and files whose ids they name. */
+  readonly targets: readonly string[]
+  readonly anchored: readonly string[]
+  /** Does a redirect answer one of its links? */
+  readonly redirected: boolean
+  /** How many links and images could be judged at all. */
+  readonly links: number
+  readonly images: number
+}
+
+const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
+/** Templates: the address is made when the site is built. */
+const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
+/** Ids that frameworks and browsers make by themselves. */
+const MADE_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
+
+/** Links, anchors and images of a page that lead nowhere. Links whose end the files do not tell are passed over. */
+export function findLinkProblems(side: LinkSide, page: string, content: PageContent): LinkReading {
+  const problems: Problem[] = []
+  const targets = new Set<string>()
+  const anchored = new Set<string>()
+  let [links, images, redirected] = [0, 0, false]
+  for (const link of content.links) {
+    if (TEMPLATE.test(link.href)) continue
+    const target = resolve(side, page, link)
+    if (target.kind === 'external') continue
+    for (const path of target.paths) targets.add(path)
+    if (target.redirect !== null) redirected = true
+    if (target.verdict === 'unknown') continue
+    const plain = link.href.replace(/[?#].*$/s, '')
+    const isImage = link.kind === 'image' || IMAGE.test(plain)
+    if (isImage) images += 1
+    else links += 1
+    if (target.verdict === 'no') problems.push(toBroken(page, link, plain, isImage))
+    else if (target.anchor !== null && target.redirect === null) {
+      for (const path of target.paths) anchored.add(path)
+      if (!hasAnchor(side, target, target.anchor)) problems.push(toLostAnchor(page, link, target, target.anchor))
+    }
+  }
+  return { problems, targets: [...targets], anchored: [...anchored], redirected, links, images }
+}
+
+function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
+  if (link.kind === 'import') return resolveImport(side, page, link.href)
+  const target = resolveLink(side.index, page, link.href)
+  if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
+  // Whatever is not known of a site's addresses: relative images of Markdown are files beside the page, in every framework.
+  const plain = link.href.replace(/[?#].*$/s, '')
+  const path = /^[\w\-./]+$/.test(plain) && IMAGE.test(plain) ? joinPath(toFolder(page), plain) : null
+  return path === null || side.index.files.has(path) ? target : { ...target, verdict: 'no' }
+}
+
+/** A file that MDX imports: relative to the page, or to the root of its site. */
+function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
+  const base = href.startsWith('/') ? findSite(side.index.sites, page).root : toFolder(page)
+  const path = joinPath(base, href)
+  const found = path !== null && side.index.files.has(path)
+  return {
+    verdict: path === null ? 'unknown' : found ? 'yes' : 'no',
+    paths: found ? [path] : [],
+    anchor: null,
+    redirect: null,
+    kind: href.startsWith('/') ? 'absolute' : 'relative',
+  }
+}
+
+function hasAnchor(side: LinkSide, target: LinkTarget, anchor: string): boolean {
+  if (MADE_ANCHOR.test(anchor) || target.paths.length === 0) return true
+  return target.paths.some((path) => {
+    const content = side.contentOf(path)
+    if (content === undefined || content.unread !== null || content.moreAnchors) return true
+    const anchors = side.anchorsOf(content)
+    return anchors.has(foldAnchor(anchor)) || anchors.has(foldAscii(anchor))
+  })
+}
+
+function toBroken(page: string, link: PageLink, plain: string, isImage: boolean): Problem {
+  const { href, line } = link
+  const shown = JSON.stringify(href)
+  const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
+  const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
+  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `The image ${shown} has no file.` }
+  if (link.kind === 'import') {
+    return {
+      check: 'links',
+      code: 'import_missing',
+      ...names,
+      message: `The page imports ${shown}, which does not exist.`,
+    }
+  }
+  return { check: 'links', code: 'link_broken', ...names, message: `The link ${shown} leads to no page or file.` }
+}
+
+function toLostAnchor(page: string, link: PageLink, target: LinkTarget, anchor: string): Problem {
+  const { href, line } = link
+  const where = target.kind === 'page' ? 'this page' : (target.paths[0] ?? 'its page')
+  const message = `The link ${JSON.stringify(href)} names the anchor "${anchor}", and ${where} has no such heading or id.`
+  const otherSubject = `${target.paths[0] ?? ''}#${anchor}`
+  return {
+    check: 'anchors',
+    code: 'anchor_missing',
+    path: page,
+    line,
+    subject: href,
+    otherSubject,
+    message,
+    advisory: true,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Problem } from '../pages/problem.ts'
+import { findPlainRedirect, isPatternRedirected } from '../site/find-redirect.ts'
+import { findSite } from '../site/find-site.ts'
+import { isReachable } from '../site/is-reachable.ts'
+import type { Site, SiteIndex } from '../site/site.ts'
+import { toUrls } from '../site/to-urls.ts'
+import type { Base } from './read-base.ts'
+import type { Now } from './read-now.ts'
+
+/**
+ * Addresses that a page had and that nothing answers any more: it was moved or deleted without a redirect. Holds a change back only for a page that was
+ * moved in a site that keeps redirects: where a deleted page should lead, if anywhere, is for a person to say.
+ */
+export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
+  const problems: Problem[] = []
+  for (const path of now.moved) {
+    const site = findSite(base.sites, path)
+    const current = now.sites.find((other) => other.config === site.config)
+    if (site.config === null || current === undefined || !isPublished(base.index, site, path)) continue
+    const lost = toUrls(site, path, base.facts.get(path) ?? null).find(
+      (url) => hasPage(base.index, site, url) && !isAnswered(now.index, current, url),
+    )
+    if (lost === undefined) continue
+    const file = current.redirects.files[0] ?? null
+    const movedTo = renames.get(path) ?? (now.contentOf(path) === undefined ? null : path)
+    const keeps = current.redirects.list.length > 0 && file !== null
+    problems.push({
+      check: 'redirects',
+      code: 'redirect_missing',
+      path: keeps ? file : (movedTo ?? path),
+      line: null,
+      subject: lost,
+      message: `The address "${lost}" of ${path} leads nowhere now${file === null ? '' : `: add a redirect to ${file}`}.`,
+      ...(movedTo !== null && keeps ? {} : { advisory: true }),
+    })
+  }
+  return problems
+}
+
+/** A page of its own: partials and hidden pages have no address that others could keep. */
+function isPublished(index: SiteIndex, site: Site, path: string): boolean {
+  if (site.addresses !== 'known') return false
+  return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'
+}
+
+function hasPage(index: SiteIndex, site: Site, url: string): boolean {
+  return index.pages[index.sites.indexOf(site)]?.has(url) === true
+}
+
+function isAnswered(index: SiteIndex, site: Site, url: string): boolean {
+  if (!site.redirects.complete || hasPage(index, site, url)) return true
+  return findPlainRedirect(index, site, url) !== null || isPatternRedirected(index, site, url)
+}

@@ -1,0 +1,22 @@
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { decodeText } from '@corrigenda/git/workspace'
+import type { Problem } from '../pages/problem.ts'
+import { splitFrontmatter } from '../pages/split-frontmatter.ts'
+
+/** A page whose front matter is gone: a line put before it, or its first fence deleted. Then its keys are shown as text. */
+export function findLostFrontmatter(change: WorkspaceChange): Problem[] {
+  const before = split(change.before)
+  const after = split(change.after)
+  if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []
+  if (after.yaml !== null || after.unclosed) return []
+  // Taken out on purpose, its keys are gone; lost by accident, they are still near the top.
+  const top = after.body.split('\n', before.lines + 20)
+  if (!before.yaml.split('\n').some((line) => /^[\w-]+:/.test(line) && top.includes(line))) return []
+  const message = 'The page has lost its front matter: it must begin with a line "---" on line 1.'
+  return [{ check: 'frontmatter', code: 'frontmatter_lost', path: change.path, line: 1, subject: '', message }]
+}
+
+function split(bytes: Uint8Array | null) {
+  const file = bytes === null ? 'binary' : decodeText(bytes)
+  return typeof file === 'string' ? null : splitFrontmatter(file.text)
+}

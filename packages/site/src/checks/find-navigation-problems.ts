@@ -1,0 +1,70 @@
+import type { Problem } from '../pages/problem.ts'
+import { findEntryPages } from '../site/find-entry-pages.ts'
+import { isReachable } from '../site/is-reachable.ts'
+import type { NavigationEntry, Site, SiteIndex } from '../site/site.ts'
+
+/** How the message of an unreadable navigation file begins: it keeps the whole site from building. */
+export const NAVIGATION_INVALID = 'The navigation file is not valid'
+
+export interface NavigationReading {
+  readonly problems: readonly Problem[]
+  /** How many entries could be judged at all. */
+  readonly entries: number
+}
+
+/** Faults of a site's configuration and navigation: files that cannot be read, and entries without a page. */
+export function findNavigationProblems(index: SiteIndex, site: Site): NavigationReading {
+  const problems: Problem[] = site.faults.map((fault) => ({
+    check: 'navigation',
+    code: fault.code === 'missing' ? 'navigation_missing_file' : 'navigation_invalid',
+    path: fault.path,
+    line: fault.line,
+    subject: fault.code === 'invalid' ? '' : fault.detail,
+    message: `${NAVIGATION_INVALID}${toFormat(fault.path)}: ${fault.detail}`,
+  }))
+  let entries = 0
+  for (const entry of site.navigation.entries) {
+    const { verdict } = findEntryPages(index, site, entry)
+    if (verdict === 'unknown') continue
+    entries += 1
+    if (verdict === 'no') problems.push(toDeadEntry(entry))
+  }
+  return { problems, entries }
+}
+
+function toFormat(path: string): string {
+  return path.endsWith('.json') ? ' JSON' : /\.ya?ml$/.test(path) ? ' YAML' : ''
+}
+
+function toDeadEntry({ file, line, page, trail }: NavigationEntry): Problem {
+  return {
+    check: 'navigation',
+    code: 'navigation_missing_page',
+    path: file,
+    line,
+    subject: `${trail.join(' > ')} > ${page}`,
+    otherSubject: page,
+    message: `The navigation names the page ${JSON.stringify(page)}, which does not exist.`,
+  }
+}
+
+/** Pages among these that the navigation of their site does not lead to. */
+export function findOrphans(index: SiteIndex, siteOf: (page: string) => Site, pages: Iterable<string>): Problem[] {
+  const problems: Problem[] = []
+  for (const page of pages) {
+    const site = siteOf(page)
+    if (isReachable(index, site, page) !== 'no') continue
+    const file = site.navigation.files[0] ?? site.config ?? 'the navigation file'
+    const message = `No navigation leads to this page: add it to ${file}.`
+    problems.push({
+      check: 'navigation',
+      code: 'navigation_orphan',
+      path: page,
+      line: null,
+      subject: '',
+      message,
+      advisory: true,
+    })
+  }
+  return problems
+}

@@ -1,0 +1,71 @@
+import type { Problem } from '../pages/problem.ts'
+import { resolveUrl } from '../site/resolve-link.ts'
+import type { Site, SiteIndex, SiteRedirect } from '../site/site.ts'
+import { toAddress as toSiteAddress } from '../site/to-urls.ts'
+
+const MAX_HOPS = 20
+
+/** Redirects that lead to nothing, in circles, or away from an address that a page has. Patterns and other hosts are not judged. */
+export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
+  const problems: Problem[] = []
+  const bySource = new Map<string, SiteRedirect>()
+  for (const redirect of site.redirects.list) {
+    if (!redirect.pattern && !bySource.has(toAddress(redirect.source)))
+      bySource.set(toAddress(redirect.source), redirect)
+  }
+  const siteNumber = index.sites.indexOf(site)
+  const pages = index.pages[siteNumber]
+  for (const redirect of site.redirects.list) {
+    if (redirect.pattern) continue
+    const { source, destination } = redirect
+    if (bySource.get(toAddress(source)) === redirect && runsInCircle(bySource, redirect)) {
+      problems.push(toProblem(redirect, 'redirect_loop', `The redirect from "${source}" leads back to itself.`))
+      continue
+    }
+    if (source.startsWith('/') && pages?.has(toAddress(source)) && toAddress(source) !== toAddress(destination)) {
+      const message = `The redirect from "${source}" stands in the way of ${pages.get(toAddress(source))?.[0] ?? 'a page'}, which has that address.`
+      problems.push({ ...toProblem(redirect, 'redirect_shadows', message), advisory: true })
+    }
+    if (!destination.startsWith('/') || destination.startsWith('//')) continue
+    if (resolveUrl(index, site, destination.replace(/[?#].*$/s, '')).verdict === 'no') {
+      problems.push(
+        toProblem(
+          redirect,
+          'redirect_dead',
+          `The redirect from "${source}" leads to "${destination}", where nothing is.`,
+        ),
+      )
+    }
+  }
+  return problems
+}
+
+function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {
+  const first = toAddress(start.source)
+  let at = toAddress(start.destination)
+  // Only a slash or an anchor apart: servers look at the address as it is written.
+  if (at === first) return start.source === start.destination
+  for (let hops = 0; hops < MAX_HOPS; hops += 1) {
+    if (at === first) return true
+    const next = bySource.get(at)
+    if (next === undefined) return false
+    at = toAddress(next.destination)
+  }
+  return false
+}
+
+function toProblem({ file, line, source, destination }: SiteRedirect, code: string, message: string): Problem {
+  return {
+    check: 'redirects',
+    code,
+    path: file,
+    line,
+    subject: `${source} > ${destination}`,
+    otherSubject: source,
+    message,
+  }
+}
+
+function toAddress(url: string): string {
+  return toSiteAddress(url.replace(/[?#].*$/s, ''))
+}

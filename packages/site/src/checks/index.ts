@@ -1,0 +1,3 @@
+export { buildChecker, type Checker } from './build-checker.ts'
+export type { CheckDocs } from './check-docs.ts'
+export { formatBlocking, formatChecks, formatGrave, formatIntroduced } from './format-checks.ts'

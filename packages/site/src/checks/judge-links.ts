@@ -1,0 +1,67 @@
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import type { PageContent } from '../pages/page-content.ts'
+import type { Problem } from '../pages/problem.ts'
+import { findLinkProblems } from './find-link-problems.ts'
+import type { Base } from './read-base.ts'
+import type { Now } from './read-now.ts'
+
+/** Pages between two turns of the event loop. */
+const PAGES_PER_TURN = 20
+
+/**
+ * Faults of links before and after a change, in the changed pages and in those that the change may have broken without touching them: pages that
+ * link to what is gone, or name an id of a page that was edited. With `everything`, of all pages.
+ */
+export async function judgeLinks(
+  base: Base,
+  now: Now,
+  changes: readonly WorkspaceChange[],
+  everything: boolean,
+): Promise<{ before: readonly Problem[]; after: readonly Problem[] }> {
+  const before: Problem[] = []
+  const after: Problem[] = []
+  const affected = findAffected(base, now, changes)
+  let judged = 0
+  const judge = async (page: string, content: PageContent) => {
+    judged += 1
+    if (judged % PAGES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    after.push(...findLinkProblems(now, page, content).problems)
+  }
+  for (const { path } of changes) before.push(...(base.readings.get(path)?.problems ?? []))
+  for (const [page, content] of now.changed) if (content !== null) await judge(page, content)
+  for (const [page, reading] of base.readings) {
+    if (now.changed.has(page)) continue
+    const again = affected === 'all' || affected.has(page)
+    if (!again && !everything) continue
+    before.push(...reading.problems)
+    const content = base.contentOf(page)
+    if (!again) after.push(...reading.problems)
+    else if (content !== undefined) await judge(page, content)
+  }
+  return { before, after }
+}
+
+function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[]): ReadonlySet<string> | 'all' {
+  if (now.readdressed) return 'all'
+  const affected = new Set<string>()
+  const add = (pages: readonly string[] | undefined) => {
+    for (const page of pages ?? []) affected.add(page)
+  }
+  for (const path of now.moved) add(base.linking.get(path))
+  for (const [path, content] of now.changed)
+    if (hasLostAnchors(base.contentOf(path), content)) add(base.anchoring.get(path))
+  // What led nowhere may lead somewhere now; what a redirect answered may not.
+  const added = changes.some((change) => change.kind === 'added')
+  for (const [page, reading] of base.readings) {
+    if ((added || now.redirectsChanged) && reading.problems.length > 0) affected.add(page)
+    if (now.redirectsChanged && reading.redirected) affected.add(page)
+  }
+  return affected
+}
+
+function hasLostAnchors(before: PageContent | undefined, after: PageContent | null): boolean {
+  if (before === undefined) return false
+  if (after === null || before.moreAnchors !== after.moreAnchors) return true
+  const left = new Set(after.anchors)
+  return before.anchors.some((anchor) => !left.has(anchor))
+}

@@ -1,0 +1,65 @@
+import type { WorkspaceChange } from '@corrigenda/git/workspace'
+import { readLines } from '@corrigenda/git/workspace'
+
+/** Pairs compared line by line at most; a change with more moved files is matched by equal bytes alone. */
+const MAX_PAIRS = 2_500
+/** Lines looked at over all pairs. */
+const MAX_LINES = 2_000_000
+
+/** New path by old path, for files that a change moved: equal bytes first, then at least half of the lines in common. */
+export function matchRenames(changes: readonly WorkspaceChange[]): Map<string, string> {
+  const deleted = changes.filter((change) => change.kind === 'deleted')
+  const added = changes.filter((change) => change.kind === 'added')
+  const renames = new Map<string, string>()
+  const taken = new Set<string>()
+  const pair = (from: WorkspaceChange, to: WorkspaceChange) => {
+    renames.set(from.path, to.path)
+    taken.add(to.path)
+  }
+  for (const from of deleted) {
+    const same = added.find((to) => !taken.has(to.path) && isEqual(from.before, to.after))
+    if (same !== undefined) pair(from, same)
+  }
+  if (deleted.length * added.length > MAX_PAIRS) return renames
+  const sources = deleted.filter((from) => !renames.has(from.path)).map((from) => ({ from, lines: count(from.before) }))
+  const targets = added.filter((to) => !taken.has(to.path)).map((to) => ({ to, lines: count(to.after) }))
+  const work = sources.length * targets.reduce((sum, { lines }) => sum + lines.distinct.size, 0)
+  if (work > MAX_LINES) return renames
+  for (const { from, lines } of sources) {
+    const scored = targets
+      .filter(({ to }) => !taken.has(to.path))
+      .map((target) => ({ to: target.to, score: toSimilarity(lines, target.lines) }))
+      .sort((a, b) => b.score - a.score)
+    const best = scored[0]
+    if (best !== undefined && best.score >= 0.5) pair(from, best.to)
+  }
+  return renames
+}
+
+function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  return a !== null && b !== null && Buffer.compare(a, b) === 0
+}
+
+interface LineCount {
+  readonly total: number
+  /** Non-blank lines and how often each stands there. */
+  readonly distinct: ReadonlyMap<string, number>
+}
+
+function count(bytes: Uint8Array | null): LineCount {
+  const distinct = new Map<string, number>()
+  let total = 0
+  for (const line of readLines(bytes) ?? []) {
+    if (line.trim() === '') continue
+    total += 1
+    distinct.set(line, (distinct.get(line) ?? 0) + 1)
+  }
+  return { total, distinct }
+}
+
+/** Shared non-blank lines over those of the longer file. */
+function toSimilarity(before: LineCount, after: LineCount): number {
+  let shared = 0
+  for (const [line, times] of after.distinct) shared += Math.min(times, before.distinct.get(line) ?? 0)
+  return shared / Math.max(1, before.total, after.total)
+}

@@ -1,0 +1,121 @@
+import { type Workspace, type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
+import type { PageContent } from '../pages/page-content.ts'
+import { buildSiteIndex } from '../site/build-site-index.ts'
+import { findSite } from '../site/find-site.ts'
+import { readSites } from '../site/read-sites.ts'
+import type { PageFacts, Site, SiteIndex } from '../site/site.ts'
+import { toDialect } from '../site/to-dialect.ts'
+import type { CheckerLimits } from './checker-limits.ts'
+import { findLinkProblems, type LinkReading, type LinkSide } from './find-link-problems.ts'
+import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
+
+/** One state of a repository, as far as the checks look at it. */
+export interface Side extends LinkSide {
+  readonly paths: readonly string[]
+  readonly sites: readonly Site[]
+  readonly index: SiteIndex
+  /** Front matter by page. */
+  readonly facts: ReadonlyMap<string, PageFacts>
+}
+
+/** The base commit: every page read, every link judged. Made once for a workspace. */
+export interface Base extends Side {
+  readonly readings: ReadonlyMap<string, LinkReading>
+  /** Pages by a file that they link to, and by a file whose ids they name. */
+  readonly linking: ReadonlyMap<string, readonly string[]>
+  readonly anchoring: ReadonlyMap<string, readonly string[]>
+  /** Pages that the limits left out. */
+  readonly leftOut: number
+}
+
+/** Pages between two turns of the event loop. */
+const PAGES_PER_TURN = 20
+
+/** Read the base commit of a workspace. Takes about 10 ms of the thread's time for each page that was never seen before. */
+export async function readBase(
+  deps: ContentDeps,
+  workspace: Workspace,
+  limits: CheckerLimits,
+  signal: AbortSignal,
+): Promise<Base> {
+  const entries = await workspace.listBase()
+  const files = entries.filter((entry) => entry.kind === 'file')
+  const paths = files.map((entry) => entry.path)
+  const known = new Set(paths)
+  const sites = await readSites({
+    paths,
+    read: async (path) => (known.has(path) ? await readOrNull(() => workspace.readBase(path)) : null),
+  })
+  const pages = files.flatMap((entry): PageReading[] => {
+    const dialect = toDialect(entry.path, findSite(sites, entry.path))
+    if (dialect === null) return []
+    return [
+      {
+        path: entry.path,
+        dialect,
+        blob: findBlob(entry),
+        read: () => readOrNull(() => workspace.readBase(entry.path)),
+      },
+    ]
+  })
+  const until = Date.now() + limits.readMs
+  const contents = await readContents(deps, workspace, pages.slice(0, limits.maxPages), { until, signal })
+  const facts = toFacts(contents)
+  const index = buildSiteIndex(
+    sites,
+    entries.map((entry) => entry.path),
+    facts,
+  )
+  const side: Side = { paths, sites, facts, ...buildLinkSide(index, (path) => contents.get(path)) }
+  const readings = new Map<string, LinkReading>()
+  const linking = new Map<string, string[]>()
+  const anchoring = new Map<string, string[]>()
+  for (const [page, content] of contents) {
+    if (readings.size % PAGES_PER_TURN === 0) await new Promise((resolve) => setImmediate(resolve))
+    const reading = findLinkProblems(side, page, content)
+    readings.set(page, reading)
+    for (const path of reading.targets) addTo(linking, path, page)
+    for (const path of reading.anchored) addTo(anchoring, path, page)
+  }
+  return { ...side, readings, linking, anchoring, leftOut: Math.max(0, pages.length - limits.maxPages) }
+}
+
+export function buildLinkSide(index: SiteIndex, contentOf: (path: string) => PageContent | undefined): LinkSide {
+  const sets = new WeakMap<PageContent, ReadonlySet<string>>()
+  return {
+    index,
+    contentOf,
+    anchorsOf(content) {
+      const known = sets.get(content)
+      if (known !== undefined) return known
+      const made = new Set(content.anchors)
+      sets.set(content, made)
+      return made
+    },
+  }
+}
+
+function toFacts(contents: ReadonlyMap<string, PageContent>): Map<string, PageFacts> {
+  const facts = new Map<string, PageFacts>()
+  for (const [path, content] of contents) if (content.facts !== null) facts.set(path, content.facts)
+  return facts
+}
+
+/** The work tree knows blob ids; a workspace in memory does not. */
+function findBlob(entry: WorkspaceEntry): string | null {
+  return 'oid' in entry && typeof entry.oid === 'string' ? entry.oid : null
+}
+
+/** What is too large or gone is passed over: it is the reader's part to say that it was not read. */
+export async function readOrNull(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+  return await read().catch((error: unknown) => {
+    if (error instanceof WorkspaceError) return null
+    throw error
+  })
+}
+
+function addTo(map: Map<string, string[]>, key: string, value: string): void {
+  const list = map.get(key)
+  if (list === undefined) map.set(key, [value])
+  else list.push(value)
+}

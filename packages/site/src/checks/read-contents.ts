@@ -1,0 +1,72 @@
+import type { BoundedCache } from '@corrigenda/git/objects'
+import { hashObject } from '@corrigenda/git/objects'
+import { buildUnread, type PageContent } from '../pages/page-content.ts'
+import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
+import type { Dialect } from '../site/site.ts'
+import type { CheckRunner } from '../thread/task.ts'
+
+export interface PageReading {
+  readonly path: string
+  readonly dialect: Dialect
+  /** Blob id, when it is known without reading. */
+  readonly blob: string | null
+  /** Null when it cannot be read. */
+  read(): Promise<Uint8Array | null>
+}
+
+export interface ContentDeps {
+  readonly runner: CheckRunner
+  readonly cache: BoundedCache<PageContent>
+}
+
+const AT_ONCE = 8
+const WHY = {
+  slow: 'reading it takes too long',
+  crashed: 'reading it takes too much memory',
+  closed: 'the worker is ending',
+} as const
+
+/** Page contents by path. A page is parsed once for each content and dialect, however often and in however many repositories it is asked for. */
+export async function readContents(
+  deps: ContentDeps,
+  lane: object,
+  pages: readonly PageReading[],
+  { until = Number.POSITIVE_INFINITY, signal }: { readonly until?: number; readonly signal?: AbortSignal } = {},
+): Promise<Map<string, PageContent>> {
+  const found = new Map<string, PageContent>()
+  const left = pages[Symbol.iterator]()
+  const work = async () => {
+    for (let next = left.next(); !next.done; next = left.next()) {
+      signal?.throwIfAborted()
+      const page = next.value
+      found.set(page.path, Date.now() > until ? buildUnread(WHY.slow) : await readContent(deps, lane, page))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, pages.length) }, work))
+  return found
+}
+
+async function readContent({ runner, cache }: ContentDeps, lane: object, page: PageReading): Promise<PageContent> {
+  const { dialect } = page
+  const known = page.blob === null ? undefined : cache.get(`${dialect}:${page.blob}`)
+  if (known !== undefined) return known
+  const bytes = await page.read()
+  if (bytes === null) return buildUnread('it cannot be read')
+  if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
+  const key = `${dialect}:${page.blob ?? hashObject('blob', bytes)}`
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const answer = await runner.run({ kind: 'page', bytes, dialect }, lane)
+  const content = answer.done ? answer.value : buildUnread(WHY[answer.reason])
+  // A page that ended the thread would do so again.
+  if (answer.done || answer.reason !== 'closed') cache.set(key, content)
+  return content
+}
+
+/** For the bound of the cache: roughly the bytes that a content holds. */
+export function weighContent({ links, anchors, problems }: PageContent): number {
+  let weight = 400
+  for (const { href } of links) weight += 80 + 2 * href.length
+  for (const anchor of anchors) weight += 40 + 2 * anchor.length
+  return weight + 400 * problems.length
+}

@@ -1,0 +1,76 @@
+import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
+import type { PageContent } from '../pages/page-content.ts'
+import { buildSiteIndex } from '../site/build-site-index.ts'
+import { findSite } from '../site/find-site.ts'
+import { readSites } from '../site/read-sites.ts'
+import type { PageFacts, Site } from '../site/site.ts'
+import { toDialect } from '../site/to-dialect.ts'
+import { type Base, buildLinkSide, readOrNull, type Side } from './read-base.ts'
+import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
+
+/** The state with the change on top of a base, and what of the base it touches. */
+export interface Now extends Side {
+  /** What was read of the changed pages: null for one that is gone. */
+  readonly changed: ReadonlyMap<string, PageContent | null>
+  /** Files that are gone, or pages whose address their front matter changed. */
+  readonly moved: ReadonlySet<string>
+  /** Is what addresses mean another thing now, in ways that no list of files tells? */
+  readonly readdressed: boolean
+  readonly redirectsChanged: boolean
+  readonly navigationChanged: boolean
+}
+
+/** Read the changed pages and lay them over the base. */
+export async function readNow(
+  deps: ContentDeps,
+  workspace: Workspace,
+  base: Base,
+  changes: readonly WorkspaceChange[],
+): Promise<Now> {
+  const entries = await workspace.list()
+  const known = new Set(entries.filter((entry) => entry.kind === 'file').map((entry) => entry.path))
+  const sites = await readSites({
+    paths: [...known],
+    read: async (path) => (known.has(path) ? await readOrNull(() => workspace.read(path)) : null),
+  })
+  const pages = changes.flatMap(({ path, after }): PageReading[] => {
+    const dialect = after === null ? null : toDialect(path, findSite(sites, path))
+    return dialect === null ? [] : [{ path, dialect, blob: null, read: async () => after }]
+  })
+  const read = await readContents(deps, workspace, pages)
+  const changed = new Map<string, PageContent | null>(changes.map(({ path }) => [path, read.get(path) ?? null]))
+  const contentOf = (path: string) => (changed.has(path) ? (changed.get(path) ?? undefined) : base.contentOf(path))
+
+  const facts = new Map<string, PageFacts>(base.facts)
+  const moved = new Set(changes.filter((change) => change.kind === 'deleted').map((change) => change.path))
+  for (const [path, content] of changed) {
+    const before = base.facts.get(path) ?? null
+    const after = content?.facts ?? null
+    if (after === null) facts.delete(path)
+    else facts.set(path, after)
+    // The title changes no address.
+    if (before !== null && toKey(before) !== toKey(after)) moved.add(path)
+  }
+  const isSame = (part: (site: Site) => unknown) =>
+    JSON.stringify(sites.map(part)) === JSON.stringify(base.sites.map(part))
+  const index = buildSiteIndex(
+    sites,
+    entries.map((entry) => entry.path),
+    facts,
+  )
+  return {
+    ...buildLinkSide(index, contentOf),
+    paths: [...known],
+    sites,
+    facts,
+    changed,
+    moved,
+    readdressed: !isSame(({ navigation: _n, redirects: _r, faults: _f, ...site }) => site),
+    redirectsChanged: !isSame((site) => site.redirects),
+    navigationChanged: !isSame((site) => [site.navigation, site.faults]),
+  }
+}
+
+function toKey(facts: PageFacts | null): string {
+  return facts === null ? '' : JSON.stringify([facts.id, facts.slug, facts.external])
+}

@@ -1,0 +1,67 @@
+import type { Problem } from '../pages/problem.ts'
+
+export interface SplitProblems {
+  readonly introduced: readonly Problem[]
+  readonly preexisting: readonly Problem[]
+  /** Those of before that are gone. */
+  readonly fixed: readonly Problem[]
+}
+
+/**
+ * Problems of `after` that `before` does not have, as a multiset over (check, code, path, subject): lines are left out because every edit
+ * moves them. `renames` maps old paths to new ones, so that a moved page keeps its old faults. What has another subject, too, is compared by that
+ * one second: a relative link is written anew when its page moves.
+ */
+export function splitIntroduced(
+  before: readonly Problem[],
+  after: readonly Problem[],
+  renames: ReadonlyMap<string, string>,
+): SplitProblems {
+  const moved = before.map((problem) => ({ ...problem, path: renames.get(problem.path) ?? problem.path }))
+  const first = match(moved, after, (problem) => problem.subject)
+  const second = match(first.left, first.unmatched, (problem) => problem.otherSubject ?? null)
+  return {
+    introduced: second.unmatched,
+    preexisting: after.filter((problem) => first.matched.has(problem) || second.matched.has(problem)),
+    fixed: second.left,
+  }
+}
+
+interface Matching {
+  readonly matched: ReadonlySet<Problem>
+  readonly unmatched: readonly Problem[]
+  readonly left: readonly Problem[]
+}
+
+function match(
+  before: readonly Problem[],
+  after: readonly Problem[],
+  toSubject: (problem: Problem) => string | null,
+): Matching {
+  const known = new Map<string, Problem[]>()
+  for (const problem of before) {
+    const key = toKey(problem, toSubject(problem))
+    if (key === null) continue
+    const same = known.get(key)
+    if (same === undefined) known.set(key, [problem])
+    else same.push(problem)
+  }
+  const matched = new Set<Problem>()
+  const used = new Set<Problem>()
+  for (const problem of after) {
+    const key = toKey(problem, toSubject(problem))
+    const other = key === null ? undefined : known.get(key)?.pop()
+    if (other === undefined) continue
+    matched.add(problem)
+    used.add(other)
+  }
+  return {
+    matched,
+    unmatched: after.filter((problem) => !matched.has(problem)),
+    left: before.filter((problem) => !used.has(problem)),
+  }
+}
+
+function toKey({ check, code, path }: Problem, subject: string | null): string | null {
+  return subject === null ? null : JSON.stringify([check, code, path, subject])
+}

@@ -1,0 +1,144 @@
+import type { Splice } from '@corrigenda/git/workspace'
+import type { Literal } from '../script/literal.ts'
+import type { ConfigFile } from '../site/config-files.ts'
+import type { NavigationEntry } from '../site/site.ts'
+import { insertElement, removeElement, toElements } from './edit-list.ts'
+import { findLine, findLiteralPath } from './locate.ts'
+import { quoteLike, quoteText } from './quote-text.ts'
+
+/** Name another page in an entry; quotes and everything around it stay. */
+export function renameEntry(file: ConfigFile, entry: NavigationEntry, text: string): Splice {
+  const { replacement } = quoteLike(file.path, file.text, entry.start, text)
+  // Unquoted keys of YAML and JavaScript stand from `start` to `end` as they are; a quoted one keeps its quotes.
+  return { start: entry.start, end: entry.end, replacement }
+}
+
+/** Keys of objects that only name and dress up a page. */
+const LEAF_KEYS =
+  /^(?:type|label|text|title|page|id|link|slug|path|icon|badge|className|key|hidden|viewers|customProps|translations|attrs|display|tag)$/
+/** Those of them that a new entry has, too. */
+const CORE_KEYS = /^(?:type|label|text|title|page|id|link|slug|path)$/
+
+interface Unit {
+  /** The list or object the entry is an element of. */
+  readonly list: Literal
+  readonly index: number
+  /** The element. */
+  readonly element: Literal
+}
+
+/** The literals of a file: the main one and, for modules, its constants. */
+function toRoots(file: ConfigFile): readonly Literal[] {
+  return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
+}
+
+/** The element that an entry stands for: a text, `Title: page.md`, or an object that is nothing but this page. */
+function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
+  for (const root of toRoots(file)) {
+    const path = findLiteralPath(root, entry.start)
+    const at = path.length - 1
+    const leaf = path[at]
+    // A key of a `_meta` file.
+    if (leaf?.kind === 'object') {
+      const index = leaf.properties.findIndex(({ keyStart, keyEnd }) => keyStart <= entry.start && entry.start < keyEnd)
+      const value = leaf.properties[index]?.value
+      if (value !== undefined) return { list: leaf, index, element: value }
+    }
+    if (leaf?.kind !== 'string') continue
+    const parent = path[at - 1]
+    const outer = path[at - 2]
+    if (parent?.kind === 'array') return { list: parent, index: parent.items.indexOf(leaf), element: leaf }
+    if (parent?.kind !== 'object' || outer?.kind !== 'array') continue
+    const single = parent.properties.length === 1
+    if (single || parent.properties.every(({ key }) => LEAF_KEYS.test(key))) {
+      return { list: outer, index: outer.items.indexOf(parent), element: parent }
+    }
+  }
+  return null
+}
+
+/** Take an entry out. Null when more than the page hangs on it (a group, pages below it), or nothing would be left of its list. */
+export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
+  if (/\.md$/i.test(entry.file)) return removeSummaryLine(file, entry)
+  const unit = findUnit(file, entry)
+  return unit === null ? null : removeElement(file.text, unit.list, unit.index)
+}
+
+/** Put an entry behind another one, in its form: `text` names the page, `title` is used where entries have one. Null when that form cannot be copied. */
+export function addEntryAfter(
+  file: ConfigFile,
+  sibling: NavigationEntry,
+  text: string,
+  title: string,
+): Splice[] | null {
+  if (/\.md$/i.test(sibling.file)) return addSummaryLine(file, sibling, text, title)
+  const unit = findUnit(file, sibling)
+  if (unit === null) return null
+  const written = buildElement(file, sibling, unit, text, title)
+  return written === null ? null : insertElement(file.text, unit.list, unit.index, written)
+}
+
+function buildElement(
+  file: ConfigFile,
+  sibling: NavigationEntry,
+  unit: Unit,
+  text: string,
+  title: string,
+): string | null {
+  const { element, list } = unit
+  const quoteAt = (offset: number) => {
+    const char = file.text[offset] ?? ''
+    return /["'`]/.test(char) ? char : ''
+  }
+  if (list.kind === 'object') {
+    const { replacement } = quoteLike(file.path, file.text, sibling.start, text)
+    const key = quoteAt(list.properties[unit.index]?.keyStart ?? 0)
+    const name = key === '' ? replacement : `${key}${replacement}${key}`
+    return `${name}: ${quoteText(file.path, quoteAt(element.start) || "'", title)}`
+  }
+  if (element.kind === 'string') return quoteText(file.path, quoteAt(element.start), text)
+  if (element.kind !== 'object') return null
+  const core = element.properties.filter(({ key }) => element.properties.length === 1 || CORE_KEYS.test(key))
+  const parts = core.map(({ key, keyStart, keyEnd, value }) => {
+    const isPage = value.start <= sibling.start && sibling.start < value.end
+    const single = element.properties.length === 1
+    // In MkDocs the title is the key.
+    const name = single && isPage ? quoteText(file.path, quoteAt(keyStart), title) : file.text.slice(keyStart, keyEnd)
+    if (isPage) return `${name}: ${quoteText(file.path, quoteAt(value.start), text)}`
+    if (key === 'type') return `${name}: ${file.text.slice(value.start, value.end)}`
+    return value.kind === 'string' ? `${name}: ${quoteText(file.path, quoteAt(value.start), title)}` : null
+  })
+  if (parts.some((part) => part === null)) return null
+  const elements = toElements(element)
+  const flow = file.text[element.start] === '{'
+  if (!flow) return parts.join('\n')
+  const lines = (elements[0]?.start ?? 0) > findLine(file.text, element.start).end
+  if (!lines) return /^\{\s/.test(file.text.slice(element.start)) ? `{ ${parts.join(', ')} }` : `{${parts.join(', ')}}`
+  const open = findLine(file.text, element.start)
+  const outer = /^[ \t]*/.exec(file.text.slice(open.start))?.[0].length ?? 0
+  const first = elements[0]?.start ?? 0
+  const inner = file.text.slice(findLine(file.text, first).start, first).slice(outer)
+  const trailing = /,\s*\}$/.test(file.text.slice(element.start, element.end)) ? ',' : ''
+  return `{\n${parts.map((part) => `${inner}${part}`).join(',\n')}${trailing}\n}`
+}
+
+const ITEM = /^([ \t]*)([-*+]|\d{1,9}[.)])[ \t]+/
+
+function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
+  const { start, end } = findLine(file.text, entry.start)
+  const line = file.text.slice(start, end)
+  const indent = ITEM.exec(line)?.[1]?.length ?? 0
+  const next = file.text.slice(end + 1).split('\n', 1)[0] ?? ''
+  // Pages below it would hang on another one. A line of more than one link is prose.
+  if ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2) return null
+  return end < file.text.length
+    ? [{ start, end: end + 1, replacement: '' }]
+    : [{ start: Math.max(0, start - 1), end, replacement: '' }]
+}
+
+function addSummaryLine(file: ConfigFile, sibling: NavigationEntry, text: string, title: string): Splice[] | null {
+  const { start, end } = findLine(file.text, sibling.start)
+  const marker = ITEM.exec(file.text.slice(start, end))?.[0] ?? ''
+  const label = title.replace(/[\\[\]]/g, '\\$&').replace(/\s+/g, ' ')
+  return [{ start: end, end, replacement: `\n${marker}[${label}](${text})` }]
+}

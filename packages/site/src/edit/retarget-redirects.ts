@@ -1,0 +1,38 @@
+import type { Splice } from '@corrigenda/git/workspace'
+import { toTextRange } from '../frameworks/build-site.ts'
+import type { ConfigFile } from '../site/config-files.ts'
+import type { Site } from '../site/site.ts'
+import { toAddress } from '../site/to-urls.ts'
+import type { RedirectWanted } from './add-redirect.ts'
+import { removeElement } from './edit-list.ts'
+import { quoteLike } from './quote-text.ts'
+import { findRedirectList, toRedirectName, toRedirectPlaces } from './redirect-places.ts'
+
+/** Redirects that lead to the old address lead to the new one, their anchor and their slash at the end kept. */
+export function retargetRedirects(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
+  const names = toNames(site, wanted)
+  if (names === null) return []
+  return toRedirectPlaces(findRedirectList(site, file)).flatMap(({ destination }) => {
+    const [, path = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(destination.value) ?? []
+    if (toAddress(path) !== toAddress(names.old) || /^[a-z]+:/i.test(path)) return []
+    const slash = path.length > 1 && path.endsWith('/') && names.now !== '/' ? '/' : ''
+    const { start, end } = toTextRange(file.text, destination)
+    const { replacement } = quoteLike(file.path, file.text, start, `${names.now}${slash}${suffix}`)
+    return [{ start, end, replacement }]
+  })
+}
+
+/** Take out a redirect that stands on the address the page now has: it would hide the page, or lead in a circle. Empty when there is none. */
+export function removeShadow(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
+  const names = toNames(site, wanted)
+  const place = toRedirectPlaces(findRedirectList(site, file)).find(
+    ({ source }) => names !== null && toAddress(source) === toAddress(names.now),
+  )
+  return place === undefined ? [] : (removeElement(file.text, place.list, place.index) ?? [])
+}
+
+function toNames(site: Site, wanted: RedirectWanted): { old: string; now: string } | null {
+  const old = toRedirectName(site, wanted.page, wanted.source)
+  const now = toRedirectName(site, wanted.newPage, wanted.destination)
+  return old === null || now === null ? null : { old, now }
+}

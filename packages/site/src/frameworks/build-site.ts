@@ -1,0 +1,122 @@
+import type { Literal } from '../script/literal.ts'
+import type { ConfigFile, ConfigFiles, Located } from '../site/config-files.ts'
+import { joinPath, PAGE } from '../site/paths.ts'
+import type { NavigationEntry, NavigationMode, Site, SiteFault, SiteRedirect } from '../site/site.ts'
+
+/** Reads a site from its main configuration; null when the file belongs to something else. */
+export type ReadSite = (files: ConfigFiles, config: string) => Promise<Site | null>
+
+/** What is said about the navigation while it is read. */
+export interface NavigationDraft {
+  readonly entries: NavigationEntry[]
+  readonly files: string[]
+  readonly generated: string[]
+  readonly omitted: string[]
+  readonly faults: SiteFault[]
+  mode: NavigationMode
+}
+
+/** A navigation of more entries than this is not one that people read; the rest is not looked at. */
+export const MAX_ENTRIES = 50_000
+export const MAX_REDIRECTS = 20_000
+
+export function buildDraft(file: string): NavigationDraft {
+  return { entries: [], files: [file], generated: [], omitted: [], faults: [], mode: 'listed' }
+}
+
+/** Part of the navigation is no literal: what is not named may still be reachable. */
+export function blur(draft: NavigationDraft): void {
+  draft.mode = 'unknown'
+}
+
+export function addGenerated(draft: NavigationDraft, folder: string): void {
+  draft.generated.push(folder)
+  if (draft.mode === 'listed') draft.mode = 'generated'
+}
+
+export function noteFile(draft: NavigationDraft, file: ConfigFile): void {
+  if (!draft.files.includes(file.path)) draft.files.push(file.path)
+  if (file.fault !== null && !draft.faults.includes(file.fault)) draft.faults.push(file.fault)
+}
+
+export interface EntryInput {
+  readonly trail: readonly string[]
+  readonly candidates: readonly string[]
+  readonly exact?: boolean
+  /** Part of the text that names the page; default all of it. */
+  readonly page?: string
+}
+
+/** Note a text as an entry that names a page. */
+export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Located, input: EntryInput): void {
+  const { file, literal } = at
+  if (literal.kind !== 'string' || draft.entries.length >= MAX_ENTRIES) return
+  const { start, end } = toTextRange(file.text, literal)
+  const { trail, candidates, exact = true, page = literal.value } = input
+  draft.entries.push({ file: file.path, line: files.toLine(file, start), page, trail, candidates, exact, start, end })
+}
+
+/** Where the text of a string stands, without its quotes. */
+export function toTextRange(text: string, literal: Literal): { start: number; end: number } {
+  const quoted = /["'`]/.test(text[literal.start] ?? '')
+  return quoted ? { start: literal.start + 1, end: literal.end - 1 } : { start: literal.start, end: literal.end }
+}
+
+export function toRedirect(
+  files: ConfigFiles,
+  at: Located,
+  source: Literal | null,
+  destination: Literal | null,
+): SiteRedirect | null {
+  if (source?.kind !== 'string' || destination?.kind !== 'string') return null
+  const pattern = /[*(){}[\]$]|\/:|^:/.test(`${source.value}${destination.value.replace(/^[a-z]+:\/\//i, '')}`)
+  const line = files.toLine(at.file, source.start)
+  return { file: at.file.path, line, source: source.value, destination: destination.value, pattern }
+}
+
+/** Files a path without extension may stand for. */
+export function toPageCandidates(folder: string, path: string): string[] {
+  const full = joinPath(folder, path.replace(/^\/+/, ''))
+  if (full === null) return []
+  if (PAGE.test(full)) return [full]
+  const inner = full === '' ? 'index' : `${full}/index`
+  const own = full === '' ? [] : [`${full}.mdx`, `${full}.md`]
+  return [...own, `${inner}.mdx`, `${inner}.md`]
+}
+
+type SiteParts = Partial<Omit<Site, 'navigation' | 'redirects'>> &
+  Pick<Site, 'framework' | 'root' | 'config' | 'content'>
+
+/** A site of these parts and what is usual for the rest. */
+export function buildSite(
+  parts: SiteParts,
+  draft: NavigationDraft,
+  redirects: readonly SiteRedirect[] = [],
+  redirectFiles: readonly string[] = [],
+  complete = true,
+): Site {
+  return {
+    base: '',
+    publicFolders: [],
+    languages: [],
+    addresses: 'known',
+    languageFallback: false,
+    ...parts,
+    navigation: {
+      mode: draft.mode,
+      generated: draft.generated,
+      omitted: draft.omitted,
+      entries: draft.entries,
+      files: draft.files,
+    },
+    redirects: { list: redirects.slice(0, MAX_REDIRECTS), files: redirectFiles, complete },
+    faults: [...draft.faults, ...(parts.faults ?? [])],
+  }
+}
+
+/** `/x/` and `x` as `/x`; the root as an empty string. */
+export function toBase(value: string | null): string {
+  const path = (value ?? '').replace(/^[a-z]+:\/\/[^/]*/i, '')
+  const trimmed = path.replace(/^\/+|\/+$/g, '')
+  return trimmed === '' ? '' : `/${trimmed}`
+}

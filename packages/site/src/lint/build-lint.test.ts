@@ -1,0 +1,203 @@
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import {
+  buildMemoryWorkspace,
+  type Files,
+  type MemoryWorkspace,
+} from '@corrigenda/git/internal/test-support/memory-workspace'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildChecker } from '../checks/build-checker.ts'
+import { buildLint } from './build-lint.ts'
+import { buildRunProgram, type ProgramLimits } from './run-program.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const root = mkdtempSync(join(tmpdir(), 'lint-test-'))
+const bin = join(root, 'bin')
+const system = (process.env.PATH ?? '').split(delimiter)
+
+/** Programs under the linters' names: what they print is decided by the first line of the first page they are given. */
+const PROGRAM = `#!${process.execPath}
+const { readFileSync, readdirSync } = require('node:fs')
+const name = require('node:path').basename(process.argv[1])
+const pages = process.argv.slice(2).filter((word) => word.endsWith('.md'))
+const text = readFileSync(pages[0], 'utf8')
+if (text.startsWith('HANG')) setInterval(() => {}, 1000)
+else if (text.startsWith('FLOOD')) { const write = () => process.stdout.write('x'.repeat(65536), write); write() }
+else if (text.startsWith('GROW')) { const all = []; setInterval(() => all.push(Buffer.alloc(50e6, 1)), 5) }
+else if (text.startsWith('GARBAGE')) { console.log('not what is expected'); process.exit(7) }
+else {
+  const words = (path) => readFileSync(path, 'utf8').split('\\n').flatMap((line, n) => (line.match(/\\b\\w*zz\\w*\\b/g) ?? []).map((word) => [n + 1, word]))
+  if (text.startsWith('LOOK')) console.log('./a.md:1:1 - Unknown word (' + [...readdirSync('.'), ...Object.keys(process.env)].sort().join(' ') + ' in ' + process.cwd() + ')')
+  else if (name === 'cspell') for (const page of pages) for (const [line, word] of words(page)) console.log(page + ':' + line + ':3 - Unknown word (' + word + ')')
+  else console.log(JSON.stringify(Object.fromEntries(pages.map((page) => [page, words(page).map(([Line, Match]) => ({ Check: 'Vale.Spelling', Line, Match, Message: 'Did you really mean ' + Match }))]))))
+}
+`
+
+beforeAll(() => {
+  mkdirSync(bin)
+  for (const name of ['cspell', 'vale']) {
+    writeFileSync(join(bin, name), PROGRAM)
+    chmodSync(join(bin, name), 0o755)
+  }
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+async function lint(
+  files: Files,
+  edit: (workspace: MemoryWorkspace) => Promise<void>,
+  folders: readonly string[] = [bin, ...system],
+  limits: Partial<ProgramLimits> = {},
+) {
+  const workspace = buildMemoryWorkspace(files)
+  await edit(workspace)
+  const results = await buildChecker({ lint: buildLint(buildRunProgram(folders, limits)) }).checkDocs({
+    workspace,
+    scope: 'changed',
+  })
+  return Object.fromEntries(results.map((result) => [result.name, result]))
+}
+const write =
+  (text: string, path = 'a.md') =>
+  (workspace: MemoryWorkspace) =>
+    workspace.write(path, bytes(text))
+
+describe('markdownlint', () => {
+  const old = '# A\n\n* star\n'
+  it('is not imposed: without configuration there is no result', async () => {
+    const results = await lint({ 'a.md': old }, write('# A\n\n* star\n+ plus\n'))
+    expect(Object.keys(results)).not.toContain('markdownlint')
+  })
+
+  it.each<[file: string, text: string]>([
+    ['.markdownlint.json', '{ "default": false, "MD004": { "style": "dash" } }'],
+    ['.markdownlint.jsonc', '{\n  // only this\n  "default": false, /* and */ "ul-style": { "style": "dash" },\n}\n'],
+    ['.markdownlint.yaml', 'default: false\nMD004:\n  style: dash\n'],
+    ['.markdownlint-cli2.yaml', 'config:\n  default: false\n  MD004:\n    style: dash\n'],
+  ])('rules of %s: what the change brings is advice, what was there is not', async (file, text) => {
+    const { markdownlint } = await lint(
+      { 'a.md': old, [file]: text },
+      write('# A\n\nMore.\n\n* star\n\nText\n\n* another\n'),
+    )
+    expect(markdownlint).toMatchObject({ status: 'failed', introduced: 1, preexisting: 1 })
+    expect(markdownlint?.findings).toEqual([
+      { file: 'a.md', line: 9, advisory: true, message: expect.stringContaining('MD004/ul-style') },
+    ])
+  })
+
+  it('the nearest configuration counts, data that it extends too, and what it ignores', async () => {
+    const files = {
+      'a.md': old,
+      'docs/a.md': old,
+      'docs/skip/b.md': old,
+      'base.json': '{ "default": false, "MD004": { "style": "dash" } }',
+      '.markdownlint.json': '{ "default": false }',
+      'docs/.markdownlint-cli2.jsonc': '{ "config": { "extends": "../base.json" }, "ignores": ["skip"] }',
+    }
+    const { markdownlint } = await lint(files, async (workspace) => {
+      for (const path of ['a.md', 'docs/a.md', 'docs/skip/b.md']) await workspace.write(path, bytes(`${old}* two\n`))
+    })
+    expect(markdownlint?.findings.map(({ file }) => file)).toEqual(['docs/a.md'])
+  })
+
+  it.each<[name: string, files: Files, message: RegExp]>([
+    ['code', { '.markdownlint.cjs': 'process.exit(1)' }, /is code, which is never run/],
+    ['code of options', { '.markdownlint-cli2.mjs': 'process.exit(1)' }, /is code, which is never run/],
+    [
+      'packages',
+      { '.markdownlint.json': '{ "extends": "markdownlint/style/prettier" }' },
+      /extends what is no data file/,
+    ],
+    ['what is outside', { '.markdownlint.json': '{ "extends": "../../etc/passwd" }' }, /extends what is no data file/],
+    ['circles', { '.markdownlint.json': '{ "extends": ".markdownlint.json" }' }, /extends what is no data file/],
+    ['nonsense', { '.markdownlint.json': '{ nonsense' }, /cannot be read/],
+  ])('skipped, with the reason: %s', async (_, files, message) => {
+    const { markdownlint } = await lint({ 'a.md': old, ...files }, write('# A\n\n+ plus\n'))
+    expect(markdownlint).toMatchObject({ status: 'skipped', introduced: 0 })
+    expect(markdownlint?.findings[0]?.message).toMatch(message)
+  })
+
+  it('custom rules are not loaded, and the rules are those of the base commit', async () => {
+    const files = {
+      'a.md': old,
+      '.markdownlint-cli2.jsonc':
+        '{ "customRules": ["./evil.cjs"], "config": { "default": false, "MD004": { "style": "dash" } } }',
+      'evil.cjs': 'process.exit(1)',
+    }
+    const { markdownlint } = await lint(files, async (workspace) => {
+      await workspace.write('.markdownlint-cli2.jsonc', bytes('{ "config": { "default": false } }'))
+      await workspace.write('a.md', bytes(`${old}\n+ plus\n`))
+    })
+    expect(markdownlint).toMatchObject({ status: 'failed', introduced: 1 })
+  })
+})
+
+describe('cspell and Vale', () => {
+  const files = {
+    'a.md': 'A fizz.\n',
+    'cspell.json': '{ "dictionaryDefinitions": [{ "name": "x", "path": "words/x.txt" }] }',
+    'words/x.txt': 'a\n',
+  }
+  const vale = {
+    'a.md': 'A fizz.\n',
+    '.vale.ini': 'StylesPath = styles\n[*.md]\nBasedOnStyles = Vale\n',
+    'styles/Own/A.yml': 'extends: existence\n',
+  }
+
+  it.each<[name: string, files: Files]>([
+    ['cspell', files],
+    ['vale', vale],
+  ])('%s: what the change brings is advice', async (name, given) => {
+    const result = (await lint(given, write('New.\n\nA fizz, a buzz and a fizz.\n')))[name]
+    expect(result).toMatchObject({ status: 'failed', introduced: 2, preexisting: 1 })
+    expect(result?.findings[0]).toMatchObject({ file: 'a.md', line: 3, advisory: true })
+  })
+
+  it.each<[name: string, files: Files]>([
+    ['cspell', files],
+    ['vale', vale],
+  ])('%s that is not installed: skipped, with a line that says so', async (name, given) => {
+    const result = (await lint(given, write('buzz\n'), []))[name]
+    expect(result?.status).toBe('skipped')
+    expect(result?.findings[0]?.message).toContain(`install ${name}`)
+  })
+
+  it('sees the given files and an environment of its own', async () => {
+    const { cspell } = await lint(files, write('LOOK'))
+    const message = cspell?.findings[0]?.message ?? ''
+    expect(message).toContain('a.md cspell.json http_proxy')
+    expect(message).not.toMatch(/SECRET|USER|VITEST|\bNODE_ENV\b/)
+    const folder = / in (\/[^"]+)"/.exec(message)?.[1]
+    expect(folder).toContain('corrigenda-lint-')
+    expect(existsSync(String(folder))).toBe(false)
+  })
+
+  it.each<[word: string, limits: Partial<ProgramLimits>, message: RegExp]>([
+    ['HANG', { maxMs: 700 }, /took longer than 0.7 s/],
+    ['FLOOD', { maxOutputBytes: 100_000 }, /says too much/],
+    ['GROW', { maxResidentBytes: 300_000_000 }, /too much memory/],
+    ['GARBAGE', {}, /could not read the configuration/],
+  ])('a program that goes wrong (%s) is ended, and the check is skipped', async (word, limits, message) => {
+    const { cspell } = await lint(files, write(word), [bin, ...system], limits)
+    expect(cspell).toMatchObject({ status: 'skipped', introduced: 0 })
+    expect(cspell?.findings[0]?.message).toMatch(message)
+  })
+
+  it.each<[name: string, files: Files, message: RegExp]>([
+    ['cspell', { 'cspell.config.mjs': '' }, /is code/],
+    ['cspell', { 'cspell.json': '{ "import": ["./evil.js"] }', 'evil.js': '' }, /no data file/],
+    ['cspell', { 'cspell.json': '{ "import": ["@cspell/dict-x/ext.json"] }' }, /no data file/],
+    ['cspell', { 'cspell.json': '{ "overrides": [{ "usePnP": true }] }' }, /loads code/],
+    ['cspell', { 'cspell.json': '{ "reporters": ["x"] }' }, /loads code/],
+    ['cspell', { 'cspell.json': '{ "import": ["b.json"] }', 'b.json': '{ "plugins": [] }' }, /loads code/],
+    ['cspell', { 'cspell.json': '{ "dictionaryDefinitions": [{ "path": "../../etc/words.txt" }] }' }, /no data file/],
+    ['vale', { '.vale.ini': 'StylesPath = /etc\n' }, /outside/],
+    ['vale', { '.vale.ini': 'StylesPath = ../x\n' }, /outside/],
+    ['vale', { '.vale.ini': 'StylesPath = s\nPackages = Google\n' }, /nothing is downloaded/],
+    ['vale', { '.vale.ini': 'StylesPath = s\n', 's/A/a.yml': 'extends: script\nscript: x\n' }, /is a script/],
+  ])('%s is not run where it would run code or leave the repository: %j', async (name, given, message) => {
+    const result = (await lint({ 'a.md': 'x\n', ...given }, write('buzz\n')))[name]
+    expect(result?.status).toBe('skipped')
+    expect(result?.findings[0]?.message).toMatch(message)
+  })
+})

@@ -1,0 +1,91 @@
+import { buildGlob } from '@corrigenda/git/text'
+import type { Workspace } from '@corrigenda/git/workspace'
+import { isBelow, joinPath, toFolder } from '../site/paths.ts'
+import { readConfig } from './read-config.ts'
+
+export type MarkdownlintRules =
+  | { readonly kind: 'rules'; readonly file: string; readonly rules: Record<string, unknown> }
+  /** Configured in a way that is not followed; `reason` is a sentence. */
+  | { readonly kind: 'refused'; readonly file: string; readonly reason: string }
+  /** Not configured for this page, or left out. */
+  | { readonly kind: 'none' }
+
+const OPTIONS = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']
+const RULES = [
+  '.markdownlint.jsonc',
+  '.markdownlint.json',
+  '.markdownlint.yaml',
+  '.markdownlint.yml',
+  '.markdownlintrc',
+]
+const CODE = ['.markdownlint-cli2.cjs', '.markdownlint-cli2.mjs', '.markdownlint.cjs', '.markdownlint.mjs']
+const MAX_EXTENDS = 5
+
+/** Reads configuration at the base commit, so that a change cannot loosen the rules it is held against. */
+export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<string>) {
+  const folders = new Map<string, Promise<MarkdownlintRules & { readonly ignores?: (path: string) => boolean }>>()
+  const read = async (path: string) => {
+    const bytes = paths.has(path) ? await workspace.readBase(path) : null
+    return bytes === null ? null : readConfig(path, bytes)
+  }
+  const refuse = (file: string, reason: string) => ({ kind: 'refused', file, reason }) as const
+
+  const extend = async (file: string, rules: Record<string, unknown>, depth = 0): Promise<MarkdownlintRules> => {
+    const { extends: base, $schema: _, ...own } = rules
+    if (base === undefined || base === null) return { kind: 'rules', file, rules: own }
+    const target = typeof base === 'string' && /^\.{0,2}[\w./-]+$/.test(base) ? joinPath(toFolder(file), base) : null
+    if (target === null || !paths.has(target) || depth >= MAX_EXTENDS || /\.[cm]?js$/.test(target)) {
+      return refuse(file, 'It extends what is no data file of this repository, and nothing else is loaded here.')
+    }
+    const inherited = await read(target)
+    if (inherited === null) return refuse(target, 'It cannot be read.')
+    const found = await extend(target, inherited, depth + 1)
+    return found.kind === 'rules' ? { kind: 'rules', file, rules: { ...found.rules, ...own } } : found
+  }
+
+  const readFolder = async (folder: string) => {
+    const names = (list: readonly string[]) =>
+      list.map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => paths.has(path))
+    const [code] = names(CODE)
+    if (code !== undefined)
+      return refuse(code, 'It is code, which is never run here. Use .markdownlint.jsonc or .yaml instead.')
+    const [options] = names(OPTIONS)
+    const [rules] = names(RULES)
+    if (options === undefined && rules === undefined) return null
+    const given = options === undefined ? {} : await read(options)
+    const own = rules === undefined ? {} : await read(rules)
+    if (given === null || own === null) return refuse(rules ?? options ?? folder, 'It cannot be read.')
+    const config = typeof given.config === 'object' && given.config !== null ? given.config : {}
+    const found = await extend(rules ?? options ?? folder, { ...config, ...own })
+    const ignores = Array.isArray(given.ignores) ? given.ignores.filter((one) => typeof one === 'string') : []
+    return { ...found, ignores: buildIgnores(folder, ignores) }
+  }
+
+  /** The rules for a page: those of the nearest folder that has any. */
+  return async (page: string): Promise<MarkdownlintRules> => {
+    for (let folder = toFolder(page); ; folder = toFolder(folder)) {
+      let known = folders.get(folder)
+      if (known === undefined) {
+        known = readFolder(folder).then((found) => found ?? { kind: 'none' })
+        folders.set(folder, known)
+      }
+      const found = await known
+      if (found.kind !== 'none') return found.ignores?.(page) === true ? { kind: 'none' } : found
+      if (folder === '') return found
+    }
+  }
+}
+
+function buildIgnores(folder: string, patterns: readonly string[]): (path: string) => boolean {
+  const globs = patterns.flatMap((pattern) => {
+    const plain = pattern.replace(/^\.?\//, '').replace(/\/$/, '/**')
+    return plain === '' || plain.startsWith('!') ? [] : [plain, `${plain}/**`]
+  })
+  if (globs.length === 0) return () => false
+  try {
+    const matches = buildGlob(globs)
+    return (path) => isBelow(path, folder) && matches(folder === '' ? path : path.slice(folder.length + 1))
+  } catch {
+    return () => false
+  }
+}

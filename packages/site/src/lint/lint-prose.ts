@@ -1,0 +1,80 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import { decodeText } from '@corrigenda/git/workspace'
+import { isBelow, joinPath } from '../site/paths.ts'
+import type { LintInput, ProgramFile, RunProgram } from './lint-docs.ts'
+import type { LintFinding } from './lint-finding.ts'
+import { lintWithProgram } from './lint-with-program.ts'
+import { toLintSkipped } from './to-lint-result.ts'
+
+const MAX_FILES = 1_000
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Vale over the changed pages, when the repository has a configuration for it and its styles. Styles are never downloaded. */
+export function lintProse(runProgram: RunProgram) {
+  return async (input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> => {
+    const config = ['.vale.ini', '_vale.ini'].find((path) => paths.has(path))
+    if (config === undefined) return []
+    const skip = (reason: string) => [toLintSkipped('vale', config, `vale was not run: ${reason}`)]
+    const bytes = await input.workspace.readBase(config)
+    const file = bytes === null ? 'binary' : decodeText(bytes)
+    if (bytes === null || typeof file === 'string') return skip('its configuration cannot be read.')
+    const styles = /^[ \t]*StylesPath[ \t]*=[ \t]*(\S{1,500})[ \t]*$/m.exec(file.text)?.[1]
+    const folder = styles === undefined || styles.startsWith('/') ? null : joinPath('', styles)
+    if (styles !== undefined && folder === null) return skip('its StylesPath is outside of the repository.')
+    const named = folder === null || folder === '' ? [] : [...paths].filter((path) => isBelow(path, folder))
+    if (/^[ \t]*Packages[ \t]*=/m.test(file.text) && !named.some((path) => /\.ya?ml$/.test(path))) {
+      return skip('its packages are not part of the repository, and nothing is downloaded here.')
+    }
+    if (named.length > MAX_FILES) return skip(`its styles are more than ${MAX_FILES} files.`)
+    const files: ProgramFile[] = [{ path: config, bytes }]
+    let size = 0
+    for (const path of named) {
+      const style = await input.workspace.readBase(path)
+      if (style === null) continue
+      size += style.length
+      if (size > MAX_BYTES) return skip('its styles are larger than 8 MB.')
+      if (
+        /\.ya?ml$/.test(path) &&
+        /^[ \t"']*extends["']?[ \t]*:[ \t]*["']?script\b/m.test(new TextDecoder().decode(style))
+      ) {
+        return skip(`${path} is a script, which is never run here.`)
+      }
+      files.push({ path, bytes: style })
+    }
+    const plan = {
+      program: 'vale' as const,
+      config,
+      files,
+      toArgs: (pages: readonly string[]) => [
+        '--no-global',
+        '--no-exit',
+        '--output=JSON',
+        `--config=${config}`,
+        ...pages.map((page) => `./${page}`),
+      ],
+      readOutput,
+    }
+    return [await lintWithProgram(runProgram, input, plan)]
+  }
+}
+
+function readOutput(stdout: string, code: number): Map<string, LintFinding[]> | null {
+  let output: unknown
+  try {
+    output = JSON.parse(stdout === '' ? '{}' : stdout)
+  } catch {
+    return null
+  }
+  if (code !== 0 || typeof output !== 'object' || output === null || 'Code' in output) return null
+  const found = new Map<string, LintFinding[]>()
+  for (const [path, alerts] of Object.entries(output)) {
+    if (!Array.isArray(alerts)) return null
+    found.set(path.replace(/^(?:\.\/)+/, ''), alerts.map(toFinding))
+  }
+  return found
+}
+
+function toFinding(alert: unknown): LintFinding {
+  const { Check, Line, Match, Message } = Object(alert)
+  return { rule: String(Check), line: Number(Line) || 1, subject: String(Match), message: `${Check}: ${Message}` }
+}

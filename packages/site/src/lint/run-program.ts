@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { checkPath } from '@corrigenda/git/workspace'
+import type { ProgramAnswer, ProgramFile, RunProgram } from './lint-docs.ts'
+
+export interface ProgramLimits {
+  /** Wall-clock time, in milliseconds. Default 60,000. */
+  readonly maxMs: number
+  /** Output, in bytes. Default 4 MiB. */
+  readonly maxOutputBytes: number
+  /** Resident memory, in bytes, watched on Linux. Default 1 GiB. */
+  readonly maxResidentBytes: number
+}
+
+const MiB = 1024 * 1024
+const DEFAULT_LIMITS: ProgramLimits = { maxMs: 60_000, maxOutputBytes: 4 * MiB, maxResidentBytes: 1024 * MiB }
+/** A proxy that is not there, for programs that would ask the network in places where it cannot be taken from them. */
+const NOWHERE = 'http://127.0.0.1:9'
+
+/**
+ * Runs linters that are installed on this machine. Each runs in a temporary folder that holds the given files and nothing else, with an environment of
+ * its own (no credential, no proxy, no home), without a network where the system lets us take it away, and within limits.
+ * @param folders where programs are looked for
+ */
+export function buildRunProgram(folders: readonly string[], given: Partial<ProgramLimits> = {}): RunProgram {
+  const limits = { ...DEFAULT_LIMITS, ...given }
+  let isolation: Promise<readonly string[]> | null = null
+  return async ({ program, args, files }) => {
+    const path = await findProgram(folders, program)
+    if (path === null) return { kind: 'absent' }
+    isolation ??= findIsolation(folders)
+    const folder = await mkdtemp(join(tmpdir(), 'corrigenda-lint-'))
+    try {
+      const home = join(folder, 'home')
+      const work = join(folder, 'work')
+      await mkdir(home)
+      await mkdir(work)
+      await writeFiles(work, files)
+      const env = {
+        PATH: folders.join(':'),
+        HOME: home,
+        TMPDIR: home,
+        LANG: 'C.UTF-8',
+        NO_COLOR: '1',
+        ...{ http_proxy: NOWHERE, https_proxy: NOWHERE, HTTP_PROXY: NOWHERE, HTTPS_PROXY: NOWHERE },
+      }
+      const [command = path, ...rest] = [...(await isolation), path, ...args]
+      return await watch(
+        spawn(command, rest, { cwd: work, env, detached: true, stdio: ['ignore', 'pipe', 'ignore'] }),
+        limits,
+      )
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+}
+
+async function writeFiles(folder: string, files: readonly ProgramFile[]): Promise<void> {
+  for (const { path, bytes } of files) {
+    checkPath(path)
+    const target = join(folder, path)
+    await mkdir(dirname(target), { recursive: true })
+    await writeFile(target, bytes)
+  }
+}
+
+/** The program's whole process group ends with it, or when it passes a limit. */
+async function watch(child: ChildProcess, limits: ProgramLimits): Promise<ProgramAnswer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  let reason: string | null = null
+  const kill = () => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It has ended already.
+    }
+  }
+  const giveUp = (why: string) => {
+    reason ??= why
+    kill()
+  }
+  const clock = setTimeout(() => giveUp(`it took longer than ${limits.maxMs / 1000} s`), limits.maxMs)
+  const scale = setInterval(async () => {
+    const statm = child.pid === undefined ? '' : await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
+    if (Number(statm.split(' ')[1] ?? 0) * 4096 > limits.maxResidentBytes) giveUp('it needs too much memory')
+  }, 50)
+  child.stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    if (size > limits.maxOutputBytes) giveUp('it says too much')
+    else chunks.push(chunk)
+  })
+  try {
+    const code = await new Promise<number | null>((resolve) => {
+      child.once('error', () => resolve(null))
+      child.once('close', (status) => resolve(status))
+    })
+    if (reason !== null) return { kind: 'failed', reason }
+    if (code === null) return { kind: 'failed', reason: 'it ended unexpectedly' }
+    return { kind: 'done', stdout: Buffer.concat(chunks).toString('utf8'), code }
+  } finally {
+    clearTimeout(clock)
+    clearInterval(scale)
+    kill()
+  }
+}
+
+async function findProgram(folders: readonly string[], name: string): Promise<string | null> {
+  for (const folder of folders) {
+    const path = join(folder, name)
+    const found = await access(path, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (found) return path
+  }
+  return null
+}
+
+/** A command that starts another one without a network; empty where the system does not let us. */
+async function findIsolation(folders: readonly string[]): Promise<readonly string[]> {
+  const path = await findProgram(folders, 'unshare')
+  if (path === null) return []
+  const command = [path, '--map-current-user', '--net', '--']
+  const [first = path, ...rest] = [...command, 'true']
+  const child = spawn(first, rest, { env: { PATH: folders.join(':') }, detached: true, stdio: 'ignore' })
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null))
+    child.once('close', (status) => resolve(status))
+  })
+  return code === 0 ? command : []
+}

@@ -1,0 +1,34 @@
+import type { CheckResult } from '@corrigenda/contracts'
+import { splitIntroduced } from '../checks/split-introduced.ts'
+import type { CheckName, Problem } from '../pages/problem.ts'
+import type { LintFinding } from './lint-finding.ts'
+
+const MAX_FINDINGS = 200
+
+export type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
+
+/** Findings by path before and after the change, as the result of one check: advice, and only what the change brought. */
+export function toLintResult(
+  name: LinterName,
+  before: ReadonlyMap<string, readonly LintFinding[]>,
+  after: ReadonlyMap<string, readonly LintFinding[]>,
+  renames: ReadonlyMap<string, string>,
+): CheckResult {
+  const toProblems = (side: ReadonlyMap<string, readonly LintFinding[]>) =>
+    [...side].flatMap(([path, findings]) =>
+      findings.map(
+        ({ rule, line, subject, message }): Problem => ({ check: name, code: rule, path, line, subject, message }),
+      ),
+    )
+  const { introduced, preexisting } = splitIntroduced(toProblems(before), toProblems(after), renames)
+  const findings = introduced
+    .slice(0, MAX_FINDINGS)
+    .map(({ path, line, message }) => ({ file: path, line, message, advisory: true }))
+  const status = introduced.length > 0 ? 'failed' : 'passed'
+  return { name, status, introduced: introduced.length, preexisting: preexisting.length, findings }
+}
+
+/** A linter that is configured and was not run. */
+export function toLintSkipped(name: LinterName, file: string, message: string): CheckResult {
+  return { name, status: 'skipped', introduced: 0, preexisting: 0, findings: [{ file, line: null, message }] }
+}

@@ -1,0 +1,60 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '@corrigenda/git/workspace'
+import { buildConfigFiles, type ConfigFile } from '../site/config-files.ts'
+
+/** Files as they are going to be: edits are collected here before anything is written. */
+export interface DraftFiles {
+  /** The text now (LF line ends, no byte order mark); null when it is no UTF-8 text or does not exist. */
+  find(path: string): Promise<TextFile | null>
+  /** The file read as configuration, with the edits so far. */
+  openConfig(path: string): Promise<ConfigFile | null>
+  /** Replace parts of the text `find` gave last: not overlapping, in any order. */
+  splice(path: string, splices: readonly Splice[]): Promise<void>
+  /** New bytes of every file that was changed. */
+  toWrites(): ReadonlyMap<string, Uint8Array>
+}
+
+export function buildDraftFiles(workspace: Pick<Workspace, 'find' | 'read'>): DraftFiles {
+  const files = new Map<string, TextFile | null>()
+  const changed = new Set<string>()
+
+  const find = async (path: string): Promise<TextFile | null> => {
+    const known = files.get(path)
+    if (known !== undefined) return known
+    const entry = await workspace.find(path)
+    const decoded = entry?.kind === 'file' ? decodeText(await workspace.read(path)) : 'binary'
+    const file = typeof decoded === 'string' ? null : decoded
+    files.set(path, file)
+    return file
+  }
+
+  return {
+    find,
+    async openConfig(path) {
+      const file = await find(path)
+      if (file === null) return null
+      const bytes = encodeText(file.raw, file.bom)
+      return buildConfigFiles({ paths: [path], read: async () => bytes }).open(path)
+    },
+    async splice(path, splices) {
+      const file = await find(path)
+      if (file === null || splices.length === 0) return
+      const raw = spliceText(
+        file,
+        splices.toSorted((a, b) => a.start - b.start || a.end - b.end),
+      )
+      const decoded = decodeText(encodeText(raw))
+      if (typeof decoded === 'string') throw new Error('an edit of text gives text')
+      files.set(path, { ...decoded, bom: file.bom, eol: file.eol })
+      changed.add(path)
+    },
+    toWrites() {
+      return new Map(
+        [...changed].flatMap((path) => {
+          const file = files.get(path)
+          return file ? [[path, encodeText(file.raw, file.bom)] as const] : []
+        }),
+      )
+    },
+  }
+}

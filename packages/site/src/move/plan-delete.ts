@@ -1,0 +1,86 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { removeEntry } from '../edit/edit-entry.ts'
+import { findEntryPages } from '../site/find-entry-pages.ts'
+import { findSite } from '../site/find-site.ts'
+import { PAGE } from '../site/paths.ts'
+import { resolveLink } from '../site/resolve-link.ts'
+import { toDialect } from '../site/to-dialect.ts'
+import { toUrls } from '../site/to-urls.ts'
+import { buildDraftFiles } from './draft-files.ts'
+import { findLinkSpans } from './find-link-spans.ts'
+import { readRepository } from './read-repository.ts'
+import { toNeedles } from './rewrite-links.ts'
+
+export interface DeletePlan {
+  /** New bytes of navigation files. */
+  readonly writes: ReadonlyMap<string, Uint8Array>
+  /** Entries taken out per file. */
+  readonly entries: ReadonlyMap<string, number>
+  /** Entries that stay, and why when they were to go. */
+  readonly left: readonly string[]
+  /** `path:line: link` of links in other pages that lead to it. */
+  readonly links: readonly string[]
+  /** Its address, where the site keeps redirects that could lead from it to another page; null otherwise. */
+  readonly redirectable: { readonly address: string; readonly file: string } | null
+}
+
+/** Text that is parsed; 2 s of CPU per million characters. */
+const MAX_CHARS = 3_000_000
+const MAX_LINKS = 1_000
+const MAX_ENTRIES = 200
+
+/**
+ * What names a file that is to be deleted: links to it, and its navigation entries, which are taken out when `removesEntries`. Writes nothing. `explain` says
+ * why a file may not be written; null when it may.
+ */
+export async function planDelete(
+  workspace: Workspace,
+  path: string,
+  explain: (path: string) => string | null,
+  removesEntries: boolean,
+): Promise<DeletePlan> {
+  const repository = await readRepository(workspace)
+  const { index, sites, texts } = repository
+  const drafts = buildDraftFiles(workspace)
+  const entries = new Map<string, number>()
+  const left: string[] = []
+  for (const site of sites) {
+    const found = site.navigation.entries.filter((entry) => findEntryPages(index, site, entry).paths[0] === path)
+    // From the end of the file: positions before an edit stay.
+    for (const entry of found.toSorted((a, b) => b.start - a.start).slice(0, MAX_ENTRIES)) {
+      const shown = `${entry.file}:${entry.line}: entry ${JSON.stringify(entry.page)}`
+      if (!removesEntries) {
+        left.push(shown)
+        continue
+      }
+      const why = explain(entry.file)
+      const file = why === null ? await drafts.openConfig(entry.file) : null
+      const splices = file === null ? null : removeEntry(file, entry)
+      if (splices === null) {
+        left.push(`${shown} (${why ?? 'more than this page hangs on it'})`)
+        continue
+      }
+      await drafts.splice(entry.file, splices)
+      entries.set(entry.file, (entries.get(entry.file) ?? 0) + 1)
+    }
+  }
+  const site = findSite(sites, path)
+  const [address] = PAGE.test(path) ? toUrls(site, path, index.facts.get(path) ?? null) : []
+  const [file] = site.redirects.files
+  const links: string[] = []
+  const needles = toNeedles(index, [path])
+  let room = MAX_CHARS
+  for (const [page, text] of texts) {
+    if (page === path || entries.has(page) || !needles.some((needle) => text.includes(needle))) continue
+    room -= text.length
+    if (room < 0 || links.length >= MAX_LINKS) break
+    const dialect = toDialect(page, findSite(sites, page))
+    for (const { href, start } of (dialect === null ? null : findLinkSpans(text, dialect)) ?? []) {
+      if (resolveLink(index, page, href).paths[0] !== path) continue
+      links.push(`${page}:${text.slice(0, start).split('\n').length}: ${href.slice(0, 200)}`)
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  const redirectable = address === undefined || file === undefined ? null : { address, file }
+  return { writes: drafts.toWrites(), entries, left, links, redirectable }
+}

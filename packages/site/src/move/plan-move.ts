@@ -1,0 +1,40 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { buildSiteIndex } from '../site/build-site-index.ts'
+import type { PageFacts } from '../site/site.ts'
+import { buildDraftFiles } from './draft-files.ts'
+import { readRepository } from './read-repository.ts'
+import { rewriteLinks } from './rewrite-links.ts'
+import { type NavigationResult, rewriteNavigation } from './rewrite-navigation.ts'
+
+export interface MovePlan {
+  /** New bytes by the path each file has now, moved files among them. */
+  readonly writes: ReadonlyMap<string, Uint8Array>
+  /** Links rewritten per file, by the path it has now. */
+  readonly links: ReadonlyMap<string, number>
+  readonly navigation: NavigationResult
+  /** What was not rewritten, and why. */
+  readonly left: readonly string[]
+}
+
+/**
+ * What has to be written when files move: links to them, their own relative links, navigation entries, redirects. Writes nothing. `explain` says why a
+ * file may not be written; null when it may.
+ */
+export async function planMove(
+  workspace: Workspace,
+  moves: ReadonlyMap<string, string>,
+  explain: (path: string) => string | null,
+): Promise<MovePlan> {
+  const repository = await readRepository(workspace)
+  const paths = repository.paths.map((path) => moves.get(path) ?? path)
+  const facts = new Map<string, PageFacts>()
+  for (const [path, own] of repository.index.facts) facts.set(moves.get(path) ?? path, own)
+  const after = buildSiteIndex(repository.sites, paths, facts)
+  const drafts = buildDraftFiles(workspace)
+  const navigation = await rewriteNavigation({ repository, after, moves, drafts, explain })
+  const written = new Set(navigation.entries.keys())
+  // Navigation that is Markdown itself (`SUMMARY.md`) has had its links rewritten as entries.
+  const texts = new Map([...repository.texts].filter(([path]) => !written.has(path)))
+  const links = await rewriteLinks({ repository: { ...repository, texts }, after, moves, drafts, explain })
+  return { writes: drafts.toWrites(), links: links.counts, navigation, left: [...navigation.left, ...links.left] }
+}

@@ -1,0 +1,148 @@
+import { findContent, findSite } from '../site/find-site.ts'
+import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../site/paths.ts'
+import { resolveLink } from '../site/resolve-link.ts'
+import type { Site, SiteIndex } from '../site/site.ts'
+import { toUrls } from '../site/to-urls.ts'
+
+export interface RetargetInput {
+  readonly before: SiteIndex
+  readonly after: SiteIndex
+  /** The page the link stands in, before and after. */
+  readonly page: string
+  readonly newPage: string
+  /** The destination as written. */
+  readonly href: string
+  /** The file it leads to, before and after. */
+  readonly target: string
+  readonly newTarget: string
+}
+
+/**
+ * The same kind of link (absolute or relative, file or address, with the same extension, slash, anchor and query) to where its target is now. The text
+ * itself when it still leads there; null when no such link can be made.
+ */
+export function retargetLink(input: RetargetInput): string | null {
+  const { after, newPage, href, newTarget } = input
+  const leads = (link: string) => resolveLink(after, newPage, link).paths[0] === newTarget
+  const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
+  if (written === '') return href
+  const rules = findRules(input, written)
+  // A rule that no longer holds may give way to another by which the text means the right page still; that would be luck.
+  for (const rule of rules) {
+    const path = rule.build()
+    if (path === null) continue
+    const link = `${path === written ? written : encode(path)}${suffix}`
+    if (leads(link)) return link
+  }
+  return leads(href) ? href : null
+}
+
+interface Rule {
+  /** The destination by this rule, decoded; null when it cannot express the target. */
+  build(): string | null
+}
+
+/** The rules by which the link led to its target, the strictest one first. */
+function findRules(input: RetargetInput, written: string): Rule[] {
+  const { before, page, newPage, target, newTarget } = input
+  const path = decode(written)
+  const site = findSite(before.sites, page)
+  if (path.startsWith('@site/')) {
+    return [{ build: () => (isBelow(newTarget, site.root) ? `@site/${toInner(newTarget, site.root)}` : null) }]
+  }
+  if (path.startsWith('/')) return [{ build: () => toAbsolute(input, site, path) }]
+  const dotted = path.startsWith('./')
+  const slash = path.endsWith('/') ? '/' : ''
+  const relative = (folder: string, to: string): string => {
+    const found = toRelative(folder, to)
+    if (found === '') return slash === '' ? '.' : './'
+    return `${dotted && !found.startsWith('.') ? './' : ''}${found}${slash}`
+  }
+  const rules: Rule[] = []
+  const folder = toFolder(newPage)
+  const exact = joinPath(toFolder(page), path)
+  if (exact === target && slash === '') rules.push({ build: () => relative(folder, newTarget) })
+  const byFile = exact !== null && (exact === dropExtension(target) || exact === toFolder(target))
+  if (byFile && PAGE.test(target)) rules.push({ build: () => relative(folder, toStem(newTarget)) })
+  if (exact !== null && `${dropExtension(target)}.html` === exact) {
+    rules.push({ build: () => relative(folder, `${dropExtension(newTarget)}.html`) })
+  }
+  // A translation leads to the page of the main language where it has none of its own, as if that one stood beside it.
+  const home = findContent(site, page)
+  const main = findContent(site, target)
+  if (
+    home !== null &&
+    main !== null &&
+    home.language !== null &&
+    home.folder !== main.folder &&
+    isBelow(newTarget, main.folder)
+  ) {
+    const place = (file: string) => `${home.folder}/${toInner(file, main.folder)}`
+    if (exact === place(target)) rules.push({ build: () => relative(folder, place(newTarget)) })
+    if (exact === dropExtension(place(target)))
+      rules.push({ build: () => relative(folder, dropExtension(place(newTarget))) })
+  }
+  const [from] = toUrls(site, page, before.facts.get(page) ?? null)
+  const [own] = toUrls(findSite(input.after.sites, newPage), newPage, input.after.facts.get(newPage) ?? null)
+  const [url] = toUrls(findSite(input.after.sites, newTarget), newTarget, input.after.facts.get(newTarget) ?? null)
+  const [old] = toUrls(findSite(before.sites, target), target, before.facts.get(target) ?? null)
+  if (from === undefined || own === undefined || url === undefined || old === undefined) return rules
+  const whole = joinPath(from.slice(1), path)
+  if (whole !== null && `/${whole}` === old) rules.push({ build: () => relative(own.slice(1), url.slice(1)) })
+  const parent = joinPath(toFolder(from.slice(1)), path)
+  if (parent !== null && `/${parent}` === old)
+    rules.push({ build: () => relative(toFolder(own.slice(1)), url.slice(1)) })
+  // Where a site writes a slash at the end of addresses, relative ones are meant from there.
+  const isFolder = site.framework === 'starlight' || slash !== ''
+  return isFolder && whole !== null && `/${whole}` === old ? [...rules.slice(-2), ...rules] : rules
+}
+
+/** A path without extension; the start page of a folder is the folder. */
+function toStem(page: string): string {
+  return /^(?:index|readme)\.[a-z]+$/i.test(toName(page)) ? toFolder(page) : dropExtension(page)
+}
+
+function toAbsolute(input: RetargetInput, site: Site, path: string): string | null {
+  const { after, newTarget } = input
+  const base = site.base !== '' && (path === site.base || path.startsWith(`${site.base}/`)) ? site.base : ''
+  const extension = /\.(?:html?|mdx?|markdown)$/i.exec(path)?.[0] ?? ''
+  const slash = path.endsWith('/') && path !== '/' ? '/' : ''
+  if (PAGE.test(newTarget)) {
+    const home = findSite(after.sites, newTarget)
+    const rooted = `/${newTarget}`
+    if (home.config === null) return extension === '' ? dropExtension(rooted) : rooted
+    const content = findContent(home, newTarget)
+    // MkDocs and books write the file's own path.
+    if (content !== null && /^\.(?:mdx?|markdown)$/i.test(extension)) {
+      const inner = toInner(newTarget, content.folder)
+      return `${base}${content.url === '/' ? '' : content.url}/${inner}`
+    }
+    const [url] = toUrls(home, newTarget, after.facts.get(newTarget) ?? null)
+    if (url === undefined) return null
+    const tail = url === '/' ? '' : `${extension}${slash}`
+    const language = findContent(site, input.newPage)?.url ?? '/'
+    const falls =
+      site.languageFallback && language !== '/' && path.startsWith(`${language}/`) && !url.startsWith(`${language}/`)
+    return `${base}${falls ? language : ''}${url}${tail}`
+  }
+  for (const folder of site.publicFolders)
+    if (isBelow(newTarget, folder)) return `${base}/${toInner(newTarget, folder)}`
+  return site.config === null ? `/${newTarget}` : null
+}
+
+/** A path as the destination of a link, in any of the places one may stand. */
+function encode(path: string): string {
+  return path
+    .replace(/[^\p{L}\p{N}\p{M}\-._~!$&'*+,;=:@/%]/gu, (char) =>
+      char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
+    )
+    .replace(/%(?![\da-f]{2})/gi, '%25')
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

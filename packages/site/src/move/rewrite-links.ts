@@ -1,0 +1,117 @@
+import { dropNumber } from '../frameworks/read-sidebars.ts'
+import { findSite } from '../site/find-site.ts'
+import { dropExtension, PAGE, toFolder, toName } from '../site/paths.ts'
+import { resolveLink } from '../site/resolve-link.ts'
+import type { SiteIndex } from '../site/site.ts'
+import { toDialect } from '../site/to-dialect.ts'
+import { toUrls } from '../site/to-urls.ts'
+import type { DraftFiles } from './draft-files.ts'
+import { findLinkSpans } from './find-link-spans.ts'
+import type { Repository } from './read-repository.ts'
+import { retargetLink } from './retarget-link.ts'
+
+export interface RewriteInput {
+  readonly repository: Repository
+  readonly after: SiteIndex
+  /** New path by old path. */
+  readonly moves: ReadonlyMap<string, string>
+  readonly drafts: DraftFiles
+  /** Why a file may not be written; null when it may. */
+  explain(path: string): string | null
+}
+
+export interface RewriteResult {
+  /** Links rewritten per file, by the path it has now (before it moves). */
+  readonly counts: ReadonlyMap<string, number>
+  /** What a person has to look at: `path:line: link`, with a reason. */
+  readonly left: readonly string[]
+}
+
+/** Text that is parsed in one move; 2 s of CPU per million characters. */
+const MAX_CHARS = 3_000_000
+
+/** Rewrite the links that lead to moved files, and the relative ones in moved pages. Nothing is written yet: edits go to the drafts. */
+export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> {
+  const { repository, after, moves, drafts } = input
+  const before = repository.index
+  const needles = toNeedles(before, [...moves.keys()])
+  const counts = new Map<string, number>()
+  const left: string[] = []
+  let room = MAX_CHARS
+  let unread = 0
+  for (const [page, text] of repository.texts) {
+    if (!moves.has(page) && !needles.some((needle) => text.includes(needle))) continue
+    room -= text.length
+    if (room < 0) {
+      unread += 1
+      continue
+    }
+    const dialect = toDialect(page, findSite(before.sites, page))
+    const spans = dialect === null ? [] : findLinkSpans(text, dialect)
+    if (spans === null) {
+      if (moves.has(page) || mentions(text, needles))
+        left.push(`${page}: the page does not parse, so links in it were not looked at`)
+      continue
+    }
+    const newPage = moves.get(page) ?? page
+    const edits: { start: number; end: number; replacement: string }[] = []
+    for (const { href, start, end } of spans) {
+      const target = resolveLink(before, page, href)
+      const [path] = target.paths
+      if (target.verdict !== 'yes' || path === undefined || target.kind === 'page') continue
+      if (!moves.has(path) && newPage === page) continue
+      const written = text.slice(start, end)
+      const link = retargetLink({
+        before,
+        after,
+        page,
+        newPage,
+        href,
+        target: path,
+        newTarget: moves.get(path) ?? path,
+      })
+      const line = text.slice(0, start).split('\n').length
+      if (link === null) left.push(`${page}:${line}: ${clip(href)} (no link of this kind leads to the new path)`)
+      else if (link !== href && written !== href && /[\\&]/.test(written)) {
+        left.push(`${page}:${line}: ${clip(href)} (written with escapes; set it to ${link})`)
+      } else if (link !== href) edits.push({ start, end, replacement: link })
+    }
+    if (edits.length > 0) {
+      const why = input.explain(page)
+      if (why === null) {
+        await drafts.splice(page, edits)
+        counts.set(page, edits.length)
+      } else left.push(`${page}: ${edits.length} ${edits.length === 1 ? 'link' : 'links'} (${why})`)
+    }
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  if (unread > 0)
+    left.push(`${unread} pages that may have links to it were not looked at: there is too much text for one move`)
+  return { counts, left }
+}
+
+function clip(text: string): string {
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text
+}
+
+/** Texts of which a page must contain one to link to any of these files: the names they have in paths and addresses. */
+export function toNeedles(index: SiteIndex, paths: readonly string[]): string[] {
+  const needles = new Set<string>()
+  for (const path of paths) {
+    const names = [path]
+    if (PAGE.test(path)) names.push(...toUrls(findSite(index.sites, path), path, index.facts.get(path) ?? null))
+    for (const name of names) {
+      const stem = dropExtension(toName(name))
+      const known = /^(?:index|readme|page)$/i.test(stem) ? toName(toFolder(name)) : stem
+      for (const form of [known, dropNumber(known)]) {
+        needles.add(form)
+        needles.add(encodeURIComponent(form))
+      }
+    }
+  }
+  return [...needles]
+}
+
+function mentions(text: string, needles: readonly string[]): boolean {
+  return needles.some((needle) => needle !== '' && text.includes(needle))
+}

@@ -1,0 +1,38 @@
+import type { Dialect } from '../site/site.ts'
+
+/** Includes and macros of MkDocs, VitePress, mdBook, Jekyll and others; generated API reference. */
+const INCLUDES =
+  /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
+const SCRIPT_SETUP = /<script\b/i
+/** From the repository itself: components of packages and of the framework (`@theme/…`) show what stands between their tags. */
+const IMPORT =
+  /^import[ \t]{1,20}(?:\*[ \t]{1,20}as[ \t]{1,20})?\{?[ \t]{0,20}([A-Z]\w{0,80})[^'"\n]{0,500}["'](?:\.{0,2}\/|@site\/|@\/|~)/gm
+const MAX_IMPORTS = 200
+
+/** May a page have headings or ids that its own text does not show, because something else is put into it? */
+export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
+  const shown = dropFences(text)
+  if (dialect === 'plain') return INCLUDES.test(shown) || SCRIPT_SETUP.test(shown)
+  if (/<Snippet\b|<Include\b|<Markdown\b|<!--[ \t]{0,5}include/i.test(shown)) return true
+  let seen = 0
+  for (const match of text.matchAll(IMPORT)) {
+    seen += 1
+    if (seen > MAX_IMPORTS || text.includes(`<${match[1]}`)) return true
+  }
+  return false
+}
+
+/** What is included into code makes no headings. */
+function dropFences(text: string): string {
+  let fence: string | null = null
+  return text
+    .split('\n')
+    .filter((line) => {
+      const mark = /^[ \t]{0,20}(`{3,20}|~{3,20})/.exec(line)?.[1]
+      if (mark === undefined) return fence === null
+      if (fence === null) fence = mark
+      else if (mark.startsWith(fence)) fence = null
+      return false
+    })
+    .join('\n')
+}

@@ -1,0 +1,2 @@
+export { measureYamlDepth } from './measure-yaml-depth.ts'
+export { splitFrontmatter } from './split-frontmatter.ts'

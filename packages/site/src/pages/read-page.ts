@@ -1,0 +1,56 @@
+import { decodeText } from '@corrigenda/git/workspace'
+import { readPageFacts } from '../site/read-page-facts.ts'
+import type { Dialect } from '../site/site.ts'
+import { collectPage } from './collect-page.ts'
+import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
+import { findIntricacy } from './find-intricacy.ts'
+import { readSyntax } from './find-syntax-problems.ts'
+import { foldAnchor, foldAscii } from './fold-anchor.ts'
+import { hasMoreAnchors } from './has-more-anchors.ts'
+import { buildUnread, type PageContent } from './page-content.ts'
+
+/** Larger pages are not parsed: parsing costs about 2 s of CPU per MB. */
+export const MAX_PAGE_BYTES = 1_048_576
+
+/** Everything the checks need of a page. Synchronous CPU work, about 2 s per MB. Never throws: what cannot be read is `unread`. */
+export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
+  if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
+  const file = decodeText(bytes)
+  if (typeof file === 'string') return buildUnread('it is not UTF-8 text')
+  const { text } = file
+  const frontmatter = findFrontmatterProblems('', text)
+  // An unclosed block is read as page text, where it would only be reported again under another name.
+  const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
+  const facts = frontmatter.length > 0 ? null : readPageFacts(text)
+  if (dialect === 'plain') {
+    const intricacy = findIntricacy(text, false)
+    if (intricacy !== null) return { ...buildUnread(intricacy, frontmatter), facts }
+  }
+  const { problems, page } = readSyntax(text, dialect)
+  if (page === null)
+    return { ...buildUnread('it does not parse', unclosed ? frontmatter : [...frontmatter, ...problems]), facts }
+  const { links, names, open } = collectPage(page)
+  const shown = facts?.title == null ? names : [...names, facts.title]
+  return {
+    problems: unclosed ? frontmatter : [...frontmatter, ...problems],
+    links,
+    anchors: toAnchors(shown),
+    moreAnchors: open || problems.length > 0 || hasMoreAnchors(text, dialect),
+    facts,
+    unread: null,
+  }
+}
+
+/** Both foldings of each name, and of a name that stands there several times also with the number that sets them apart. */
+function toAnchors(names: readonly string[]): string[] {
+  const found = new Map<string, number>()
+  for (const name of names) {
+    for (const folded of new Set([foldAnchor(name), foldAscii(name)])) found.set(folded, (found.get(folded) ?? 0) + 1)
+  }
+  const anchors: string[] = []
+  for (const [folded, count] of found) {
+    anchors.push(folded)
+    for (let n = 1; n <= count && count > 1; n += 1) anchors.push(`${folded}${n}`)
+  }
+  return anchors
+}

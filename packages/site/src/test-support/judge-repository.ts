@@ -1,0 +1,46 @@
+import type { Workspace } from '@corrigenda/git/workspace'
+import { findLinkSpans } from '../move/find-link-spans.ts'
+import { type Repository, readRepository } from '../move/read-repository.ts'
+import { findEntryPages } from '../site/find-entry-pages.ts'
+import { findSite } from '../site/find-site.ts'
+import { isReachable } from '../site/is-reachable.ts'
+import { resolveLink } from '../site/resolve-link.ts'
+import { toDialect } from '../site/to-dialect.ts'
+
+export interface Judgement {
+  readonly repository: Repository
+  /** How many links, entries and pages got each verdict. */
+  readonly counts: Readonly<Record<'links' | 'entries' | 'pages', Readonly<Record<'yes' | 'no' | 'unknown', number>>>>
+  /** What is wrong: faults, links and entries that lead nowhere, pages that nothing leads to. */
+  readonly wrong: readonly string[]
+}
+
+/** Judge every link, navigation entry and page of a repository by the site model, for tests. */
+export async function judgeRepository(workspace: Workspace): Promise<Judgement> {
+  const repository = await readRepository(workspace)
+  const { sites, index, texts } = repository
+  const count = () => ({ yes: 0, no: 0, unknown: 0 })
+  const counts = { links: count(), entries: count(), pages: count() }
+  const wrong: string[] = []
+  const note = (kind: keyof typeof counts, verdict: 'yes' | 'no' | 'unknown', what: string) => {
+    counts[kind][verdict] += 1
+    if (verdict === 'no') wrong.push(`${kind}: ${what}`)
+  }
+  for (const site of sites) {
+    wrong.push(...site.faults.map((fault) => `fault: ${fault.path} ${fault.detail}`))
+    for (const entry of site.navigation.entries) {
+      note('entries', findEntryPages(index, site, entry).verdict, `${entry.file}:${entry.line} ${entry.page}`)
+    }
+  }
+  for (const [page, text] of texts) {
+    const site = findSite(sites, page)
+    note('pages', isReachable(index, site, page), page)
+    const spans = findLinkSpans(text, toDialect(page, site) ?? 'plain')
+    if (spans === null) wrong.push(`syntax: ${page}`)
+    for (const { href } of spans ?? []) {
+      const target = resolveLink(index, page, href)
+      if (target.kind !== 'external') note('links', target.verdict, `${page} ${href}`)
+    }
+  }
+  return { repository, counts, wrong }
+}

@@ -1,0 +1,1 @@
+export { openCheckThread } from './open-check-thread.ts'

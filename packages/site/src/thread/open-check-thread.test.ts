@@ -1,0 +1,140 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { buildChecker } from '../checks/build-checker.ts'
+import { compileThread } from '../test-support/compile-thread.ts'
+import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'check-thread-'))
+const bytes = (text: string) => new TextEncoder().encode(text)
+const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'plain' }) as const
+let compiled: URL
+/** A thread of the test's own, for the ways to go wrong that our pages have not. */
+let wild: URL
+
+beforeAll(() => {
+  compiled = compileThread(folder)
+  const file = join(folder, 'wild.mjs')
+  writeFileSync(
+    file,
+    `import { parentPort } from 'node:worker_threads'
+const order = []
+parentPort.on('message', ({ id, task }) => {
+  const word = new TextDecoder().decode(task.bytes)
+  if (word === 'hang') for (;;);
+  if (word === 'throw') throw new Error('a fault')
+  if (word === 'exit') process.exit(3)
+  if (word === 'grow') for (const all = []; ; ) all.push(new Array(1000).fill({}))
+  order.push(word)
+  parentPort.postMessage({ id, value: { word, order: [...order], env: Object.keys(process.env) } })
+})
+`,
+  )
+  wild = pathToFileURL(file)
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function withThread(options: ThreadOptions, use: (thread: ReturnType<typeof openCheckThread>) => Promise<void>) {
+  const thread = openCheckThread(options)
+  await use(thread).finally(thread.close)
+}
+
+it('pages are read in the thread, and the event loop goes on meanwhile', async () => {
+  await withThread({ module: compiled }, async (thread) => {
+    expect(thread.starts()).toBe(0)
+    let turns = 0
+    const clock = setInterval(() => {
+      turns += 1
+    }, 1)
+    const text = '# A\n\n[link](b.md) and *emphasis* in a `line`\n\n'.repeat(4_000)
+    const answer = await thread.run(page(text), {})
+    clearInterval(clock)
+    expect(answer).toMatchObject({ done: true, value: { anchors: expect.arrayContaining(['a', 'a1']), unread: null } })
+    expect(turns).toBeGreaterThan(5)
+    expect(thread.starts()).toBe(1)
+  })
+})
+
+it('a checker that uses it finds what one without finds', async () => {
+  await withThread({ module: compiled }, async (thread) => {
+    const files = { 'docs.json': '{"navigation":{"pages":["a","b"]}}', 'a.mdx': '[b](/b)\n', 'b.mdx': '# B\n' }
+    const found = []
+    for (const checker of [buildChecker(), buildChecker({ runner: thread })]) {
+      const workspace = buildMemoryWorkspace(files)
+      await workspace.write('a.mdx', bytes('[b](/c) <Note>\n'))
+      found.push(await checker.checkDocs({ workspace, scope: 'changed' }))
+    }
+    expect(found[0]).toEqual(found[1])
+    expect(found[0]).toMatchObject([
+      { name: 'syntax', introduced: 1 },
+      {},
+      { name: 'links', introduced: 1 },
+      {},
+      {},
+      {},
+      {},
+    ])
+  })
+})
+
+it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
+  ['hang', 'slow', { taskMs: 400 }],
+  ['throw', 'crashed', {}],
+  ['exit', 'crashed', {}],
+  ['grow', 'crashed', { heapMb: 32 }],
+])('a task that would %s is given up alone, the others are done', async (word, reason, limits) => {
+  const lost: string[] = []
+  await withThread({ module: wild, limits: limits ?? {}, onLoss: (why) => lost.push(why) }, async (thread) => {
+    const answers = await Promise.all(['a', word, 'b', 'c'].map((text) => thread.run(page(text), {})))
+    expect(answers.map((answer) => (answer.done ? Object(answer.value).word : answer.reason))).toEqual([
+      'a',
+      reason,
+      'b',
+      'c',
+    ])
+    expect(thread.starts()).toBe(2)
+    expect(lost).toEqual([reason])
+  })
+})
+
+it('lanes take turns, and the thread sees nothing of the environment', async () => {
+  await withThread({ module: wild }, async (thread) => {
+    const [large, small] = [{}, {}]
+    const many = Array.from({ length: 40 }, (_, n) => thread.run(page(`large ${n}`), large))
+    const one = await thread.run(page('small'), small)
+    const value = Object(one.done ? one.value : null)
+    expect(value.order.length).toBeLessThan(10)
+    expect(value.env).toEqual([])
+    await Promise.all(many)
+  })
+})
+
+it('closed: what waits is answered, nothing is started again', async () => {
+  const thread = openCheckThread({ module: wild })
+  const waiting = ['hang', 'a', 'b', 'c', 'd', 'e'].map((word) => thread.run(page(word), {}))
+  await thread.close()
+  await thread.close()
+  expect(await Promise.all(waiting)).toEqual(waiting.map(() => ({ done: false, reason: 'closed' })))
+  expect(await thread.run(page('a'), {})).toEqual({ done: false, reason: 'closed' })
+  expect(thread.starts()).toBe(1)
+})
+
+it('a page that ended the thread is not tried again, and the result says so', async () => {
+  await withThread({ module: wild, limits: { taskMs: 300 } }, async (thread) => {
+    const { checkDocs } = buildChecker({ runner: thread })
+    const workspace = buildMemoryWorkspace({})
+    await workspace.write('a.md', bytes('hang'))
+    for (let round = 0; round < 2; round += 1) {
+      const results = await checkDocs({ workspace, scope: 'changed' })
+      expect(results.at(-1)).toMatchObject({
+        name: 'unread',
+        status: 'skipped',
+        findings: [{ file: 'a.md', message: expect.stringContaining('takes too long') }],
+      })
+    }
+    expect(thread.starts()).toBe(1)
+  })
+})

@@ -1,0 +1,21 @@
+import type { LintFinding } from '../lint/lint-finding.ts'
+import type { PageContent } from '../pages/page-content.ts'
+import type { Dialect } from '../site/site.ts'
+
+/** Work that may take long: reading a page, or holding it against rules of markdownlint. Plain data, to be sent to a thread. */
+export type CheckTask =
+  | { readonly kind: 'page'; readonly bytes: Uint8Array; readonly dialect: Dialect }
+  | { readonly kind: 'markdownlint'; readonly bytes: Uint8Array; readonly rules: Readonly<Record<string, unknown>> }
+
+export type CheckValue<T extends CheckTask> = T extends { kind: 'page' } ? PageContent : readonly LintFinding[]
+
+/** `slow`: given up after the time limit. `crashed`: the thread ended, for want of memory or by a fault. `closed`: nobody works any more. */
+export type CheckAnswer<T extends CheckTask> =
+  | { readonly done: true; readonly value: CheckValue<T> }
+  | { readonly done: false; readonly reason: 'slow' | 'crashed' | 'closed' }
+
+/** Does tasks: here or in a thread. */
+export interface CheckRunner {
+  /** @param lane tasks of different lanes take turns, so that a large repository does not hold up the others */
+  run<T extends CheckTask>(task: T, lane: object): Promise<CheckAnswer<T>>
+}

@@ -1,0 +1,100 @@
+import { fork } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openMirrors } from '@corrigenda/git/snapshot'
+import { buildOrigin, type Origin } from './build-origin.ts'
+import type { JobFigures, JobPlan } from './job-plan.ts'
+import { type CliKind, createCliMirror, runCliJob, toWorkPath } from './run-cli-job.ts'
+import { runOurJob } from './run-our-job.ts'
+
+/**
+ * Job overhead of the git layer against git's command line with a warm cache: same host, same job, alternated in one run, the base
+ * branch moves before every job. Prints medians. `--quick` leaves out the large repository and runs fewer jobs.
+ */
+const quick = process.argv.includes('--quick')
+const warmUps = quick ? 1 : 3
+const measured = quick ? 5 : 9
+const sizes = quick ? [100, 2_000] : [100, 2_000, 15_000]
+
+// In memory where the system offers it: a slow disk would count against git, which writes a work tree.
+const root = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'corrigenda-bench-'))
+process.once('exit', () => rmSync(root, { recursive: true, force: true }))
+
+const host = fork(new URL('./serve-git.js', import.meta.url), [root], { execArgv: [] })
+const port = await new Promise<number>((resolve) => host.once('message', (message) => resolve(message as number)))
+
+console.log(`job: fetch, list, read 20, search one literal, edit 3, create 1, commit, push; median of ${measured}, ms`)
+console.log(`work directories in ${root.startsWith('/dev/shm') ? 'memory' : 'the temporary directory'}\n`)
+for (const files of sizes) await measure(files)
+host.disconnect()
+
+async function measure(files: number): Promise<void> {
+  const origin = buildOrigin(root, `docs-${files}.git`, files)
+  const url = `http://127.0.0.1:${port}/docs-${files}.git`
+  const silent = { info: () => undefined, warn: () => undefined }
+  const cacheDir = join(root, `cache-${files}`)
+  const mirrors = await openMirrors({ cacheDir, log: silent, coldBuild: 'child' })
+  const kinds: CliKind[] = ['worktree', 'plumbing']
+  for (const kind of kinds) createCliMirror(join(root, `${kind}-${files}`), url)
+  mkdirSync(join(root, 'work'), { recursive: true })
+
+  const ours: JobFigures[] = []
+  const theirs: Record<CliKind, JobFigures[]> = { worktree: [], plumbing: [] }
+  let job = 0
+  for (let round = 0; round < warmUps + measured; round++) {
+    origin.moveOn()
+    const our = await runOurJob(mirrors, buildPlan(origin, url, ++job))
+    if (round >= warmUps) ours.push(our)
+    for (const kind of kinds) {
+      origin.moveOn()
+      const plan = buildPlan(origin, url, ++job)
+      const figures = runCliJob(kind, join(root, `${kind}-${files}`), toWorkPath(join(root, 'work'), job), plan)
+      if (figures.hits !== our.hits) throw new Error(`Found ${figures.hits} and ${our.hits} pages: not the same job.`)
+      if (round >= warmUps) theirs[kind].push(figures)
+    }
+  }
+  await mirrors.close()
+  report(files, ours, theirs)
+}
+
+function buildPlan(origin: Origin, url: string, job: number): JobPlan {
+  const pick = (n: number) => origin.paths[(job * 131 + n * 977) % origin.paths.length] ?? ''
+  const edits = [...new Set([1, 2, 3, 4, 5].map(pick))].slice(0, 3)
+  return {
+    url,
+    branch: `job/${job}`,
+    reads: Array.from({ length: 20 }, (_, n) => pick(n + 10)),
+    needle: 'needle-',
+    edits,
+    creates: `docs/section-0/new-${job}.md`,
+    text: `A new line of job ${job}.\n`,
+  }
+}
+
+function report(
+  files: number,
+  ours: readonly JobFigures[],
+  theirs: Readonly<Record<CliKind, readonly JobFigures[]>>,
+): void {
+  const wall = (jobs: readonly JobFigures[]) => median(jobs.map((job) => job.wallMs))
+  const cpu = (jobs: readonly JobFigures[]) => median(jobs.map((job) => job.cpuMs))
+  const line = (name: string, jobs: readonly JobFigures[]) => {
+    const ratio = `${(wall(ours) / wall(jobs)).toFixed(2)} x wall, ${(cpu(ours) / cpu(jobs)).toFixed(2)} x cpu`
+    console.log(
+      `  ${name.padEnd(22)} ${wall(jobs).toFixed(0).padStart(6)} wall ${cpu(jobs).toFixed(0).padStart(6)} cpu${jobs === ours ? '' : `   corrigenda is ${ratio}`}`,
+    )
+  }
+  console.log(`${files} files`)
+  line('corrigenda', ours)
+  line('git, work tree', theirs.worktree)
+  line('git, plumbing only', theirs.plumbing)
+  const names = Object.keys(ours[0]?.phases ?? {})
+  const phases = names.map((name) => `${name} ${median(ours.map((job) => job.phases[name] ?? 0)).toFixed(0)}`)
+  console.log(`  corrigenda by phase: ${phases.join(', ')}\n`)
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] ?? 0
+}

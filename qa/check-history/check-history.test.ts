@@ -1,0 +1,52 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { buildInlineRunner } from '@corrigenda/site/internal/thread/build-inline-runner'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkHistory } from './check-history.ts'
+import { runGit } from './run-git.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'check-history-test-'))
+const AUTHOR = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', '-c', 'commit.gpgsign=false']
+
+async function commit(subject: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  await runGit(folder, ['add', '--all'])
+  await runGit(folder, [...AUTHOR, 'commit', '--quiet', '--message', subject])
+}
+
+beforeAll(async () => {
+  await runGit(folder, ['init', '--quiet', '--initial-branch=main'])
+  await commit('start', { 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' })
+  await commit('more words', { 'b.md': '# B\n\nWords.\n' })
+  await commit('a link to nothing', { 'a.md': '# A\n\n[b](b.md) and [c](c.md)\n' })
+  await commit('mended', { 'c.md': '# C\n' })
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const look = async (source: string, commits: number) => {
+  const lines: string[] = []
+  const report = await checkHistory({
+    source,
+    commits,
+    runner: buildInlineRunner(),
+    print: (line) => void lines.push(line),
+  })
+  return { report, said: lines.join('\n') }
+}
+
+test('the commit that brings a fault is named, and those before and after it are not', async () => {
+  const { report, said } = await look(folder, 10)
+  expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
+  expect(said).toContain('a link to nothing')
+  expect(said).not.toMatch(/more words|mended/)
+})
+
+test('a clone of the newest commits only ends before its oldest one, which has nothing to be compared with', async () => {
+  const { report } = await look(pathToFileURL(folder).href, 2)
+  expect(report).toMatchObject({ checked: 2, flagged: 1 })
+})

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CheckResult } from '@corrigenda/contracts'
+import { buildChecker } from '@corrigenda/site/checks'
+import type { CheckRunner } from '@corrigenda/site/internal/thread/task'
+import { buildCommitWorkspace } from './build-commit-workspace.ts'
+import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
+import { runGit } from './run-git.ts'
+
+export interface HistoryInput {
+  /** Folder of a clone, or an address to clone from. */
+  readonly source: string
+  /** Newest commits to look at; merges are left out, for what they bring was looked at before. */
+  readonly commits: number
+  readonly runner: CheckRunner
+  print(line: string): void
+}
+
+export interface HistoryReport {
+  /** Commits that touch pages, navigation or images. */
+  readonly checked: number
+  /** Those that introduce something that would keep a change back, and those that introduce anything at all. */
+  readonly blocked: number
+  readonly flagged: number
+  /** CPU time per commit, in milliseconds, the newest half of them, when most pages are known. */
+  readonly cpuMs: number
+  readonly baseline: readonly CheckResult[]
+}
+
+/** Hold the newest commits of a repository against the checks and print what each would have been told. */
+export async function checkHistory(input: HistoryInput): Promise<HistoryReport> {
+  const { source, print } = input
+  if (!/^[a-z]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(source)) return await walk(input, source)
+  const folder = await mkdtemp(join(tmpdir(), 'check-history-'))
+  try {
+    print(`Cloning ${source} …`)
+    await runGit(folder, [
+      'clone',
+      '--quiet',
+      '--bare',
+      '--single-branch',
+      '--depth',
+      String(input.commits + 1),
+      '--',
+      source,
+      '.',
+    ])
+    return await walk(input, folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function walk(input: HistoryInput, folder: string): Promise<HistoryReport> {
+  const log = await runGit(folder, ['log', '--no-merges', `--max-count=${input.commits}`, '--format=%H%x00%P%x00%s'])
+  const commits = log.split('\n').flatMap((row) => {
+    const [hash = '', parents = '', subject = ''] = row.split('\0')
+    // None: the first commit, or the oldest of a shallow clone.
+    return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
+  })
+  const objects = openObjects(folder)
+  try {
+    return await checkCommits(input, objects, commits.reverse())
+  } finally {
+    objects.close()
+  }
+}
+
+async function checkCommits(
+  { runner, print }: HistoryInput,
+  objects: GitObjects,
+  commits: readonly { hash: string; parent: string; subject: string }[],
+): Promise<HistoryReport> {
+  const { checkDocs } = buildChecker({ runner, limits: { maxPages: 50_000, readMs: 3_600_000 } })
+  let [checked, blocked, flagged] = [0, 0, 0]
+  const times: number[] = []
+  let [baseline, newest]: [CheckResult[], readonly GitEntry[]] = [[], []]
+  for (const { hash, parent, subject } of commits) {
+    const before = await objects.listTree(parent)
+    newest = await objects.listTree(hash)
+    const workspace = buildCommitWorkspace(objects, before, newest)
+    if (
+      !(await workspace.changes()).some(({ path }) =>
+        /\.(?:mdx?|markdown|json|ya?ml|toml|[cm]?[jt]s|png|svg|jpe?g|gif|webp)$/i.test(path),
+      )
+    )
+      continue
+    const started = process.cpuUsage()
+    const results = await checkDocs({ workspace, scope: 'changed' })
+    const { user, system } = process.cpuUsage(started)
+    times.push((user + system) / 1000)
+    checked += 1
+    const found = results.flatMap(({ name, introduced, findings }) =>
+      findings.slice(0, introduced).map((finding) => ({ name, ...finding })),
+    )
+    if (found.length === 0) continue
+    flagged += 1
+    const isBlocked = found.some(({ advisory }) => advisory !== true)
+    if (isBlocked) blocked += 1
+    print(`${isBlocked ? 'BLOCK ' : 'advice'} ${hash.slice(0, 10)} ${subject}`)
+    for (const { name, file, line, message, advisory } of found.slice(0, 20)) {
+      print(
+        `    ${advisory === true ? 'advice' : 'BLOCK '} [${name}] ${file}${line === null ? '' : `:${line}`}: ${message}`,
+      )
+    }
+    if (found.length > 20) print(`    … and ${found.length - 20} more`)
+  }
+  if (newest.length > 0) {
+    baseline = await checkDocs({ workspace: buildCommitWorkspace(objects, newest, newest), scope: 'all' })
+  }
+  const late = times.slice(Math.floor(times.length / 2)).sort((a, b) => a - b)
+  return { checked, blocked, flagged, cpuMs: Math.round(late[Math.floor(late.length / 2)] ?? 0), baseline }
+}

@@ -1,0 +1,138 @@
+import { cp } from 'node:fs/promises'
+import path from 'node:path'
+import type { CallModelOptions } from '@corrigenda/agent/model'
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { createProject } from '@corrigenda/core'
+import {
+  type BackendKind,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import type { FaultRow, Scene, Wait } from './fault-row.ts'
+import { createRowJob, type RowJob, readRowJob } from './row-job.ts'
+import { buildRowPrompt, rowFiles } from './row-script.ts'
+import { startImpatientWorker } from './start-impatient-worker.ts'
+import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
+
+export interface RowResult {
+  readonly row: FaultRow
+  /** `owner/name` as the row left it. */
+  readonly full: string
+  readonly job: RowJob
+  readonly run: WatchedRun
+  /** As planned in the run's row, in order. */
+  readonly waits: readonly Wait[]
+  /** Deadlines of a fraction of a second were in force. */
+  readonly impatient: boolean
+}
+
+export interface FaultBench {
+  readonly service: TestService
+  /** Creates the row's job and sees it to its end. */
+  run(row: FaultRow): Promise<RowResult>
+  close(): Promise<void>
+}
+
+export interface BenchOptions {
+  readonly app?: boolean
+  readonly concurrency?: number
+  /** Over the settings of the environment. */
+  readonly anthropic?: Partial<CallModelOptions>
+  /** Deadlines of a fraction of a second towards the Git host. */
+  readonly impatient?: boolean
+}
+
+/** Nothing listens on the discard port. */
+const CLOSED = '127.0.0.1:9'
+const EMPTY = 'faults/without-commits'
+/** As the service's repository was before any row worked on it: a copy of what others write to may be torn. */
+const PRISTINE = 'faults/pristine'
+
+/**
+ * A whole service with one worker on which many rows run at a time: each has a repository, a project and a conversation of its own. Pauses between the
+ * tries of a model call are short; waits of the run's row are noted and then put back to now, as if the time had passed.
+ */
+export async function openFaultBench(kind: BackendKind, options: BenchOptions = {}): Promise<FaultBench> {
+  const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
+  await service.host.createRepository(EMPTY, { commits: [] })
+  await copyRepository(service.host.root, FULL, PRISTINE)
+  // Settings that buildCallModel takes beyond those of the environment.
+  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 800, ...options.anthropic }
+  const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
+  const { concurrency = 12 } = options
+  const impatient = options.impatient ? await startImpatientWorker(service) : null
+  if (impatient === null) await service.startWorker({ concurrency, anthropic, allowedRepositoryHosts })
+  const watch = watchRuns(service.database)
+  return {
+    service,
+    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null }, row),
+    async close() {
+      watch.stop()
+      await impatient?.close()
+      await service.close()
+    },
+  }
+}
+
+interface RowDeps {
+  readonly service: TestService
+  readonly watch: RunWatch
+  readonly allowedRepositoryHosts: readonly string[]
+  readonly impatient: boolean
+}
+
+async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
+  const { host, model, database } = deps.service
+  // Only faults of the Git host need a repository of their own.
+  const full = row.model || row.turns ? FULL : `faults/${row.id}`
+  const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
+  if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
+    await copyRepository(host.root, row.repository === 'empty' ? EMPTY : PRISTINE, full)
+  }
+  await row.arrange?.(scene)
+  const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
+  const project = await createProject({ ...database, ...deps }, { name: row.id, repository, baseBranch: null })
+  const request = CreateAgentJobRequest.parse({ ...row.request, prompt: buildRowPrompt(row) })
+  const jobId = await createRowJob(database, { projectId: project.id, request, row })
+  const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()
+  let waits = 0
+  for (;;) {
+    const run = await deps.watch.whenStill(jobId)
+    if (!run.active) {
+      await acts
+      const job = await readRowJob(database, { projectId: project.id, id: jobId })
+      return { row, full, run, waits: await listWaits(database, jobId), job, impatient: deps.impatient }
+    }
+    waits += 1
+    if (waits === 1) await row.duringWait?.(scene)
+    await database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`
+  }
+}
+
+/** Much quicker than making it anew. */
+function copyRepository(root: string, from: string, to: string): Promise<void> {
+  return cp(path.join(root, `${from}.git`), path.join(root, `${to}.git`), { recursive: true })
+}
+
+/** Part of "METHOD path body" of this repository's requests and no other's; ids may begin alike. */
+function toMatch(full: string, op: string): string {
+  if (op === 'apps.createInstallationAccessToken') return `"${full.replace('faults/', '')}"`
+  if (op === '*' || op.startsWith('git.')) return `/${full}.git/`
+  return op === 'repos.get' ? `/${full} ` : `/${full}/`
+}
+
+async function actDuringAgent(scene: Scene, row: FaultRow): Promise<void> {
+  await scene.model.whenHeld(row.id)
+  await row.duringAgent?.(scene)
+  scene.model.release(row.id)
+}
+
+/** What was written to `next_run_at`, from when on. Read from the events, since short waits may pass by themselves on a busy machine. */
+async function listWaits({ prisma }: TestService['database'], jobId: string): Promise<Wait[]> {
+  const events = await prisma.jobEvent.findMany({ where: { jobId, type: 'job.released' }, orderBy: { seq: 'asc' } })
+  return events.map(({ data, createdAt }) => {
+    const { reason, notBefore }: { reason: Wait['reason']; notBefore: string } = Object(data)
+    return { reason, seconds: (Date.parse(notBefore) - createdAt.getTime()) / 1000 }
+  })
+}

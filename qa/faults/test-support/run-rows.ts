@@ -1,0 +1,46 @@
+import type { BackendKind } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { expectNoSecret, expectRow } from './expect-row.ts'
+import { type FaultRow, MENDED } from './fault-row.ts'
+import { type BenchOptions, type FaultBench, openFaultBench, type RowResult } from './open-fault-bench.ts'
+
+/** One test per row. All jobs are created at once and share one worker; each test waits for its own. */
+export function runRows(title: string, kind: BackendKind, rows: readonly FaultRow[], options: BenchOptions = {}): void {
+  describe(`${title} on ${kind}`, () => {
+    let bench: FaultBench
+    const results = new Map<string, Promise<RowResult>>()
+    beforeAll(async () => {
+      bench = await openFaultBench(kind, options)
+      for (const row of rows) {
+        const result = bench.run(row)
+        // Each row's own test tells.
+        result.catch(() => {})
+        results.set(row.id, result)
+      }
+    })
+    afterAll(() => bench.close())
+
+    test.each(rows.map((row) => [row.id, row.title] as const))(
+      '%s: %s',
+      async (id) => {
+        const result = await results.get(id)
+        if (result) await expectRow(bench.service, result)
+      },
+      180_000,
+    )
+
+    test('the worker is healthy afterwards, and all it said was well formed and held no secret', async () => {
+      const row: FaultRow = { id: `healthy-after-${kind}`, title: 'nothing goes wrong', expect: MENDED }
+      if (options.anthropic?.baseUrl === undefined) await expectRow(bench.service, await bench.run(row))
+      const { host, model, lines } = bench.service
+      expect(model.rejected()).toEqual([])
+      expect(model.violations()).toEqual([])
+      expect(host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
+      const said = lines.join('')
+      expect(said).not.toContain(host.token)
+      expect(said).not.toContain(model.key)
+      const messages = await bench.service.database.prisma.job.findMany({ select: { failureMessage: true } })
+      expectNoSecret(bench.service, JSON.stringify(messages))
+    })
+  })
+}

@@ -1,0 +1,51 @@
+import path from 'node:path'
+import { openLog } from '@corrigenda/core'
+import { openMirrors } from '@corrigenda/git/snapshot'
+import { buildWorkerDeps } from '@corrigenda/worker/internal/build-worker-deps'
+import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { handleRun } from '@corrigenda/worker/internal/run/handle-run'
+import { watchHeldRuns } from '@corrigenda/worker/internal/run/watch-held-runs'
+import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
+
+/** Long enough for a busy machine, short for a test. */
+const DEADLINE_MS = 1_500
+const SLOTS = 6
+const TURN_MS = 100
+
+/** A worker without a queue whose deadlines and pauses towards the Git host are fractions of a second, so that a slow host can be waited for. */
+export async function startImpatientWorker(service: TestService): Promise<{ close(): Promise<void> }> {
+  const { config, database } = service
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void service.lines.push(line) } })
+  const shutdown = new AbortController()
+  const held = watchHeldRuns({ ...database, log })
+  const http = { attempts: 1, deadlines: { idleMs: DEADLINE_MS } }
+  const cacheDir = path.join(config.cacheDir, 'impatient')
+  const mirrors = await openMirrors({ cacheDir, log, coldBuild: 'inline', http })
+  const deps: WorkerDeps = {
+    ...buildWorkerDeps(config, {
+      prisma: database.prisma,
+      queue: { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} },
+      owner: 'impatient',
+      shutdown: shutdown.signal,
+      github: { timeoutMs: DEADLINE_MS, retryBaseMs: 5 },
+      ...{ log, held, mirrors },
+    }),
+    gitHttp: http,
+  }
+  const slots = Array.from({ length: SLOTS }, () => workUntil(shutdown.signal, () => handleRun(deps)))
+  return {
+    async close() {
+      shutdown.abort()
+      await Promise.all(slots)
+      await held.close()
+      await mirrors.close()
+    },
+  }
+}
+
+async function workUntil(stop: AbortSignal, work: () => Promise<void>): Promise<void> {
+  while (!stop.aborted) {
+    await work()
+    await new Promise((resolve) => setTimeout(resolve, TURN_MS))
+  }
+}

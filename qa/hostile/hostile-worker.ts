@@ -1,0 +1,113 @@
+import { existsSync, lstatSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buildCommit } from '@corrigenda/git/commit'
+import { GitHttpError } from '@corrigenda/git/http'
+import { materialize } from '@corrigenda/git/internal/work-tree/materialize'
+import { findEntry } from '@corrigenda/git/internal/work-tree/sorted-paths'
+import { RepositoryError } from '@corrigenda/git/objects'
+import type { Snapshot } from '@corrigenda/git/snapshot'
+import { listTree, type Mirrors, openMirrors } from '@corrigenda/git/snapshot'
+import { openWorkTree } from '@corrigenda/git/work-tree'
+import { WorkspaceError } from '@corrigenda/git/workspace'
+import type { HostileJob, HostileReport } from './hostile-job.ts'
+
+/**
+ * A process that does with a repository what a worker does, and a checkout besides: open, list, read, search, edit, commit. Tells what
+ * came of it and how long its event loop was held.
+ */
+let mirrors: Mirrors | null = null
+const delay = monitorEventLoopDelay({ resolution: 10 })
+
+process.on('message', async (job: HostileJob) => {
+  if (job.kind === 'stop') {
+    await mirrors?.close()
+    process.exit(0)
+  }
+  const silent = { info: () => undefined, warn: () => undefined }
+  mirrors ??= await openMirrors({
+    cacheDir: job.cacheDir,
+    log: silent,
+    coldBuild: 'child',
+    // Short, since several rows wait for them; long enough for a host that packs 150 MiB on a busy machine.
+    http: { retryPauseMs: 1, deadlines: { connectMs: 12_000, idleMs: 12_000, totalMs: 15_000 } },
+    childLimits: { maxBuildMs: 60_000, maxResidentBytes: 1024 * 1024 * 1024 },
+  })
+  delay.enable()
+  delay.reset()
+  const startedAt = performance.now()
+  const report = await work(mirrors, job).catch(toRefusal)
+  const ms = performance.now() - startedAt
+  await new Promise((resolve) => setTimeout(resolve, 15))
+  delay.disable()
+  process.send?.({ ...report, ms, delayMs: delay.max / 1e6 } satisfies HostileReport)
+})
+process.once('disconnect', () => process.exit(1))
+
+type Outcome = Omit<HostileReport, 'ms' | 'delayMs'>
+
+async function work(open: Mirrors, job: Extract<HostileJob, { kind: 'work' }>): Promise<Outcome> {
+  await using snapshot = await open.openSnapshot({ tenant: job.tenant, url: job.url, branch: null, token: null })
+  const tree = await openWorkTree({ snapshot })
+  const paths = (await tree.list()).map((entry) => entry.path)
+  for (const path of paths.slice(0, 2_000)) await tree.read(path).then(search, ignoreRefusal)
+  if (job.lazyPath !== null) {
+    const entry = findEntry((await listTree(snapshot)).entries, job.lazyPath)
+    if (entry) await snapshot.readBlob(entry.oid)
+  }
+  await tree.write('corrigenda.md', Buffer.from('new\n'))
+  for (const path of paths.slice(0, 3)) await tree.write(path, Buffer.from('changed\n')).catch(ignoreRefusal)
+  const who = { name: 'Worker', email: 'worker@example.com' }
+  const changes = tree.overlay()
+  const built = await buildCommit({ snapshot, changes, message: 'x', author: who, committer: who, timestamp: 1 })
+  if (!built) throw new Error('The edit changed nothing.')
+  await tree.changes()
+  const checkout = paths.length > 10_000 ? 'done' : await checkOut(snapshot, job.checkoutDir)
+  const escapes = findEscapes(job.checkoutDir)
+  rmSync(job.checkoutDir, { recursive: true, force: true })
+  return { refused: null, message: null, paths: paths.slice(0, 500), count: paths.length, checkout, escapes }
+}
+
+function search(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('needle')
+}
+
+function ignoreRefusal(error: unknown): void {
+  const missing = error instanceof RepositoryError && error.code === 'object_not_found'
+  if (!(error instanceof WorkspaceError) && !missing) throw error
+}
+
+async function checkOut(snapshot: Snapshot, dir: string): Promise<string> {
+  try {
+    await materialize({ snapshot, dir })
+    return 'done'
+  } catch (error) {
+    return toRefusal(error).refused ?? 'unknown'
+  }
+}
+
+/** Links that lead out of the checkout, and what only a hook could have put there. */
+function findEscapes(root: string): string[] {
+  if (!existsSync(root)) return []
+  const found: string[] = []
+  const visit = (dir: string) => {
+    for (const name of readdirSync(dir)) {
+      const path = join(dir, name)
+      const facts = lstatSync(path)
+      if (name === 'escaped') found.push(path)
+      if (facts.isSymbolicLink()) {
+        const target = relative(root, resolve(dirname(path), readlinkSync(path)))
+        if (target.startsWith('..') || target.startsWith('.git')) found.push(path)
+      } else if (facts.isDirectory()) visit(path)
+    }
+  }
+  visit(root)
+  return found
+}
+
+function toRefusal(error: unknown): Outcome {
+  const known = error instanceof RepositoryError || error instanceof GitHttpError
+  const refused = known ? error.code : `unexpected ${error instanceof Error ? (error.stack ?? error.message) : error}`
+  const message = error instanceof Error ? error.message : String(error)
+  return { refused, message, paths: [], count: 0, checkout: null, escapes: [] }
+}

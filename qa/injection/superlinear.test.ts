@@ -1,0 +1,173 @@
+import { findSecrets } from '@corrigenda/agent/internal/policy/find-secrets'
+import { benchTools } from '@corrigenda/agent/internal/test-support/bench-tools'
+import { cleanBody } from '@corrigenda/agent/internal/tools/clean-body'
+import { findInboundLinks } from '@corrigenda/agent/internal/tools/find-inbound-links'
+import { findFlags } from '@corrigenda/agent/policy'
+import { buildGlob } from '@corrigenda/git/text'
+import { diffLines } from '@corrigenda/git/workspace'
+import { findNavigationProblems } from '@corrigenda/site/internal/checks/find-navigation-problems'
+import { matchRenames } from '@corrigenda/site/internal/checks/match-renames'
+import { findFrontmatterProblems } from '@corrigenda/site/internal/pages/find-frontmatter-problems'
+import { findIntricacy } from '@corrigenda/site/internal/pages/find-intricacy'
+import { findSyntaxProblems } from '@corrigenda/site/internal/pages/find-syntax-problems'
+import { readSites } from '@corrigenda/site/internal/site/read-sites'
+import { buildSiteIndex } from '@corrigenda/site/site'
+import { describe, expect, it } from 'vitest'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const added = (text: string, path = 'a.md') => ({ path, kind: 'added', before: null, after: bytes(text) }) as const
+const removed = (text: string, path: string) => ({ path, kind: 'deleted', before: bytes(text), after: null }) as const
+
+async function cpu(run: () => unknown): Promise<number> {
+  const started = process.cpuUsage()
+  await run()
+  const { user, system } = process.cpuUsage(started)
+  return (user + system) / 1000
+}
+
+/**
+ * How CPU time grows from one size to four times as much: 4 when linear, 16 when quadratic. The best of three, and never over less than 5 ms, so that
+ * what a busy machine adds counts little. Ends early at sizes that take too long to go on.
+ */
+async function growth(run: (size: number) => unknown, size: number): Promise<number> {
+  const best = async (n: number) => Math.min(await cpu(() => run(n)), await cpu(() => run(n)), await cpu(() => run(n)))
+  await run(size)
+  return (await best(4 * size)) / Math.max(5, await best(size))
+}
+
+async function navigation(path: string, text: string) {
+  const sites = await readSites({ paths: [path], read: async () => bytes(text) })
+  const index = buildSiteIndex(sites, [path])
+  return sites.flatMap((site) => findNavigationProblems(index, site).problems)
+}
+
+const page = (text: string) => findSyntaxProblems('a.mdx', text, 'mdx')
+
+describe('time grows no faster than input', () => {
+  it.each<[name: string, size: number, run: (size: number) => unknown]>([
+    ['links in blank lines', 24_000, (n) => findInboundLinks(benchTools({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md')],
+    [
+      'links of open brackets',
+      24_000,
+      (n) => findInboundLinks(benchTools({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md'),
+    ],
+    ['images without an end', 12_000, (n) => findFlags([added('!['.repeat(n))])],
+    ['tags without an end', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
+    [
+      'differences of files without a line in common',
+      100_000,
+      (n) =>
+        diffLines(
+          Array.from({ length: n }, (_, i) => `a${i % 997}`),
+          Array.from({ length: n }, (_, i) => `b${i % 1009}`),
+        ),
+    ],
+    ['tags within tags', 1_500, (n) => cleanBody(`${'<'.repeat(n)}b>${'a>'.repeat(n)}`)],
+    ['a glob of stars', 10, (n) => buildGlob(`${'*a'.repeat(n)}b`)('a'.repeat(10 * n))],
+    [
+      'navigation of missing pages',
+      6_000,
+      (n) =>
+        navigation(
+          'docs.json',
+          JSON.stringify({ navigation: { pages: Array.from({ length: n }, (_, i) => `p${i}`) } }),
+        ),
+    ],
+    [
+      'navigation of many keys',
+      6_000,
+      (n) => navigation('mkdocs.yml', Array.from({ length: n }, (_, i) => `k${i}: v\n`).join('')),
+    ],
+    [
+      'known tokens',
+      500,
+      (n) => {
+        const text = Array.from(
+          { length: n },
+          (_, i) => `ghp_${String(i).padStart(10, 'a1b2c3d4e5')}${'Zz9Yy8Xx7Ww6Vv5Uu4Tt3Ss2Rr1Qq0'}\n`,
+        ).join('')
+        return findSecrets({
+          changes: [
+            { path: 'a.md', kind: 'modified', before: bytes(text), after: bytes(`x\n${text.replaceAll('\n', ' \n')}`) },
+          ],
+          title: null,
+          body: '',
+          canaries: [],
+        })
+      },
+    ],
+  ])('%s', async (_, size, run) => {
+    expect(await growth(run, size)).toBeLessThan(9)
+  })
+})
+
+describe('pages that would take minutes or end the process are told apart in one pass', () => {
+  it.each<[name: string, text: string]>([
+    ['block quotes', '>'.repeat(100_000)],
+    ['spaced block quotes', '> '.repeat(50_000)],
+    ['numbered lists', '1. '.repeat(30_000)],
+    ['brackets', ']'.repeat(100_000)],
+    ['emphasis', '**a*_'.repeat(20_000)],
+    ['expressions in tags', `${'<a>{'.repeat(1_000)}x}`],
+    ['expressions in tags with quoted braces', `${'<a>{"}"}{'.repeat(1_000)}x}`],
+    ['braces', '{'.repeat(50_000) + '}'.repeat(50_000)],
+    ['expressions read again', `{${'"}"+'.repeat(10_000)}`],
+    ['headings', 'a\n='.repeat(30_000)],
+    ['indents', `${' '.repeat(2_000)}a`],
+  ])('%s', (_, text) => {
+    expect(page(text)).toMatchObject([{ code: 'page_too_intricate', line: null }])
+  })
+  it('ordinary pages are not, however long', () => {
+    const section =
+      '## Title\n\nSome *words* with [a link](/x), `code` and <Note>a note {value}</Note>.\n\n- one\n  - two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
+    expect(findIntricacy(section.repeat(3_000))).toBeNull()
+  })
+  it.each(['[', '- ', '? ', '{a: '])('front matter of %s, which ends a process that reads it', async (mark) => {
+    expect(findFrontmatterProblems('a.md', `---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
+      { code: 'frontmatter_too_deep' },
+    ])
+    const [problem] = await navigation('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`)
+    expect(problem?.message).toContain('nests more than')
+  })
+  it('a navigation file that is too large to be read', async () => {
+    expect(await navigation('mkdocs.yml', '# x\n'.repeat(300_000))).toMatchObject([{ code: 'navigation_invalid' }])
+  })
+})
+
+describe('work ends at a limit', () => {
+  it('patterns of many states are refused, others end after so many steps', async () => {
+    const bench = benchTools({ 'a.md': 'a'.repeat(200_000) })
+    const search = (query: string) => bench.call('search', { query, mode: 'regex' })
+    expect((await search('(a{900})'.repeat(110))).text).toMatch(/too large for a search/)
+    expect((await search('(a+)+$')).isError).toBe(false)
+    const many = benchTools(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])))
+    expect((await many.call('search', { query: '(?:a?){450}a{450}', mode: 'regex' })).text).toMatch(/takes too long/)
+  })
+  it('others get their turn while a large pattern runs', async () => {
+    const bench = benchTools({ 'a.md': `${'b'.repeat(200)}\n`.repeat(4_000) })
+    let turns = 0
+    let going = true
+    const tick = () => {
+      turns += 1
+      if (going) setImmediate(tick)
+    }
+    await bench.call('search', { query: 'nothing', mode: 'regex' })
+    setImmediate(tick)
+    await bench.call('search', { query: '(?:a?){200}a{200}', mode: 'regex' })
+    going = false
+    expect(turns).toBeGreaterThan(15)
+  })
+  it('moves of many large files are matched by their bytes alone', () => {
+    const text = (n: number) => Array.from({ length: 20_000 }, (_, line) => `${n} ${line}`).join('\n')
+    const changes = Array.from({ length: 12 }, (_, n) => [
+      removed(text(n), `a${n}.md`),
+      added(`${text(n)}\nmore`, `b${n}.md`),
+    ]).flat()
+    expect(matchRenames(changes).size).toBe(0)
+    expect(matchRenames(changes.slice(0, 2)).size).toBe(1)
+  })
+  it('tags within tags are taken out to a limit', () => {
+    const body = cleanBody(`${'<a'.repeat(3_000)}${'>'.repeat(3_000)} ${'<'.repeat(3_000)}b${'a>'.repeat(3_000)}`)
+    expect(body).not.toMatch(/<[a-z]/i)
+  })
+})

@@ -1,0 +1,27 @@
+import { compileGit } from '@corrigenda/git/internal/test-support/compile'
+import { makeTempDir } from '@corrigenda/git/internal/test-support/fixture'
+import { startHarness } from '@corrigenda/git/internal/test-support/harness'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const compiled = makeTempDir()
+let modules: URL
+beforeAll(() => {
+  modules = compileGit(compiled.path)
+})
+afterAll(() => compiled[Symbol.dispose]())
+
+test('a download that takes more memory than it may is ended for that, long before its time is up', async () => {
+  const childModule = new URL('fetch-child.js', modules)
+  const childLimits = { maxResidentBytes: 1_000_000, maxBuildMs: 5_000 }
+  await using host = await startHarness([{ path: 'a.md', content: 'a\n' }], {
+    coldBuild: 'child',
+    childModule,
+    childLimits,
+  })
+  // The host never answers: only what watches the child from outside can end it.
+  host.server.fault = {
+    before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
+  }
+  const open = host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
+  await expect(open).rejects.toMatchObject({ code: 'too_large', message: expect.stringContaining('memory') })
+})

@@ -1,0 +1,93 @@
+import { claimRun } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { type HeldLease, holdLease, Interrupted, readClocks } from '@corrigenda/worker/internal/run/hold-lease'
+import { prepareRun } from '@corrigenda/worker/internal/run/prepare-run'
+import type { RunPoint } from '@corrigenda/worker/internal/run/run-point'
+import { runPublishPhase } from '@corrigenda/worker/internal/run/run-publish-phase'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readHost } from './test-support/read-world.ts'
+import { openWorkerDeps, startZombie } from './test-support/start-zombie.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openTestService('postgres')
+})
+afterAll(() => service.close())
+
+/**
+ * Publishes a frozen run in a worker that is stopped at a point for longer than its lease: its clocks know, while none of its timers has had the time
+ * to abort anything.
+ */
+async function publishStoppedAt(at: RunPoint, page: number) {
+  const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'By a zombie.')]))
+  const first = await startZombie(service, 'run.frozen')
+  await first.loseLease()
+  const { deps, close } = await openWorkerDeps(service)
+  const claim = await claimRun(deps, { owner: 'zombie' })
+  await first.told
+  await first.awake()
+  const control = new AbortController()
+  let lapsed = false
+  const lease: HeldLease = {
+    signal: control.signal,
+    assertHeld() {
+      if (lapsed) control.abort(new Interrupted('lost'))
+      control.signal.throwIfAborted()
+    },
+    protect: (work) => work(),
+    stop: () => {},
+  }
+  const stopping = {
+    ...deps,
+    async onPoint(point: RunPoint) {
+      if (point === at) lapsed = true
+    },
+  }
+  try {
+    await using prepared = await prepareRun(stopping, claim!, control.signal)
+    const published = await runPublishPhase(stopping, claim!, prepared, claim!.frozen!, lease).catch(() => 'refused')
+    return { published, ...(await readHost(service, id)) }
+  } finally {
+    await close()
+    await service.database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() + interval '1 hour' WHERE active`
+  }
+}
+
+test('a worker whose lease has lapsed before the push pushes nothing', async () => {
+  expect(await publishStoppedAt('branch.pushing', 1)).toEqual({ published: 'refused', branches: [], pulls: [] })
+  expect(service.host.stats().operations).not.toHaveProperty('git.push')
+})
+
+test('a worker whose lease has lapsed after the push opens nothing', async () => {
+  const after = await publishStoppedAt('pull.opening', 2)
+  expect(after).toMatchObject({ published: 'refused', pulls: [] })
+  expect(after.branches).toHaveLength(1)
+  expect(service.host.stats().operations).not.toHaveProperty('pulls.create')
+})
+
+test('hanging heartbeats stop the work once the lease has lapsed', async () => {
+  const { deps, close } = await openWorkerDeps(service)
+  await service.create('Wait.')
+  const rules = { ...deps, leaseSeconds: 1 }
+  const claimedAt = readClocks()
+  const claim = await claimRun(rules, { owner: 'test' })
+  // Another connection holds the row, as a process does that was stopped inside a transaction.
+  const holder = await service.database.pool.connect()
+  await holder.query('BEGIN')
+  await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [claim!.runId])
+  const lease = holdLease(rules, claim!, { claimedAt })
+  try {
+    await expect.poll(() => lease.signal.aborted, { timeout: 5_000 }).toBe(true)
+    expect(lease.signal.reason).toMatchObject({ why: 'lost' })
+  } finally {
+    lease.stop()
+    await holder.query('ROLLBACK')
+    holder.release()
+    await close()
+  }
+})

@@ -1,0 +1,30 @@
+import { createJob, openLog } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+
+let service: TestService
+beforeEach(async () => {
+  service = await openTestService('postgres')
+})
+afterEach(() => service.close())
+
+test('a job that never got a queue entry is found in the database', async () => {
+  const deps = {
+    prisma: service.database.prisma,
+    queue: { enqueue: () => Promise.reject(new Error('away')) },
+    log: openLog({ level: 'silent', secrets: [] }),
+    defaultModel: 'claude-sonnet-5-5',
+    quota: { limit: 1, windowSeconds: 60 },
+  }
+  const request = { prompt: scriptPrompt('Edit.', [editPage(1, 'Found.')]) }
+  const created = await createJob(deps, { projectId: service.project.id, request, idempotencyKey: null })
+  const { id }: { id: string } = JSON.parse(created.body)
+  await service.startWorker()
+  await expect.poll(async () => (await service.read(id)).phase, { timeout: 10_000 }).not.toBe('queued')
+  expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+})

@@ -1,0 +1,155 @@
+import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { readWorld } from './test-support/read-world.ts'
+import { startZombie, type Zombie } from './test-support/start-zombie.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openTestService('postgres')
+})
+afterAll(() => service.close())
+afterEach(() => service.host.clearFaults())
+
+const points = ['branch.pushing', 'pull.opening', 'run.finishing'] as const
+type Point = (typeof points)[number]
+let page = 0
+
+/** A worker stops at a point and loses its lease; meanwhile something happens; then it goes on and finds everything as it was. */
+async function survive(
+  at: Point,
+  meanwhile: (job: { id: string; branch: string; zombie: Zombie }) => Promise<unknown>,
+  deaf = false,
+) {
+  page += 1
+  const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, `Edited at ${at}.`)]))
+  const zombie = await startZombie(service, at, { deaf })
+  await meanwhile({ id, branch: `corrigenda/${id}`, zombie })
+  await zombie.told
+  const before = await readWorld(service, id)
+  await zombie.awake()
+  const after = await readWorld(service, id)
+  expect(after).toEqual(before)
+  expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
+  const { job, branches, pulls } = after
+  return { job, branches, pulls, branch: `corrigenda/${id}` }
+}
+
+/** Another worker brings the job to its end. */
+async function succeed(id: string, zombie: Zombie) {
+  await zombie.loseLease()
+  const successor = await service.startWorker()
+  const job = await service.ended(id)
+  await successor.close()
+  return job
+}
+
+describe('the successor fails', () => {
+  test('stopped before the push: a branch that somebody took meanwhile stays theirs', async () => {
+    let theirs = ''
+    const { job, branches, pulls, branch } = await survive('branch.pushing', async ({ id, branch, zombie }) => {
+      const files = new Map([['theirs.md', { data: 'theirs\n' }]])
+      theirs = await service.host.pushCommit(FULL, branch, { message: 'theirs', files })
+      expect(await succeed(id, zombie)).toMatchObject({ failure: { code: 'branch_conflict' } })
+    })
+    expect({ status: job.status, branches, pulls }).toEqual({
+      status: 'failed',
+      branches: [`${branch} ${theirs}`],
+      pulls: [],
+    })
+  })
+
+  test('stopped before the pull request: none is opened for the failed job', async () => {
+    const { job, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
+      service.host.fault({ op: 'pulls.create', kind: 'status', status: 403 })
+      expect(await succeed(id, zombie)).toMatchObject({ failure: { code: 'git_host_forbidden' } })
+    })
+    expect({ status: job.status, pulls }).toEqual({ status: 'failed', pulls: [] })
+  })
+
+  test('stopped before the last write: the job stays failed', async () => {
+    const { job, pulls } = await survive(
+      'run.finishing',
+      async ({ id, zombie }) => {
+        service.host.fault({ op: 'pulls.list', kind: 'status', status: 403 })
+        expect(await succeed(id, zombie)).toMatchObject({ failure: { code: 'git_host_forbidden' } })
+      },
+      true,
+    )
+    expect(job).toMatchObject({ status: 'failed', prLink: null })
+    expect(pulls).toHaveLength(1)
+  })
+})
+
+describe('the job is cancelled', () => {
+  test.each([false, true])('stopped before the push, deaf %s: nothing is left on the host', async (deaf) => {
+    const { job, branches, pulls } = await survive(
+      'branch.pushing',
+      async ({ id }) => expect(await service.cancel(id)).toMatchObject({ outcome: 'cancelled' }),
+      deaf,
+    )
+    expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
+  })
+
+  test('stopped before the pull request: the successor finds none, removes the branch, and none appears later', async () => {
+    const { job, branches, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
+      const answer = service.cancel(id)
+      await untilAsked(id)
+      await succeed(id, zombie)
+      expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
+    })
+    expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
+  })
+
+  test('stopped before the last write: the pull request is there, and the cancel says so', async () => {
+    const { job, pulls } = await survive('run.finishing', async ({ id, zombie }) => {
+      const answer = service.cancel(id).catch((error: unknown) => error)
+      await untilAsked(id)
+      await succeed(id, zombie)
+      expect(await answer).toMatchObject({ code: 'job_ended' })
+    })
+    expect(job).toMatchObject({ outcome: 'changed', prNumber: pulls[0]?.number })
+    expect(pulls).toHaveLength(1)
+  })
+
+  test('stopped after the push: a branch that somebody else has put commits on stays', async () => {
+    page += 1
+    const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'Edited.')]))
+    const branch = `corrigenda/${id}`
+    const zombie = await startZombie(service, 'branch.pushed', { deaf: true })
+    const files = new Map([['theirs.md', { data: 'theirs\n' }]])
+    const theirs = await service.host.pushCommit(FULL, branch, { message: 'theirs', files })
+    expect(await service.cancel(id)).toMatchObject({ outcome: 'cancelled' })
+    await zombie.awake()
+    expect(await service.host.git(FULL, 'rev-parse', branch)).toBe(theirs)
+  })
+})
+
+describe('people merge the pull request of the successor and delete its branch', () => {
+  test.each(points)('stopped at %s: no branch comes back, and no second pull request', async (at) => {
+    const { job, branches, pulls } = await survive(at, async ({ id, zombie }) => {
+      const { pullRequest } = await succeed(id, zombie)
+      await service.host.closePull(FULL, pullRequest?.number ?? 0, { merge: true, deleteBranch: true })
+    })
+    expect({ outcome: job.outcome, branches }).toEqual({ outcome: 'changed', branches: [] })
+    expect(pulls).toMatchObject([{ state: 'closed', mergedAt: expect.any(String) }])
+  })
+})
+
+describe('a deaf worker that takes the lease for its own', () => {
+  test.each(points)('stopped at %s: what the successor has done is found, and nothing is written', async (at) => {
+    const { job, branches, pulls } = await survive(at, ({ id, zombie }) => succeed(id, zombie), true)
+    expect(job).toMatchObject({ outcome: 'changed' })
+    expect([branches.length, pulls.length]).toEqual([1, 1])
+  })
+})
+
+const untilAsked = (jobId: string) =>
+  expect
+    .poll(async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId } })).cancelRequestedAt)
+    .not.toBeNull()

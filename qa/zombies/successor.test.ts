@@ -1,0 +1,65 @@
+import { FrozenPublish } from '@corrigenda/core'
+import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { RUN_POINTS } from '@corrigenda/worker/internal/run/run-point'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { endAtOnce } from './test-support/end-at-once.ts'
+import { readWorld } from './test-support/read-world.ts'
+import { startZombie } from './test-support/start-zombie.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await openTestService('postgres')
+})
+afterAll(() => service.close())
+
+/** Where nobody has written anything down yet, and where a run has ended. */
+const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
+const pinned = stops.slice(stops.indexOf('run.started'))
+
+/** Those that cost most to get wrong; `pnpm chaos points` kills real processes at each. */
+const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
+
+test.each(chosen)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {
+  const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
+  const prompt = scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.'), editPage(second, 'Second.')])
+  const base = await service.host.git(FULL, 'rev-parse', 'main')
+  const { id } = await service.create(prompt)
+  const zombie = await startZombie(service, at)
+  const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+  // Meanwhile the clock goes on, and so does the branch it started from.
+  if (pinned.includes(at)) {
+    const files = new Map([[`page-${first}.mdx`, { data: '---\ntitle: By hand\n---\n\nRewritten by hand.\n' }]])
+    await service.host.pushCommit(FULL, 'main', { message: 'docs: by hand', files })
+  }
+  if (frozen) {
+    const { timestamp } = FrozenPublish.parse(frozen)
+    await expect.poll(() => Date.now() / 1000, { interval: 20, timeout: 3_000 }).toBeGreaterThan(timestamp + 1)
+  }
+  await zombie.loseLease()
+  const successor = await service.startWorker()
+  expect(await endAtOnce(service, id)).toMatchObject({ status: 'completed', outcome: 'changed' })
+  await zombie.told
+  const before = await readWorld(service, id)
+  await zombie.awake()
+  await successor.close()
+
+  expect(await readWorld(service, id)).toEqual(before)
+  const branch = `corrigenda/${id}`
+  const tip = await service.host.git(FULL, 'rev-parse', branch)
+  expect(before.branches).toEqual([`${branch} ${tip}`])
+  expect(before.pulls).toMatchObject([{ state: 'open', headRef: branch, headSha: tip }])
+  // One commit on the base it began with; the one that was frozen, if any was.
+  expect(await service.host.git(FULL, 'rev-list', '--parents', '-1', branch)).toBe(`${tip} ${base}`)
+  const changed = await service.host.git(FULL, 'diff', '--name-only', base, branch)
+  expect(changed.split('\n').sort()).toEqual([`page-${first}.mdx`, `page-${second}.mdx`].sort())
+  if (frozen) expect(FrozenPublish.parse(frozen).commit).toBe(tip)
+  expect(before.events.filter(({ type }) => type === 'job.completed' || type === 'job.failed')).toHaveLength(1)
+  expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })
+  expect(service.model.violations()).toEqual([])
+})

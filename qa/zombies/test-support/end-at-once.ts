@@ -1,0 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AgentJob } from '@corrigenda/contracts'
+import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+
+/**
+ * The job once it has ended.
+ * @throws Error as soon as a worker has given it back instead of ending it
+ */
+export async function endAtOnce(service: TestService, jobId: string): Promise<AgentJob> {
+  for (;;) {
+    const job = await service.read(jobId)
+    if (job.status !== 'active') return job
+    const released = await service.database.prisma.jobEvent.findFirst({ where: { jobId, type: 'job.released' } })
+    if (released) throw new Error(`the run was given back: ${JSON.stringify(released.data)}`)
+    await sleep(50)
+  }
+}
