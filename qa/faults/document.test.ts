@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { ALL_ROWS } from './test-support/all-rows.ts'
 import { listFailureCodes } from './test-support/list-failure-codes.ts'
 
-const text = readFileSync(new URL('../../../../docs/failures.md', import.meta.url), 'utf8')
+const text = readFileSync(new URL('../../docs/failures.md', import.meta.url), 'utf8')
 const [faults = '', codes = ''] = text.split('\n## Failure codes\n')
 
 /** Cells of the rows of all tables that begin with a name in code. */

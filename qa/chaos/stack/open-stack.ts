@@ -1,7 +1,7 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { migrateDatabase } from '@corrigenda/core'
 import { findFreePort } from '@corrigenda/testkit'
 import { type Arrival, type History, type Order, openHistory } from '../history/history.ts'
@@ -55,8 +55,10 @@ export interface Stack extends Omit<Outside, 'close'> {
 }
 
 const PAGES = 40
-const CLI = fileURLToPath(new URL('../../../cli/dist/main.js', import.meta.url))
-const WORKER = fileURLToPath(new URL('../../dist/worker-process.js', import.meta.url))
+const { resolve } = createRequire(import.meta.url)
+// Compiled: child processes cannot load TypeScript.
+const CLI = resolve('@corrigenda/cli')
+const WORKER = resolve('@corrigenda/qa/chaos/worker-process')
 const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
 
 export async function openStack(input: StackInput): Promise<Stack> {

@@ -34,8 +34,8 @@ const PULLS: Readonly<Record<PullRequestRefused['code'], true>> = {
 
 /** Where codes are written out, and where failures of the types above are handed on. */
 const PLACES = [
-  new URL('../../run/', import.meta.url),
-  new URL('../../../../../packages/core/src/runs/', import.meta.url),
+  new URL('../../../apps/worker/src/run/', import.meta.url),
+  new URL('../../../packages/core/src/runs/', import.meta.url),
 ]
 const HANDED_ON = /^(result\.code|error\.code|`pull_request_\$\{pull\.code\}`)$/
 

@@ -1,24 +1,20 @@
-import { compileGit } from '@corrigenda/git/internal/test-support/compile'
-import { makeTempDir } from '@corrigenda/git/internal/test-support/fixture'
-import { afterAll, beforeAll, expect } from 'vitest'
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import { expect } from 'vitest'
 import type { HostileRow } from '../hostile-row.ts'
 import { type RowResult, runRows } from '../run-rows.ts'
 
-/** One of so many, so that the tests stay within minutes: `pnpm hostile repositories` takes all, each as a first download and as an update. */
-const CHOSEN = 6
+/** Takes every n-th row so that a sample finishes within minutes; `pnpm qa hostile` takes all rows. */
+const SAMPLE = 6
 
-/** Compiles the worker-like process once per file; what it answers puts a sample of hostile repositories before it, and expects that nothing is left. */
+/** The compiled worker process; a child process cannot load TypeScript. */
+const WORKER = pathToFileURL(createRequire(import.meta.url).resolve('@corrigenda/qa/hostile/hostile-worker'))
+
+/** Runs a sample of hostile repositories against a worker process and expects no fault. */
 export function openHostileWorker(): (rows: readonly HostileRow[], options: { alternate: boolean }) => Promise<void> {
-  const compiled = makeTempDir()
-  let workerModule: URL
-  beforeAll(() => {
-    const file = compileGit(compiled.path, ['git-hostile', 'policy'])
-    workerModule = new URL('../git-hostile/hostile-worker.js', file)
-  })
-  afterAll(() => compiled[Symbol.dispose]())
   return async (rows, { alternate }) => {
-    const chosen = rows.filter((_, n) => n % CHOSEN === 0)
-    const results = await runRows(chosen, { workerModule, alternate })
+    const chosen = rows.filter((_, n) => n % SAMPLE === 0)
+    const results = await runRows(chosen, { workerModule: WORKER, alternate })
     const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
     expect(results.flatMap(toFaults)).toEqual([])
     // Each of them, and a sound one after each.

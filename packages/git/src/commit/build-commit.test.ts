@@ -1,7 +1,7 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import { motleyFiles, runEditScript } from '../test-support/edit-scripts.ts'
 import { commitFiles, type FixtureFile, runGit, runGitBytes } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'

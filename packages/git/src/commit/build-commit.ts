@@ -5,7 +5,7 @@ import { hashObject } from '../objects/hash-object.ts'
 import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
 import { checkPath } from '../workspace/path-rules.ts'
 

@@ -1,37 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { GitHttpOptions } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { buildMirror } from './build-mirror.ts'
 import { evictMirrors } from './evict-mirrors.ts'
 import { forkFetch } from './fork-fetch.ts'
 import { birthLease, type Generation } from './generation.ts'
-import type { GenerationPool, LeasedGeneration } from './generation-pool.ts'
-import type { MirrorSettings } from './mirror-options.ts'
-import type { TurnQueue } from './turn-queue.ts'
+import type { LeasedGeneration } from './generation-pool.ts'
+import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
 import { updateGeneration } from './update-generation.ts'
 import { withUpdateLock } from './update-lock.ts'
 import { writeAtomically } from './write-atomically.ts'
-
-export interface MirrorDeps {
-  readonly settings: MirrorSettings
-  readonly pool: GenerationPool
-  /** One update at a time per repository. */
-  readonly turns: TurnQueue
-  /** One child at a time per process. */
-  readonly builds: TurnQueue
-  /** Children end when this says so. */
-  readonly closing: AbortSignal
-}
-
-export interface CommitRequest {
-  /** Directory of the mirror below the cache directory. */
-  readonly key: string
-  readonly tip: { readonly name: string; readonly commit: string }
-  readonly http: GitHttpOptions
-}
 
 /**
  * A generation that holds the commit, leased. Fetches only what is missing, and builds the mirror anew when there is none

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, truncateSync, utimesSync, writeFileSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Mirrors } from '../snapshot/open-mirrors.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import { commitFiles, runGit } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'

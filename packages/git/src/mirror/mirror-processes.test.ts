@@ -70,7 +70,7 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
 }, 60_000)
 
 it('copies a repository in a child process', async () => {
-  const childModule = new URL('fetch-child.js', modules)
+  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const request = { tenant: 't', url: host.url, branch: null, token: host.token }
   await using snapshot = await host.mirrors.openSnapshot(request)
@@ -78,7 +78,7 @@ it('copies a repository in a child process', async () => {
 })
 
 it('hears from the child what the host said', async () => {
-  const childModule = new URL('fetch-child.js', modules)
+  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule, maxRepositoryBytes: 2_000 })
   const open = () => host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
   await expect(open()).rejects.toMatchObject({ name: 'GitHttpError', code: 'too_large' })
@@ -89,7 +89,7 @@ it.each([
   ['grows', { maxResidentBytes: 1_000_000 }, 'memory'],
   ['lasts too long', { maxBuildMs: 1 }, 'within 1 ms'],
 ])('kills the child when it %s', async (_why, childLimits, message) => {
-  const childModule = new URL('fetch-child.js', modules)
+  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
   // The host never answers the download: only the watch can end it.
   host.server.fault = {
@@ -103,7 +103,7 @@ it.each([
 })
 
 it('kills the child when the job is stopped', async () => {
-  const childModule = new URL('fetch-child.js', modules)
+  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const controller = new AbortController()
   host.server.fault = {

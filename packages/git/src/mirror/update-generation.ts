@@ -5,10 +5,10 @@ import type { GitHttpOptions } from '../http/git-http.ts'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { fetchBlobs, fetchUpdate, type MirrorLimits } from './build-mirror.ts'
-import type { CommitRequest, MirrorDeps } from './ensure-commit.ts'
 import type { FetchTask } from './fetch-task.ts'
 import { forkFetch } from './fork-fetch.ts'
 import type { Generation } from './generation.ts'
+import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
 
 const MiB = 1024 * 1024
 /** Deltas larger than this are cheaper as a fresh copy. */

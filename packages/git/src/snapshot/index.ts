@@ -1,3 +1,3 @@
 export { listTree } from './list-tree.ts'
 export { type Mirrors, openMirrors } from './open-mirrors.ts'
-export type { Snapshot } from './open-snapshot.ts'
+export type { Snapshot } from './snapshot.ts'

@@ -1,24 +1,8 @@
 import { breatheFor, buildBreathe } from '../objects/breathe.ts'
 import { tooDeep, tooMany } from '../objects/check-trees.ts'
 import { isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
-import type { EntryKind, WorkspaceEntry } from '../workspace/workspace.ts'
-import type { Snapshot } from './open-snapshot.ts'
-
-export interface BaseEntry extends WorkspaceEntry {
-  readonly oid: string
-  /** As in the tree. */
-  readonly mode: string
-}
-
-/** Everything addressable below one directory. */
-export interface SubtreeListing {
-  /** Sorted by path in code-unit order. */
-  readonly entries: readonly BaseEntry[]
-  /** Directories that hold something no tool may address, and so stay whatever is removed from them. */
-  readonly pinned: readonly string[]
-  /** Paths below, directories and unaddressable ones included. */
-  readonly count: number
-}
+import type { EntryKind } from '../workspace/workspace.ts'
+import type { BaseEntry, Snapshot, SubtreeListing } from './snapshot.ts'
 
 const maxPathBytes = 4096
 const entriesAtOnce = 1_024

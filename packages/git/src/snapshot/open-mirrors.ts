@@ -6,22 +6,17 @@ import { GitHttpError } from '../http/git-http-error.ts'
 import { findBranchTip } from '../http/list-refs.ts'
 import { checkRepositoryUrl } from '../http/repository-url.ts'
 import { buildGitAgents } from '../http/send-request.ts'
-import {
-  type CommitRequest,
-  checkWritable,
-  ensureCommit,
-  isOvergrown,
-  type MirrorDeps,
-  renew,
-} from '../mirror/ensure-commit.ts'
+import { checkWritable, ensureCommit, isOvergrown, renew } from '../mirror/ensure-commit.ts'
 import { leaseTouchMs } from '../mirror/generation-lease.ts'
 import { buildGenerationPool, type LeasedGeneration } from '../mirror/generation-pool.ts'
+import type { CommitRequest, MirrorDeps } from '../mirror/mirror-deps.ts'
 import { type MirrorOptions, toMirrorSettings } from '../mirror/mirror-options.ts'
 import { buildTurnQueue } from '../mirror/turn-queue.ts'
 import { downloadBlobs } from '../mirror/update-generation.ts'
 import { buildBoundedCache } from '../objects/bounded-cache.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
-import { openSnapshot, type Snapshot, type SnapshotCaches, type SnapshotDeps } from './open-snapshot.ts'
+import { openSnapshot, type SnapshotCaches, type SnapshotDeps } from './open-snapshot.ts'
+import type { Snapshot } from './snapshot.ts'
 
 export interface SnapshotRequest {
   /** Whose copy this is: repositories are never shared between tenants. */

@@ -9,36 +9,7 @@ import { breatheFor } from '../objects/breathe.ts'
 import { type ParsedTree, parseTree } from '../objects/parse-tree.ts'
 import type { ObjectType } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
-import type { SubtreeListing } from './list-tree.ts'
-
-/** A repository at one commit. Disposing it allows its files to be removed from the cache. */
-export interface Snapshot extends AsyncDisposable {
-  readonly url: string
-  readonly commit: string
-  /** Short name of the branch the snapshot was opened for. */
-  readonly branch: string
-  /** Root tree of the commit. */
-  readonly tree: string
-  /** Blobs of at least this many bytes may not be here; null when all are. */
-  readonly blobLimit: number | null
-  readonly listings: BoundedCache<SubtreeListing>
-  /** Prefix for keys in caches that all snapshots share. */
-  readonly cacheKey: string
-  readonly limits: MirrorSettings['limits']
-  readTree(oid: string): Promise<ParsedTree>
-  /**
-   * Bytes of a blob; downloaded now when the first download left it out.
-   * @param maxBytes one more is `too_large`, found out before the blob is unpacked; default what a repository may hold at all
-   * @throws {RepositoryError} @throws {GitHttpError}
-   */
-  readBlob(oid: string, maxBytes?: number): Promise<Buffer>
-  /** Whether a blob is here already. */
-  hasBlob(oid: string): boolean
-  /** Download all of these that are not here, in few requests. */
-  fetchBlobs(oids: readonly string[]): Promise<void>
-  /** Absolute paths of the packs that hold the commit; an `.idx` stands beside each. */
-  packPaths(): readonly string[]
-}
+import type { Snapshot, SubtreeListing } from './snapshot.ts'
 
 export interface SnapshotCaches {
   readonly blobs: BoundedCache<Buffer>

@@ -3,15 +3,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import ts from 'typescript'
 
-const source = fileURLToPath(new URL('../..', import.meta.url))
+const source = fileURLToPath(new URL('..', import.meta.url))
 
-/** The git modules as JavaScript in a directory, for tests that need processes of their own. Returns the URL of its `git` folder. */
-export function compileGit(dir: string, more: readonly string[] = ['policy']): URL {
+/**
+ * Compiles this package's sources to JavaScript in `dir`, for tests that start processes of their own.
+ * Returns the URL of the folder that corresponds to `src`.
+ */
+export function compileGit(dir: string): URL {
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   symlinkSync(join(source, '../node_modules'), join(dir, 'node_modules'))
-  const folders = ['git', 'git/test-support', ...more]
-  const files = folders.flatMap((folder) => readdirSync(join(source, folder)).map((name) => join(folder, name)))
-  for (const file of [...files, 'agent/workspace.ts']) {
+  for (const file of readdirSync(source, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts') || file.endsWith('.test.ts') || file.endsWith('compile.ts')) continue
     const target = join(dir, file.replace(/\.ts$/, '.js'))
     mkdirSync(dirname(target), { recursive: true })
@@ -25,5 +26,5 @@ export function compileGit(dir: string, more: readonly string[] = ['policy']): U
     })
     writeFileSync(target, outputText)
   }
-  return pathToFileURL(join(dir, 'git/'))
+  return pathToFileURL(`${dir}/`)
 }

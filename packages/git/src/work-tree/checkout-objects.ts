@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { hashObject } from '../objects/hash-object.ts'
 import { isTreeMode } from '../objects/parse-tree.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 
 /** What a checkout reads of a repository, as loose objects. */
 export interface CheckoutObjects {

@@ -1,7 +1,6 @@
 import { buildBreathe } from '../objects/breathe.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
-import type { BaseEntry } from '../snapshot/list-tree.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { BaseEntry, Snapshot } from '../snapshot/snapshot.ts'
 import { buildGlob, GlobError } from '../text/build-glob.ts'
 
 /** A pointer is less than 1024 bytes (git-lfs, docs/spec.md). */

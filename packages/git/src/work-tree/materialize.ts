@@ -5,7 +5,7 @@ import git, { type PromiseFsClient } from 'isomorphic-git'
 import { GitHttpError } from '../http/git-http-error.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { listTree } from '../snapshot/list-tree.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import { isDotGit } from '../workspace/path-rules.ts'
 import { buildCheckoutObjects, type CheckoutObjects } from './checkout-objects.ts'
 

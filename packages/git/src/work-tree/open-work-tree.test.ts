@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildCommit } from '../commit/build-commit.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 import { motleyFiles, runEditScript } from '../test-support/edit-scripts.ts'
 import { commitFiles } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'

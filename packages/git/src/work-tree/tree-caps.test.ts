@@ -4,7 +4,7 @@ import { checkTrees, defaultTreeLimits } from '../objects/check-trees.ts'
 import { hashObject } from '../objects/hash-object.ts'
 import { type ParsedTree, parseTree } from '../objects/parse-tree.ts'
 import { listTree } from '../snapshot/list-tree.ts'
-import type { Snapshot } from '../snapshot/open-snapshot.ts'
+import type { Snapshot } from '../snapshot/snapshot.ts'
 
 const trees = new Map<string, ParsedTree>()
 const blob = 'a'.repeat(40)

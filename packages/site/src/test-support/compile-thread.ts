@@ -9,7 +9,7 @@ const source = fileURLToPath(new URL('..', import.meta.url))
 export function compileThread(dir: string, more: readonly string[] = []): URL {
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   symlinkSync(join(source, '../node_modules'), join(dir, 'node_modules'))
-  const left = ['checks/thread/check-thread.ts', ...more].map((path) => join(source, path))
+  const left = ['thread/check-thread.ts', ...more].map((path) => join(source, path))
   const seen = new Set(left)
   for (let file = left.pop(); file !== undefined; file = left.pop()) {
     const { outputText } = ts.transpileModule(readFileSync(file, 'utf8'), {
@@ -29,5 +29,5 @@ export function compileThread(dir: string, more: readonly string[] = []): URL {
       seen.add(next)
     }
   }
-  return pathToFileURL(join(dir, 'checks/thread/check-thread.js'))
+  return pathToFileURL(join(dir, 'thread/check-thread.js'))
 }

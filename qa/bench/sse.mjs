@@ -7,7 +7,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadApiConfig, startApi } from '../apps/api/dist/index.js'
+import { loadApiConfig, startApi } from '@corrigenda/api'
 import {
   createJob,
   createKey,
@@ -16,8 +16,8 @@ import {
   migrateDatabase,
   openDatabase,
   openLog,
-} from '../packages/core/dist/index.js'
-import { startPostgres } from '../packages/embedded-postgres/dist/index.js'
+} from '@corrigenda/core'
+import { startPostgres } from '@corrigenda/embedded-postgres'
 
 const WANTED_KB = 50
 const log = openLog({ level: 'silent', secrets: [] })

@@ -1,0 +1,22 @@
+import type { GitHttpOptions } from '../http/git-http.ts'
+import type { GenerationPool } from './generation-pool.ts'
+import type { MirrorSettings } from './mirror-options.ts'
+import type { TurnQueue } from './turn-queue.ts'
+
+export interface MirrorDeps {
+  readonly settings: MirrorSettings
+  readonly pool: GenerationPool
+  /** One update at a time per repository. */
+  readonly turns: TurnQueue
+  /** One child at a time per process. */
+  readonly builds: TurnQueue
+  /** Children end when this says so. */
+  readonly closing: AbortSignal
+}
+
+export interface CommitRequest {
+  /** Directory of the mirror below the cache directory. */
+  readonly key: string
+  readonly tip: { readonly name: string; readonly commit: string }
+  readonly http: GitHttpOptions
+}

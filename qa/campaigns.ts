@@ -1,0 +1,46 @@
+/** One process of a campaign. The arguments of the command line are appended. */
+export interface Step {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env?: Readonly<Record<string, string>>
+}
+
+export interface Campaign {
+  readonly summary: string
+  /** Run in this order; the first one that fails ends the campaign with its exit code. */
+  readonly steps: readonly Step[]
+}
+
+const node = (...args: string[]): Step => ({ command: process.execPath, args })
+const vitest = (folder: string, env: Readonly<Record<string, string>> = {}): Step => ({
+  command: 'vitest',
+  args: ['run', '--config', 'qa/vitest.config.ts', `qa/${folder}/`],
+  env,
+})
+
+/** Every campaign by the name under which `pnpm qa` runs it. Paths start at the root of the repository. */
+export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
+  'bench-git': { summary: 'time of a job against git itself', steps: [node('qa/dist/bench/git/git-bench.js')] },
+  'bench-sse': { summary: 'memory of event streams', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },
+  chaos: { summary: 'real processes under kills, pauses and outages', steps: [node('qa/dist/chaos/main.js')] },
+  'check-history': {
+    summary: 'the checks over the commits of a repository',
+    steps: [node('qa/dist/check-history/main.js')],
+  },
+  eval: { summary: 'documentation tasks with graders', steps: [node('qa/dist/eval/main.js')] },
+  faults: { summary: 'every fault of the model, the Git host and Postgres', steps: [vitest('faults')] },
+  hostile: { summary: 'hostile repositories', steps: [node('qa/dist/hostile/main.js')] },
+  injection: { summary: 'hostile instructions, the whole corpus', steps: [vitest('injection', { WHOLE_CORPUS: '1' })] },
+  tools: { summary: 'hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
+  zombies: { summary: 'workers that wake up after their lease expired', steps: [vitest('zombies')] },
+}
+
+export const findCampaign = (name: string): Campaign | null =>
+  Object.hasOwn(CAMPAIGNS, name) ? (CAMPAIGNS[name] ?? null) : null
+
+export const USAGE = `Usage: pnpm qa CAMPAIGN [options]
+
+${Object.entries(CAMPAIGNS)
+  .map(([name, { summary }]) => `  ${name.padEnd(14)} ${summary}`)
+  .join('\n')}
+`

@@ -1,0 +1,30 @@
+import { parseArgs } from 'node:util'
+import { openCheckThread } from '@corrigenda/site/thread'
+import { checkHistory } from './check-history.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { commits: { type: 'string', default: '100' } },
+})
+const [source] = positionals
+const commits = Number(values.commits)
+if (source === undefined || !Number.isInteger(commits) || commits < 1) {
+  console.error('Usage: pnpm qa check-history PATH-OR-URL [--commits N]')
+  process.exit(2)
+}
+const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was given up: ${reason}`) })
+try {
+  const report = await checkHistory({ source, commits, runner: thread, print: (line) => console.log(line) })
+  const { checked, blocked, flagged, cpuMs, baseline } = report
+  console.log(`\n${checked} commits checked: ${blocked} introduce blocking findings, ${flagged} introduce any finding`)
+  console.log(`median CPU per commit, pages cached: ${cpuMs} ms`)
+  console.log('\nFindings in the newest commit:')
+  for (const { name, status, preexisting, findings, note } of baseline) {
+    const figure = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} findings`
+    console.log(`  ${name}: ${figure}${note === undefined ? '' : ` — ${note}`}`)
+    for (const { file, line, message } of findings.slice(0, 10))
+      console.log(`      ${file}${line === null ? '' : `:${line}`}: ${message}`)
+  }
+} finally {
+  await thread.close()
+}
