@@ -12,9 +12,9 @@ export function diffInline(before: string | null, after: string | null): InlineR
     const change = before === null ? 'inserted' : 'removed'
     return toRuns(splitInline(before ?? after ?? '').map((token) => ({ ...token, change })))
   }
-  const old = splitInline(before)
   const now = splitInline(after)
-  if (before === after) return toRuns(now.map((token) => ({ ...token, change: 'same' })))
+  if (before === after) return toRuns(mark(now, 'same'))
+  const old = splitInline(before)
   const changes = diffArrays(old, now, { comparator: isSame, maxEditLength: MAX_EDITS })
   const whole = () => [...mark(old, 'removed'), ...mark(now, 'inserted')]
   if (changes === undefined) return toRuns(whole())

@@ -1,12 +1,19 @@
-import type { Beginning } from './split-blocks.ts'
+import { findFence } from './fence.ts'
 
-const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})\s*(.*)$/
+/** Where a part of a document begins. */
+export interface Beginning {
+  /** Within a fenced block of code, whose opening fence is above the part. */
+  readonly isInCode: boolean
+  /** Within front matter. */
+  readonly isInMatter: boolean
+}
+
 /** Front matter is seldom longer. */
 const MAX_MATTER = 60
 
 /**
- * What the first line of a hunk stands in, from what the hunk shows: a fence that opens names its language, has a blank line before it, and none within
- * code names one. Null when the one is as likely as the other.
+ * Guesses what the first line of a hunk is part of: an opening fence names a language and follows an
+ * empty line, and a fence within code names none. Null when both guesses are equally likely.
  * @param start the number of the first line, from 1
  */
 export function findBeginning(lines: readonly string[], start: number): Beginning | null {
@@ -30,14 +37,14 @@ function countOddities(lines: readonly string[], startsInCode: boolean): number 
   let isInCode = startsInCode
   let odd = startsInCode ? 1 : 0
   for (const [index, line] of lines.entries()) {
-    const [, fence, info] = FENCE.exec(line) ?? []
-    if (fence === undefined || info?.includes('`')) continue
-    if (isInCode && info !== '') {
+    const fence = findFence(line)
+    if (fence === null) continue
+    if (isInCode && fence.info !== '') {
       odd += 3
       continue
     }
     if (!isInCode) {
-      if (info === '') odd += 1
+      if (fence.info === '') odd += 1
       if (!isBlank(lines[index - 1])) odd += 0.5
     } else if (!isBlank(lines[index + 1])) odd += 0.5
     isInCode = !isInCode

@@ -1,136 +1,117 @@
-import type { Block } from './block.ts'
-import { type BlockStart, findBlockStart } from './find-block-start.ts'
-import { isDelimiterRow, splitCells } from './table-rows.ts'
+import type { Nodes, TableRow } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Block, TextShape } from './block.ts'
+import type { Beginning } from './find-beginning.ts'
+import { takeLiterals } from './take-literals.ts'
 
-const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)*(`{3,}|~{3,})(.*)$/
-
-/** Where a part of a document begins. */
-export interface Beginning {
-  /** Within a fenced block of code, whose first fence is not in sight. */
-  readonly isInCode: boolean
-  /** Within front matter. */
-  readonly isInMatter: boolean
+/** Inline formatting is left to `splitInline`. Indented code is off, as in MDX: a hunk may begin deep within a list. */
+const DISABLED = [
+  ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeIndented', 'codeText', 'definition'],
+  ...['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'hardBreakEscape', 'htmlFlow', 'htmlText', 'labelEnd'],
+  ...['labelStartImage', 'labelStartLink'],
+]
+/** Of the extensions only tables and task lists, which begin with this sign: the others double the time. */
+const BRACKET = 91
+const { flow = {}, text: { [BRACKET]: task = [] } = {} } = gfm()
+const OPTIONS = {
+  extensions: [{ flow, text: { [BRACKET]: task } }, { disable: { null: DISABLED } }],
+  mdastExtensions: gfmFromMarkdown().map(({ transforms: _transforms, ...extension }) => extension),
 }
+/** Such a line is text: the time to parse lists and quotes within each other grows with the square of their depth. */
+const TOO_DEEP = /^\s{100}|^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s)){20}/
+const MAX_DEPTH = 6
+/** A hunk may begin within a table. */
+const TABLE_ROWS = /^\|.*\|(?:\n\|.*\|)*$/
+const TABLE_HEAD = '| |\n|-|\n'
 
-/** The blocks of consecutive lines of a Markdown or MDX document. Never throws; what fits nowhere is a paragraph. */
+/** The blocks of consecutive lines of a Markdown or MDX document, in order. Never throws. */
 export function splitBlocks(lines: readonly string[], beginning: Beginning): Block[] {
-  const blocks: Block[] = []
-  let at = 0
-  if (beginning.isInMatter) at = takeMatter(lines, blocks)
-  else if (beginning.isInCode) at = takeCode(lines, blocks, { at: 0, content: 0, fence: '```', info: '' })
-  while (at < lines.length) at = takeBlock(lines, blocks, at)
-  return blocks
+  const { blocks, rest } = takeLiterals(lines, beginning)
+  // Line breaks and byte order marks within a line would move the positions of what follows.
+  const plain = rest.map((line) => line.trimEnd().replace(/[\r\uFEFF]/g, ' '))
+  const source = plain.map((line) => (TOO_DEEP.test(line) ? `\\${line.trim()}` : line)).join('\n')
+  const read = buildReader(lines, source)
+  const parsed = read(fromMarkdown(source, OPTIONS), { quotes: 0, depth: -1 })
+  return [...blocks, ...parsed].sort((a, b) => a.from - b.from)
 }
 
-function takeMatter(lines: readonly string[], blocks: Block[]): number {
-  const first = lines[0]?.trim() === '---' ? 1 : 0
-  const end = lines.findIndex((line, index) => index >= first && line.trim() === '---')
-  const to = end < 0 ? lines.length : end + 1
-  blocks.push({
-    ...{ kind: 'lines', shape: 'matter', info: '', from: 0, to },
-    lines: lines.slice(first, end < 0 ? to : end),
+/** How many lists and quotes a node is in. `depth` counts from 0; -1: in no list. */
+interface Place {
+  readonly quotes: number
+  readonly depth: number
+}
+
+function buildReader(lines: readonly string[], source: string) {
+  const toText = (node: Nodes, shape: TextShape): Block => ({
+    ...{ ...toRange(node), kind: 'text', shape, text: readText(node, source) },
   })
-  return to
-}
-
-function takeCode(
-  lines: readonly string[],
-  blocks: Block[],
-  open: { at: number; content: number; fence: string; info: string },
-): number {
-  let end = open.content
-  while (end < lines.length && !isClosing(lines[end] ?? '', open.fence)) end += 1
-  const to = Math.min(end + 1, lines.length)
-  const content = lines.slice(open.content, end)
-  // A fence at the very end of a hunk says nothing about what is in it.
-  if (content.length === 0 && end === lines.length) return to
-  blocks.push({ kind: 'lines', shape: 'code', info: open.info, from: open.at, to, lines: content })
-  return to
-}
-
-function isClosing(line: string, fence: string): boolean {
-  const text = line.trim()
-  return text.length >= fence.length && text === (fence[0] ?? '`').repeat(text.length)
-}
-
-function takeBlock(lines: readonly string[], blocks: Block[], at: number): number {
-  const line = lines[at] ?? ''
-  if (line.trim() === '') return at + 1
-  const fence = FENCE.exec(line)
-  if (fence?.[1] !== undefined && !(fence[1].startsWith('`') && fence[2]?.includes('`'))) {
-    return takeCode(lines, blocks, { at, content: at + 1, fence: fence[1], info: (fence[2] ?? '').trim() })
-  }
-  const start = findBlockStart(line)
-  if (start.kind === 'literal') return takeLiteral(lines, blocks, { at, start })
-  if (start.kind === 'rule') {
-    blocks.push({ kind: 'rule', from: at, to: at + 1 })
-    return at + 1
-  }
-  if (line.includes('|') && isDelimiterRow(lines[at + 1])) return takeTable(lines, blocks, at)
-  // A hunk may begin within a table.
-  if (/^\s*\|.*\|\s*$/.test(line)) return takeTable(lines, blocks, at)
-  return takeText(lines, blocks, { at, start })
-}
-
-/** Tags may go over several lines, until the bracket that was opened first is closed. */
-function takeLiteral(
-  lines: readonly string[],
-  blocks: Block[],
-  { at, start }: { at: number; start: BlockStart & { kind: 'literal' } },
-): number {
-  let end = at
-  while (end < lines.length && !(lines[end] ?? '').includes(start.until)) {
-    end += 1
-    // Nothing that is left open swallows what follows the next empty line.
-    if (end < lines.length && start.until !== '*/}' && start.until !== '-->' && lines[end]?.trim() === '') {
-      end -= 1
-      break
+  return function read(node: Nodes, place: Place): Block[] {
+    const { quotes, depth } = place
+    const range = toRange(node)
+    switch (node.type) {
+      case 'heading':
+        return [toText(node, { tag: 'heading', level: node.depth })]
+      case 'paragraph': {
+        const text = readText(node, source)
+        if (TABLE_ROWS.test(text)) return [{ ...range, kind: 'table', rows: readRows(TABLE_HEAD + text).slice(1) }]
+        return [toText(node, quotes > 0 ? { tag: 'quote', depth: quotes } : { tag: 'paragraph' })]
+      }
+      case 'table':
+        return [{ ...range, kind: 'table', rows: node.children.map((row) => readCells(row, source)) }]
+      case 'code': {
+        // A fence on the last line of a hunk opens a block that the hunk does not show.
+        if (range.from + 1 === lines.length) return []
+        const count = node.value === '' ? 0 : node.value.split('\n').length
+        const content = lines.slice(range.from + 1, range.from + 1 + count)
+        const info = [node.lang, node.meta].filter(Boolean).join(' ')
+        return [{ ...range, kind: 'lines', shape: 'code', info, lines: content }]
+      }
+      case 'thematicBreak':
+        return [{ ...range, kind: 'rule' }]
+      case 'list': {
+        const indent = /^\s*/.exec(lines[range.from] ?? '')?.[0].replaceAll('\t', '  ').length ?? 0
+        const own = depth < 0 ? Math.floor(indent / 2) : depth + 1
+        return node.children.flatMap((item) => read(item, { quotes, depth: Math.min(own, MAX_DEPTH) }))
+      }
+      case 'listItem': {
+        const [first, ...others] = node.children
+        const sign = /^\d+[.)]/.exec(source.slice(node.position?.start.offset, node.position?.end.offset))?.[0]
+        const shape: TextShape = { tag: 'item', depth, marker: sign ?? '•', checked: node.checked ?? null }
+        if (first === undefined) return [{ ...range, kind: 'text', shape, text: '' }]
+        const own = first.type === 'paragraph' ? [toText(first, shape)] : read(first, place)
+        return [...own, ...others.flatMap((child) => read(child, place))]
+      }
+      case 'blockquote':
+        return node.children.flatMap((child) => read(child, { depth, quotes: quotes + 1 }))
+      case 'root':
+        return node.children.flatMap((child) => read(child, place))
+      default:
+        return []
     }
   }
-  const to = Math.min(end + 1, lines.length)
-  blocks.push({ kind: 'lines', shape: 'literal', info: '', from: at, to, lines: lines.slice(at, to) })
-  return to
 }
 
-function takeTable(lines: readonly string[], blocks: Block[], at: number): number {
-  let end = at
-  while (end < lines.length && (lines[end] ?? '').includes('|')) end += 1
-  const rows = lines.slice(at, end).filter((line) => !isDelimiterRow(line))
-  blocks.push({ kind: 'table', from: at, to: end, rows: rows.map(splitCells) })
-  return end
+/** Lines are counted from 0; `to` is exclusive. */
+function toRange({ position }: Nodes): { from: number; to: number } {
+  return { from: (position?.start.line ?? 1) - 1, to: position?.end.line ?? 0 }
 }
 
-function takeText(
-  lines: readonly string[],
-  blocks: Block[],
-  { at, start }: { at: number; start: Exclude<BlockStart, { kind: 'literal' | 'rule' }> },
-): number {
-  const texts = [start.text]
-  let end = at + 1
-  let shape = start.shape
-  while (end < lines.length && start.shape.tag !== 'heading') {
-    const line = lines[end] ?? ''
-    const underline = /^\s{0,3}(=+|-+)\s*$/.exec(line)?.[1]
-    if (underline !== undefined && shape.tag === 'paragraph') {
-      shape = { tag: 'heading', level: underline.startsWith('=') ? 1 : 2 }
-      end += 1
-      break
-    }
-    if (line.trim() === '' || FENCE.test(line) || !continuesText(line, start)) break
-    texts.push(line.trim().replace(/^(>\s?)+/, ''))
-    end += 1
-  }
-  blocks.push({ kind: 'text', from: at, to: end, shape, text: texts.join('\n') })
-  return end
+/** What is written in a node, without the marks of the lists and quotes around it. */
+function readText(node: Nodes, source: string): string {
+  const content = 'children' in node ? node.children : []
+  const from = content[0]?.position?.start.offset ?? 0
+  const to = content.at(-1)?.position?.end.offset ?? from
+  return source.slice(from, to).replace(/\n[ \t]*(?:>[ \t]?)*/g, '\n')
 }
 
-/** Whether a line goes on with the text before it, and begins nothing of its own. */
-function continuesText(line: string, before: Exclude<BlockStart, { kind: 'literal' | 'rule' }>): boolean {
-  const next = findBlockStart(line)
-  if (next.kind === 'literal') return next.isInline
-  if (next.kind === 'rule') return false
-  if (before.shape.tag === 'quote') {
-    return next.shape.tag === 'paragraph' || (next.shape.tag === 'quote' && next.shape.depth === before.shape.depth)
-  }
-  return next.shape.tag === 'paragraph'
+const readCells = (row: TableRow, source: string): string[] =>
+  row.children.map((cell) => readText(cell, source).replaceAll('\\|', '|'))
+
+function readRows(source: string): string[][] {
+  const [table] = fromMarkdown(source, OPTIONS).children
+  if (table?.type !== 'table') return []
+  const rows = table.children.map((row) => readCells(row, source))
+  return rows.filter((cells) => !cells.every((cell) => /^:?-+:?$/.test(cell)))
 }

@@ -1,5 +1,9 @@
+import type { Nodes } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
 import { splitWords } from '../patch/split-words.ts'
-import { findEmphasis } from './find-emphasis.ts'
+import { literal, literalFromMarkdown } from './literal.ts'
 
 /** How a word is set. `literal`: a tag or an expression, shown as it is written. */
 export type Mark = 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'image' | 'literal'
@@ -11,152 +15,66 @@ export interface InlineToken {
   readonly href: string | null
 }
 
-interface Context {
-  readonly marks: readonly Mark[]
-  readonly href: string | null
-  readonly depth: number
+/** Everything that is a block. */
+const DISABLED = [
+  ...['blockQuote', 'codeFenced', 'codeIndented', 'definition', 'gfmFootnoteDefinition', 'headingAtx', 'htmlFlow'],
+  ...['list', 'setextUnderline', 'table', 'tasklistCheck', 'thematicBreak'],
+]
+const OPTIONS = {
+  extensions: [gfm({ singleTilde: false }), literal, { disable: { null: DISABLED } }],
+  mdastExtensions: [
+    ...gfmFromMarkdown().map(({ transforms: _transforms, ...extension }) => extension),
+    literalFromMarkdown,
+  ],
 }
-
-const MAX_DEPTH = 6
-/** Longer texts keep their marks of formatting as they are written. */
+const SIGNS = /[!&*<[\]_`{~\\@]/g
+const URL_START = /https?:|www\./i
+/** The time to parse a text grows with its length times its signs. Beyond this it is shown as it is written. */
+const MAX_WORK = 2_000_000
 const MAX_TEXT = 50_000
-const LINK =
-  /^(!?)\[((?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\]){0,2000})\]\(\s*<?([^\s)>]{0,2000})>?(?:\s+["'(][^)]{0,500})?\s*\)/s
-const TAG = /^<(?:\/?[A-Za-z][\w.:-]*(?:[^<>]{0,1000})|!--.{0,1000}?--|\/?)>/s
-const AUTOLINK = /^<([a-z][a-z0-9+.-]{1,31}:[^\s<>]{0,2000})>/i
-const BARE_URL = /^https?:\/\/[^\s<>()[\]"'`*]{1,2000}[^\s<>()[\]"'`*.,;:!?]/
-const ENTITIES: Readonly<Record<string, string>> = {
-  ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&nbsp;': ' ', '&mdash;': '—' },
-  ...{ '&ndash;': '–', '&hellip;': '…', '&copy;': '©' },
-}
 
-/** Words of Markdown text with their inline formatting. What is not well-formed stays as it is written; no markup is ever interpreted as HTML. */
+/** Words of Markdown text with their inline formatting. No markup is ever interpreted as HTML. */
 export function splitInline(text: string): InlineToken[] {
-  if (text.length > MAX_TEXT) return toTokens(text, { marks: [], href: null, depth: 0 })
-  const tokens: InlineToken[] = []
-  read(text, { marks: [], href: null, depth: 0 }, tokens)
-  return tokens
+  const signs = text.match(SIGNS)?.length ?? 0
+  const isPlain = signs === 0 && !URL_START.test(text)
+  if (isPlain || text.length > MAX_TEXT || text.length * signs > MAX_WORK) return toTokens(text, [], null)
+  return read(fromMarkdown(text, OPTIONS), [], null)
 }
 
-function read(text: string, context: Context, tokens: InlineToken[]): void {
-  let plain = ''
-  let at = 0
-  const flush = () => {
-    for (const word of splitWords(plain)) tokens.push({ text: toBlank(word), marks: context.marks, href: context.href })
-    plain = ''
-  }
-  while (at < text.length) {
-    const found = readSpecial(text, at, context)
-    if (found === null) {
-      plain += text[at]
-      at += 1
-    } else if (typeof found.content === 'string') {
-      plain += found.content
-      at += found.length
-    } else {
-      flush()
-      for (const part of found.content) {
-        if (part.isNested && context.depth < MAX_DEPTH) read(part.text, part.context, tokens)
-        else tokens.push(...toTokens(part.text, part.context))
-      }
-      at += found.length
-    }
-  }
-  flush()
-}
-
-const toBlank = (word: string): string => (/^\s+$/.test(word) ? ' ' : word)
-
-function toTokens(text: string, { marks, href }: Context): InlineToken[] {
-  const words = marks.includes('code') ? (text.match(/\s+|\S+/g) ?? []) : splitWords(text)
-  return words.map((word) => ({ text: toBlank(word), marks, href }))
-}
-
-interface Part {
-  readonly text: string
-  readonly context: Context
-  readonly isNested: boolean
-}
-
-/** What begins here that is more than a letter; `content` as text goes on with the plain text. */
-function readSpecial(text: string, at: number, context: Context): { length: number; content: string | Part[] } | null {
-  const sign = text[at]
-  switch (sign) {
-    case '\\': {
-      const next = text[at + 1]
-      if (next === '\n') return { length: 2, content: ' ' }
-      return next !== undefined && /[!-/:-@[-`{-~]/.test(next) ? { length: 2, content: next } : null
-    }
-    case '`':
-      return readCode(text, at, context)
-    case '!':
-    case '[':
-      return readLink(text, at, context)
-    case '<':
-      return readTag(text, at, context)
-    case '{':
-      return readExpression(text, at, context)
-    case '&': {
-      const entity = /^&[a-z]{2,8};/.exec(text.slice(at, at + 10))?.[0]
-      const shown = entity === undefined ? undefined : ENTITIES[entity]
-      return entity === undefined || shown === undefined ? null : { length: entity.length, content: shown }
-    }
-    case 'h': {
-      if (context.href !== null || /\w/.test(text[at - 1] ?? '')) return null
-      const url = BARE_URL.exec(text.slice(at, at + 2_050))?.[0]
-      if (url === undefined) return null
-      return { length: url.length, content: [leaf(url, { ...add(context, 'link'), href: url })] }
-    }
-    case '*':
-    case '_':
-    case '~': {
-      const found = findEmphasis(text, at)
-      if (found === null) return null
-      const marks = found.marks.reduce(add, context)
-      return { length: found.length, content: [{ text: found.text, context: marks, isNested: true }] }
-    }
+function read(node: Nodes, marks: readonly Mark[], href: string | null): InlineToken[] {
+  const readAll = (children: readonly Nodes[], mark: Mark, to = href) =>
+    children.flatMap((child) => read(child, add(marks, mark), to))
+  switch (node.type) {
+    case 'text':
+      return toTokens(node.value, marks, href)
+    case 'strong':
+      return readAll(node.children, 'strong')
+    case 'emphasis':
+      return readAll(node.children, 'emphasis')
+    case 'delete':
+      return readAll(node.children, 'strike')
+    case 'link':
+      return readAll(node.children, 'link', node.url)
+    case 'image':
+      return toTokens(node.alt || 'image', add(marks, 'image'), node.url)
+    case 'inlineCode':
+      return toTokens(node.value, add(marks, 'code'), href)
+    case 'html':
+      return toTokens(node.value, add(marks, 'literal'), href)
+    case 'break':
+      return toTokens(' ', marks, href)
+    case 'root':
+    case 'paragraph':
+      return node.children.flatMap((child) => read(child, marks, href))
     default:
-      return null
+      return []
   }
 }
 
-const add = (context: Context, mark: Mark): Context => ({
-  ...context,
-  marks: context.marks.includes(mark) ? context.marks : [...context.marks, mark].sort(),
-  depth: context.depth + 1,
-})
-const leaf = (text: string, context: Context): Part => ({ text, context, isNested: false })
+const add = (marks: readonly Mark[], mark: Mark): readonly Mark[] =>
+  marks.includes(mark) ? marks : [...marks, mark].sort()
 
-function readCode(text: string, at: number, context: Context) {
-  const fence = /^`+/.exec(text.slice(at, at + 20))?.[0] ?? '`'
-  let end = text.indexOf(fence, at + fence.length)
-  while (end >= 0 && (text[end + fence.length] === '`' || text[end - 1] === '`')) {
-    end = text.indexOf(fence, end + fence.length + 1)
-  }
-  if (end < 0) return { length: fence.length, content: fence }
-  const code = text.slice(at + fence.length, end).replace(/^ (.*[^ ].*) $/s, '$1')
-  return { length: end + fence.length - at, content: [leaf(code, add(context, 'code'))] }
-}
-
-function readLink(text: string, at: number, context: Context) {
-  const [all, bang, label, href] = LINK.exec(text.slice(at, at + 5_000)) ?? []
-  if (all === undefined || label === undefined || href === undefined) return null
-  if (bang === '!') return { length: all.length, content: [leaf(label || 'image', { ...add(context, 'image'), href })] }
-  return { length: all.length, content: [{ text: label, context: { ...add(context, 'link'), href }, isNested: true }] }
-}
-
-function readTag(text: string, at: number, context: Context) {
-  const rest = text.slice(at, at + 2_100)
-  const [link, href] = AUTOLINK.exec(rest) ?? []
-  if (link !== undefined && href !== undefined) {
-    return { length: link.length, content: [leaf(href, { ...add(context, 'link'), href })] }
-  }
-  const tag = TAG.exec(rest)?.[0]
-  return tag === undefined ? null : { length: tag.length, content: [leaf(tag, add(context, 'literal'))] }
-}
-
-function readExpression(text: string, at: number, context: Context) {
-  const expression = /^\{[^{}\n]{0,500}\}/.exec(text.slice(at, at + 510))?.[0]
-  if (expression === undefined) return null
-  return { length: expression.length, content: [leaf(expression, add(context, 'literal'))] }
+function toTokens(text: string, marks: readonly Mark[], href: string | null): InlineToken[] {
+  const words = marks.includes('code') ? (text.match(/\s+|\S+/g) ?? []) : splitWords(text)
+  return words.map((word) => ({ text: /^\s+$/.test(word) ? ' ' : word, marks, href }))
 }

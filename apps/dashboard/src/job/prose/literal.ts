@@ -1,0 +1,79 @@
+import type { Extension as FromMarkdownExtension } from 'mdast-util-from-markdown'
+import type { Code, Construct, Extension, State } from 'micromark-util-types'
+
+declare module 'micromark-util-types' {
+  interface TokenTypeMap {
+    literal: 'literal'
+    literalData: 'literalData'
+  }
+}
+
+const MAX_LENGTH = 1_000
+const [LESS, GREATER, OPEN, CLOSE] = [60, 62, 123, 125]
+
+/**
+ * A tag or an expression of MDX within a text, up to its closing bracket. CommonMark reads no attribute that
+ * holds an expression, no fragment and no expression; the extensions for MDX throw on tags that are not closed.
+ */
+const construct: Construct = {
+  name: 'mdxLiteral',
+  tokenize(effects, ok, nok) {
+    let length = 0
+    let opening: Code = null
+    return start
+
+    function start(code: Code): State {
+      opening = code
+      effects.enter('literal')
+      effects.enter('literalData')
+      effects.consume(code)
+      return opening === LESS ? first : inside
+    }
+    /** A tag begins with a letter, a slash or its end. */
+    function first(code: Code): State | undefined {
+      return code === GREATER ||
+        code === 47 ||
+        (code !== null && /[a-z]/i.test(String.fromCodePoint(Math.max(code, 0))))
+        ? inside(code)
+        : nok(code)
+    }
+    function inside(code: Code): State | undefined {
+      length += 1
+      if (code === null || code === opening || length > MAX_LENGTH) return nok(code)
+      if (code < -2) {
+        if (opening === OPEN) return nok(code)
+        effects.exit('literalData')
+        effects.enter('lineEnding')
+        effects.consume(code)
+        effects.exit('lineEnding')
+        effects.enter('literalData')
+        return inside
+      }
+      effects.consume(code)
+      return code === (opening === OPEN ? CLOSE : GREATER) ? end : inside
+    }
+    function end(code: Code): State | undefined {
+      effects.exit('literalData')
+      effects.exit('literal')
+      return ok(code)
+    }
+  },
+}
+
+/** `add: 'after'`: CommonMark's own links and tags go first. */
+export const literal: Extension = {
+  text: { [LESS]: { ...construct, add: 'after' }, [OPEN]: construct },
+}
+
+export const literalFromMarkdown: FromMarkdownExtension = {
+  enter: {
+    literal(token) {
+      this.enter({ type: 'html', value: this.sliceSerialize(token) }, token)
+    },
+  },
+  exit: {
+    literal(token) {
+      this.exit(token)
+    },
+  },
+}

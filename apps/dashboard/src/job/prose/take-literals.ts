@@ -1,0 +1,66 @@
+import type { Block } from './block.ts'
+import { type Fence, findFence, isClosing } from './fence.ts'
+import type { Beginning } from './find-beginning.ts'
+
+/** Tags that usually are part of a sentence. */
+const INLINE_TAG = /^<\/?(?:a|b|br|code|em|i|kbd|mark|s|span|strong|sub|sup|u)\b/i
+const ONLY_TAGS = /^(?:<[^<>]*>\s*)+$/
+/** Containers of Docusaurus, VitePress and others; definitions of links and footnotes; lines of an MDX module. */
+const ONE_LINE = /^(?::{3,}|!{3}\s|\[[^\]]+\]:\s|import\s.+\sfrom\s|import\s['"]|export\s)/
+
+/**
+ * The blocks that no parser of Markdown reads in a part of a file: front matter, code whose beginning is
+ * above the part, and what MDX and site generators add. `rest` are all lines, empty where these blocks are.
+ */
+export function takeLiterals(lines: readonly string[], beginning: Beginning): { blocks: Block[]; rest: string[] } {
+  const blocks = takeBeginning(lines, beginning)
+  let at = blocks[0]?.to ?? 0
+  const rest = lines.slice(0, at).fill('')
+  let open: Fence | null = null
+  while (at < lines.length) {
+    const line = lines[at] ?? ''
+    const until: string | null = open === null ? findEnd(line.trim()) : null
+    if (until === null) {
+      if (open === null) open = findFence(line)
+      else if (isClosing(line, open)) open = null
+      rest.push(line)
+      at += 1
+      continue
+    }
+    const to = endLiteral(lines, at, until)
+    blocks.push({ kind: 'lines', shape: 'literal', info: '', from: at, to, lines: lines.slice(at, to) })
+    while (at < to) at = rest.push('')
+  }
+  return { blocks, rest }
+}
+
+function takeBeginning(lines: readonly string[], { isInCode, isInMatter }: Beginning): Block[] {
+  if (!isInCode && !isInMatter) return []
+  const shape = isInMatter ? 'matter' : 'code'
+  const from = isInMatter && lines[0]?.trim() === '---' ? 1 : 0
+  const isEnd = (line: string) => (isInMatter ? line.trim() === '---' : isClosing(line, { sign: '```', info: '' }))
+  const end = lines.findIndex((line, index) => index >= from && isEnd(line))
+  const content = lines.slice(from, end < 0 ? lines.length : end)
+  return [{ kind: 'lines', shape, info: '', from: 0, to: end < 0 ? lines.length : end + 1, lines: content }]
+}
+
+/** What ends the literal block that begins with this line; null when none does. */
+function findEnd(text: string): string | null {
+  if (text.startsWith('{/*')) return '*/}'
+  if (text.startsWith('<!--')) return '-->'
+  if (/^<(?:\/?[A-Za-z][\w.-]*|\/?>)/.test(text)) {
+    const isText = INLINE_TAG.test(text) && !ONLY_TAGS.test(text)
+    return isText || /^<[a-z][a-z0-9+.-]*:/i.test(text) ? null : '>'
+  }
+  return ONE_LINE.test(text) ? '' : null
+}
+
+/** An open tag ends at the next empty line at the latest. */
+function endLiteral(lines: readonly string[], from: number, until: string): number {
+  for (let at = from; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    if (until === '>' && line.trim() === '') return at
+    if (line.includes(until)) return at + 1
+  }
+  return lines.length
+}
