@@ -1,4 +1,4 @@
-import { toDuration } from '../components/to-duration.ts'
+import { toDuration } from '../format/amounts.ts'
 import { ApiError } from './api-error.ts'
 
 /** What to tell people about anything that was thrown. */

@@ -1,4 +1,4 @@
-import { toDuration } from './to-duration.ts'
+import { toDuration } from '../format/amounts.ts'
 import { useNow } from './use-now.ts'
 
 /** Time from `from` to `to`, or ticking on until now while `to` is null. */

@@ -1,4 +1,4 @@
-import { toRelativeTime } from './to-relative-time.ts'
+import { toRelativeTime } from '../format/amounts.ts'
 import { useNow } from './use-now.ts'
 
 /** "5 min ago", with the whole time as a hint. Keeps up by itself. */

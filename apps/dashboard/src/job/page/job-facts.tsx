@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { toMoney } from '../../components/to-money.ts'
+import { toMoney } from '../../format/amounts.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
 

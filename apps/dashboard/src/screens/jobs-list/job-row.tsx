@@ -4,7 +4,7 @@ import { ExternalLink } from '../../components/external-link.tsx'
 import { JobChip } from '../../components/job-chip.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
-import { toMoney } from '../../components/to-money.ts'
+import { toMoney } from '../../format/amounts.ts'
 import { toJobTitle } from './to-job-title.ts'
 
 export interface JobRowProps {

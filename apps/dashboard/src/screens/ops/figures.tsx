@@ -1,5 +1,5 @@
 import type { OpsState } from '@corrigenda/contracts'
-import { toDuration } from '../../components/to-duration.ts'
+import { toDuration } from '../../format/amounts.ts'
 
 /** The few numbers that tell whether all is well. */
 export function Figures({ state }: { state: OpsState }) {

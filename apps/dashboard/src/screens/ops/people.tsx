@@ -1,4 +1,3 @@
-import type { OpsPerson } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { deletePerson, peopleQuery, updatePerson } from '../../api/people.ts'
@@ -12,7 +11,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Table } from '../../components/table.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
-import { PersonRow } from './person-row.tsx'
+import { PersonRow, type PersonWish } from './person-row.tsx'
 
 const COLUMNS = [
   { name: 'Name' },
@@ -22,12 +21,6 @@ const COLUMNS = [
   { name: 'Last seen' },
   { name: 'Actions', hidden: true },
 ]
-
-/** What is to happen to somebody. */
-export interface PersonWish {
-  readonly person: OpsPerson
-  readonly wish: 'operator' | 'no operator' | 'delete'
-}
 
 /** Everybody who has an account: who is an operator, and who is to go. */
 export function People() {

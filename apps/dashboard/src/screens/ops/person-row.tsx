@@ -6,7 +6,12 @@ import { Chip } from '../../components/chip.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
-import type { PersonWish } from './people.tsx'
+
+/** An action of an operator on an account. */
+export interface PersonWish {
+  readonly person: OpsPerson
+  readonly wish: 'operator' | 'no operator' | 'delete'
+}
 
 /** Somebody with an account. */
 export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish: PersonWish['wish']) => void }) {

@@ -2,7 +2,7 @@ import type { OpsState } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { Block } from '../../components/block.tsx'
 import { Table } from '../../components/table.tsx'
-import { toDuration } from '../../components/to-duration.ts'
+import { toDuration } from '../../format/amounts.ts'
 
 const COLUMNS = [{ name: 'Project' }, { name: 'Jobs made' }, { name: 'Use' }]
 

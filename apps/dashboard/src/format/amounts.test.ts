@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { toDuration } from './to-duration.ts'
-import { toMoney } from './to-money.ts'
-import { toRelativeTime } from './to-relative-time.ts'
+import { toDuration, toMoney, toRelativeTime } from './amounts.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
