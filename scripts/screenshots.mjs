@@ -27,7 +27,7 @@ try {
   const pages = [
     ['projects', '/projects', 'text=Harbour handbook'],
     ['welcome', `${project}/welcome`, 'text=All set'],
-    ['jobs', `${project}/jobs`, '[data-testid=status-chip]'],
+    ['jobs', `${project}/jobs`, '[data-testid=status-badge]'],
     ['job', `${project}/jobs/${jobId}`, 'text=guides/calendars.mdx'],
     ['new-job', `${project}/jobs/new`, 'textarea'],
     ['keys', `${project}/keys`, 'text=docs-bot'],

@@ -4,7 +4,7 @@ import './button.css'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** `primary`: the one thing to do here; `danger`: takes something away; `quiet`: without a border. */
-  readonly look?: 'primary' | 'plain' | 'danger' | 'quiet'
+  readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly icon?: IconName
   /** Something is on its way: the button waits and says so. */
   readonly busy?: boolean
@@ -13,14 +13,14 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ look = 'plain', icon, busy = false, iconOnly = false, children, ...rest }: ButtonProps) {
+export function Button({ variant = 'plain', icon, busy = false, iconOnly = false, children, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
       aria-busy={busy || undefined}
       disabled={rest.disabled || busy}
-      data-look={look}
+      data-variant={variant}
       data-icon-only={iconOnly || undefined}
       className={rest.className ? `button ${rest.className}` : 'button'}
     >

@@ -14,7 +14,7 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
       <pre>
         <code>{code}</code>
       </pre>
-      <CopyButton text={code} look="quiet" />
+      <CopyButton text={code} variant="quiet" />
     </figure>
   )
 }

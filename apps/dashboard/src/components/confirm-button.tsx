@@ -29,7 +29,7 @@ export function ConfirmButton({ label, title, action, run, onDone, children }: C
   })
   return (
     <>
-      <Button look="danger" onClick={() => setAsks(true)}>
+      <Button variant="danger" onClick={() => setAsks(true)}>
         {label}
       </Button>
       <ConfirmDialog

@@ -14,14 +14,14 @@ export interface ConfirmDialogProps {
   readonly onClose: () => void
   readonly busy?: boolean
   readonly error?: unknown
-  readonly look?: 'danger' | 'primary'
+  readonly variant?: 'danger' | 'primary'
   /** The word that keeps everything as it is. */
   readonly keep?: string
 }
 
 /** Asks before something that cannot be taken back. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, title, children, action, onConfirm, onClose, busy = false, error, look = 'danger' } = props
+  const { open, title, children, action, onConfirm, onClose, busy = false, error, variant = 'danger' } = props
   return (
     <Dialog
       open={open}
@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       actions={
         <>
           <Button onClick={onClose}>{props.keep ?? 'Keep it'}</Button>
-          <Button look={look} busy={busy} onClick={onConfirm}>
+          <Button variant={variant} busy={busy} onClick={onConfirm}>
             {action}
           </Button>
         </>

@@ -10,11 +10,11 @@ export interface CopyButtonProps {
   /** What is copied, read aloud: "Copy key". */
   readonly label?: string
   readonly iconOnly?: boolean
-  readonly look?: 'primary' | 'plain' | 'quiet'
+  readonly variant?: 'primary' | 'plain' | 'quiet'
   readonly onCopied?: () => void
 }
 
-export function CopyButton({ text, label = 'Copy', iconOnly = false, look = 'plain', onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label = 'Copy', iconOnly = false, variant = 'plain', onCopied }: CopyButtonProps) {
   const announce = useAnnounce()
   const [done, setDone] = useState<'copied' | 'failed' | null>(null)
   const copy = async () => {
@@ -25,7 +25,7 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, look = 'pla
     setTimeout(() => setDone(null), TOLD_MS)
   }
   return (
-    <Button look={look} icon={done === 'copied' ? 'check' : 'copy'} iconOnly={iconOnly} onClick={copy}>
+    <Button variant={variant} icon={done === 'copied' ? 'check' : 'copy'} iconOnly={iconOnly} onClick={copy}>
       {done === 'copied' ? 'Copied' : done === 'failed' ? 'Select and copy' : label}
     </Button>
   )

@@ -24,7 +24,7 @@ export function Dialog({ open, onClose, title, description, children, actions, w
         <Base.Popup className="dialog" data-wide={wide || undefined}>
           <div className="dialog-head">
             <Base.Title className="dialog-title">{title}</Base.Title>
-            <Button look="quiet" icon="close" iconOnly onClick={onClose}>
+            <Button variant="quiet" icon="close" iconOnly onClick={onClose}>
               Close
             </Button>
           </div>

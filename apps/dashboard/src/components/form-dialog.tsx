@@ -11,7 +11,7 @@ export interface FormDialogProps {
   readonly action: string
   /** The word that leaves everything as it is. */
   readonly keep?: string
-  readonly look?: 'primary' | 'danger'
+  readonly variant?: 'primary' | 'danger'
   /** Given what reads the fields, by name. */
   readonly onSubmit: (read: (name: string) => string) => void
   readonly onClose: () => void
@@ -24,7 +24,7 @@ export interface FormDialogProps {
 
 /** A dialog that asks for something: Enter sends it, once; what the service refuses is said below its fields. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, action, keep = 'Not now', look = 'primary', busy, disabled = false, error } = props
+  const { title, description, action, keep = 'Not now', variant = 'primary', busy, disabled = false, error } = props
   const form = useId()
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function FormDialog(props: FormDialogProps) {
       actions={
         <>
           <Button onClick={props.onClose}>{keep}</Button>
-          <Button look={look} type="submit" form={form} busy={busy} disabled={disabled}>
+          <Button variant={variant} type="submit" form={form} busy={busy} disabled={disabled}>
             {action}
           </Button>
         </>

@@ -1,5 +1,5 @@
 import type { AgentJob, JobState } from '@corrigenda/contracts'
-import type { ChipTone } from './chip.tsx'
+import type { BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
 /** All states of a job, in the order in which they are shown. */
@@ -17,7 +17,7 @@ export const JOB_STATES = [
 interface JobStateFacts {
   readonly label: string
   readonly icon: IconName
-  readonly tone: ChipTone
+  readonly tone: BadgeTone
   readonly hint: string
 }
 

@@ -4,7 +4,7 @@ import './page-header.css'
 
 export interface PageHeaderProps {
   readonly title: string
-  /** Beside the title: chips, counts. */
+  /** Beside the title: badges, counts. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
   readonly actions?: ReactNode

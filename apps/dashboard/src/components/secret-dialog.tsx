@@ -27,7 +27,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
         actions={
           <>
             <Button onClick={() => setAsking(false)}>Back to it</Button>
-            <Button look="danger" onClick={onClose}>
+            <Button variant="danger" onClick={onClose}>
               Close without copying
             </Button>
           </>
@@ -44,7 +44,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
       title={title}
       description="It is shown this once and kept nowhere: put it where it will be used."
       actions={
-        <Button look={isCopied ? 'primary' : 'plain'} onClick={close}>
+        <Button variant={isCopied ? 'primary' : 'plain'} onClick={close}>
           Done
         </Button>
       }
@@ -60,7 +60,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
           onFocus={(event) => event.currentTarget.select()}
           onCopy={() => setCopied(true)}
         />
-        <CopyButton text={secret} look={isCopied ? 'plain' : 'primary'} onCopied={() => setCopied(true)} />
+        <CopyButton text={secret} variant={isCopied ? 'plain' : 'primary'} onCopied={() => setCopied(true)} />
       </div>
     </Dialog>
   )

@@ -4,8 +4,8 @@ import './table.css'
 export interface TableProps {
   /** What the table holds, read aloud. */
   readonly label: string
-  /** Titles of the columns; an empty one is read as its `name`. */
-  readonly columns: readonly { readonly name: string; readonly hidden?: boolean; readonly numeric?: boolean }[]
+  /** The title of a hidden column is for screen readers only. */
+  readonly columns: readonly { readonly title: string; readonly hidden?: boolean; readonly numeric?: boolean }[]
   /** `<tr>`s with one `<td data-label="column">` for each column: the labels show where rows become cards. */
   readonly children: ReactNode
 }
@@ -17,9 +17,9 @@ export function Table({ label, columns, children }: TableProps) {
       <table className="table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ name, hidden, numeric }) => (
-              <th key={name} scope="col" data-numeric={numeric || undefined}>
-                {hidden ? <span className="sr-only">{name}</span> : name}
+            {columns.map(({ title, hidden, numeric }) => (
+              <th key={title} scope="col" data-numeric={numeric || undefined}>
+                {hidden ? <span className="sr-only">{title}</span> : title}
               </th>
             ))}
           </tr>

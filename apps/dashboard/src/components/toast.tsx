@@ -37,7 +37,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
         <div key={id} className="toast" data-tone={tone}>
           <Icon name={tone === 'ok' ? 'check' : 'warning'} />
           <p>{text}</p>
-          <Button look="quiet" icon="close" iconOnly onClick={() => drop(id)}>
+          <Button variant="quiet" icon="close" iconOnly onClick={() => drop(id)}>
             Dismiss
           </Button>
         </div>

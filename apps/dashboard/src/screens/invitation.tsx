@@ -55,7 +55,7 @@ export function InvitationScreen() {
             Signed in as <strong>{session.user.email}</strong>.
           </p>
           {problem}
-          <Button look="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
+          <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
             Join the project
           </Button>
         </>
@@ -79,7 +79,7 @@ export function InvitationScreen() {
             />
             <NewPasswordField />
             {problem}
-            <Button look="primary" type="submit" busy={accept.isPending}>
+            <Button variant="primary" type="submit" busy={accept.isPending}>
               Create account and join
             </Button>
           </form>

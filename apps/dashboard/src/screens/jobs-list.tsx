@@ -2,8 +2,8 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { jobListQuery } from '../api/jobs.ts'
+import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Chip } from '../components/chip.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Icon } from '../components/icon.tsx'
 import { Loading } from '../components/loading.tsx'
@@ -13,21 +13,11 @@ import { useRowKeys } from '../keyboard/use-row-keys.ts'
 import { useHasRole, useProjectId } from '../shell/use-project.ts'
 import { FilterBar } from './jobs-list/filter-bar.tsx'
 import { type JobFilter, readJobFilter } from './jobs-list/job-filter.ts'
-import { JobRow } from './jobs-list/job-row.tsx'
+import { JOB_COLUMNS, JobRow } from './jobs-list/job-row.tsx'
 import { NoJobs } from './jobs-list/no-jobs.tsx'
 import { useJobNews } from './jobs-list/use-job-news.ts'
-import { useSpokenChanges } from './jobs-list/use-spoken-changes.ts'
+import { useLiveAnnouncements } from './jobs-list/use-live-announcements.ts'
 import './jobs-list/jobs-list.css'
-
-const COLUMNS = [
-  { name: 'Status' },
-  { name: 'Job' },
-  { name: 'Pull request' },
-  { name: 'Duration', numeric: true },
-  { name: 'Cost', numeric: true },
-  { name: 'Model' },
-  { name: 'Created' },
-]
 
 /** The jobs of a project, live. The filter is in the address. */
 export function JobsListScreen() {
@@ -48,7 +38,10 @@ export function JobsListScreen() {
     [jobs, navigate, projectId],
   )
   const chosen = useRowKeys({ count: jobs.length, noun: 'job', onOpen: open })
-  useSpokenChanges(jobs, `${projectId} ${filter.status} ${filter.q} ${data?.pages.length} ${list.isPlaceholderData}`)
+  useLiveAnnouncements(
+    jobs,
+    `${projectId} ${filter.status} ${filter.q} ${data?.pages.length} ${list.isPlaceholderData}`,
+  )
   const setFilter = useCallback(
     (search: JobFilter) =>
       void navigate({ to: '/projects/$projectId/jobs', params: { projectId }, search, replace: true }),
@@ -62,14 +55,14 @@ export function JobsListScreen() {
         title="Jobs"
         aside={
           isLive ? null : (
-            <Chip icon="turning" tone="warn" hint="The list is read again as soon as the service answers.">
+            <Badge icon="turning" tone="warn" hint="The list is read again as soon as the service answers.">
               Reconnecting
-            </Chip>
+            </Badge>
           )
         }
         actions={
           mayCreate ? (
-            <Link className="button" data-look="primary" to="/projects/$projectId/jobs/new" params={{ projectId }}>
+            <Link className="button" data-variant="primary" to="/projects/$projectId/jobs/new" params={{ projectId }}>
               <Icon name="plus" />
               Create a job
             </Link>
@@ -84,7 +77,7 @@ export function JobsListScreen() {
           <FilterBar filter={filter} counts={counts} onFilter={setFilter} />
           <div className="panel jobs-list">
             {jobs.length > 0 ? (
-              <Table label="Jobs" columns={COLUMNS}>
+              <Table label="Jobs" columns={JOB_COLUMNS}>
                 {jobs.map((job, index) => (
                   <JobRow key={job.id} job={job} projectId={projectId} isChosen={index === chosen} />
                 ))}
@@ -92,7 +85,7 @@ export function JobsListScreen() {
             ) : (
               <p className="jobs-list-none muted">
                 No job fits this filter.{' '}
-                <Button look="quiet" onClick={() => setFilter({})}>
+                <Button variant="quiet" onClick={() => setFilter({})}>
                   Show all
                 </Button>
               </p>

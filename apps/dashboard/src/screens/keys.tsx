@@ -16,14 +16,14 @@ import { RotateKeyDialog } from './keys/rotate-key-dialog.tsx'
 import './keys/keys.css'
 
 const COLUMNS = [
-  { name: 'Name' },
-  { name: 'Key' },
-  { name: 'Scopes' },
-  { name: 'Created' },
-  { name: 'Last used' },
-  { name: 'Expires' },
-  { name: 'Status' },
-  { name: 'Actions', hidden: true },
+  { title: 'Name' },
+  { title: 'Key' },
+  { title: 'Scopes' },
+  { title: 'Created' },
+  { title: 'Last used' },
+  { title: 'Expires' },
+  { title: 'Status' },
+  { title: 'Actions', hidden: true },
 ]
 
 type Open = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: DashboardKey } | null
@@ -47,7 +47,7 @@ export function KeysScreen() {
   // What works comes first; each group stays the newest first.
   const sorted = [...list].sort((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const create = (
-    <Button look="primary" icon="plus" onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" icon="plus" onClick={() => setOpen({ kind: 'create' })}>
       Create key
     </Button>
   )

@@ -15,11 +15,11 @@ import { RemoveMemberDialog } from './members/remove-member-dialog.tsx'
 import './members/members.css'
 
 const COLUMNS = [
-  { name: 'Person' },
-  { name: 'Email' },
-  { name: 'Role' },
-  { name: 'Since' },
-  { name: 'Actions', hidden: true },
+  { title: 'Person' },
+  { title: 'Email' },
+  { title: 'Role' },
+  { title: 'Since' },
+  { title: 'Actions', hidden: true },
 ]
 
 /** The people of a project, and who is invited. */
@@ -35,7 +35,7 @@ export function MembersScreen() {
         title="Members"
         actions={
           mayDecide ? (
-            <Button look="primary" icon="plus" onClick={() => setInviting(true)}>
+            <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
               Invite
             </Button>
           ) : null

@@ -106,10 +106,10 @@ export function NewJobScreen() {
         />
         {create.error ? <ErrorNote error={create.error} /> : null}
         <div className="cluster">
-          <Button look="primary" type="submit" busy={create.isPending}>
+          <Button variant="primary" type="submit" busy={create.isPending}>
             Create job
           </Button>
-          <Button look="quiet" aria-pressed={asCurl} onClick={() => setAsCurl(!asCurl)}>
+          <Button variant="quiet" aria-pressed={asCurl} onClick={() => setAsCurl(!asCurl)}>
             {asCurl ? 'Hide curl' : 'As curl'}
           </Button>
         </div>

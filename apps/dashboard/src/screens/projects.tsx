@@ -15,11 +15,11 @@ import { useUser } from '../shell/use-project.ts'
 import { CreateProjectDialog } from './projects/create-project-dialog.tsx'
 
 const COLUMNS = [
-  { name: 'Project' },
-  { name: 'Repository' },
-  { name: 'Your role' },
-  { name: 'Active jobs', numeric: true },
-  { name: 'Created' },
+  { title: 'Project' },
+  { title: 'Repository' },
+  { title: 'Your role' },
+  { title: 'Active jobs', numeric: true },
+  { title: 'Created' },
 ]
 
 /** All projects that the person may see. */
@@ -38,7 +38,7 @@ export function ProjectsScreen() {
   )
   const chosen = useRowKeys({ count: list.length, noun: 'project', onOpen: open })
   const create = (
-    <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+    <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
       Create project
     </Button>
   )

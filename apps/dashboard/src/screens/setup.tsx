@@ -49,7 +49,7 @@ export function SetupScreen() {
         <Field label="Email" name="email" type="email" required maxLength={254} autoComplete="username" />
         <NewPasswordField />
         {create.error ? <ErrorNote error={create.error} /> : null}
-        <Button look="primary" type="submit" busy={create.isPending}>
+        <Button variant="primary" type="submit" busy={create.isPending}>
           Create account
         </Button>
       </form>

@@ -39,7 +39,7 @@ export function SignInScreen() {
         <Field label="Email" name="email" type="email" required autoComplete="username" />
         <Field label="Password" name="password" type="password" required autoComplete="current-password" />
         {problem ? <ErrorNote error={problem} /> : null}
-        <Button look="primary" type="submit" busy={enter.isPending}>
+        <Button variant="primary" type="submit" busy={enter.isPending}>
           Sign in
         </Button>
       </form>

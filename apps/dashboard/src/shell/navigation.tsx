@@ -3,8 +3,8 @@ import { Link, useRouterState } from '@tanstack/react-router'
 import { useState } from 'react'
 import { projectsQuery } from '../api/projects.ts'
 import { sessionQuery } from '../api/session.ts'
+import { Badge } from '../components/badge.tsx'
 import { Button } from '../components/button.tsx'
-import { Chip } from '../components/chip.tsx'
 import { Icon, type IconName } from '../components/icon.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -34,13 +34,13 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
       <div className="navigation-top">
         <Wordmark />
         {session?.demo ? (
-          <Chip icon="person" tone="warn" hint="Everybody on this machine is signed in by themselves.">
+          <Badge icon="person" tone="warn" hint="Everybody on this machine is signed in by themselves.">
             Demo
-          </Chip>
+          </Badge>
         ) : null}
         <Button
           className="navigation-toggle"
-          look="quiet"
+          variant="quiet"
           icon={isOpen ? 'close' : 'menu'}
           iconOnly
           aria-expanded={isOpen}
@@ -82,7 +82,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
         </a>
         <div className="navigation-foot">
           <ThemeSwitch />
-          <Button look="quiet" icon="question" iconOnly onClick={onHelp}>
+          <Button variant="quiet" icon="question" iconOnly onClick={onHelp}>
             Keyboard shortcuts
           </Button>
         </div>

@@ -15,7 +15,7 @@ export function ThemeSwitch() {
   return (
     <Menu
       trigger={
-        <Button look="quiet" icon={icon}>
+        <Button variant="quiet" icon={icon}>
           Theme
         </Button>
       }

@@ -24,10 +24,10 @@ export function UpdateNotice() {
   return (
     <section className="update-notice" aria-label="Update">
       <p>{TEXT}</p>
-      <Button look="primary" onClick={() => window.location.reload()}>
+      <Button variant="primary" onClick={() => window.location.reload()}>
         Reload
       </Button>
-      <Button look="quiet" icon="close" iconOnly onClick={() => setOld(false)}>
+      <Button variant="quiet" icon="close" iconOnly onClick={() => setOld(false)}>
         Dismiss
       </Button>
     </section>

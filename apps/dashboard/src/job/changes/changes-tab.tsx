@@ -67,7 +67,7 @@ export function ChangesTab({ job, changes }: ChangesTabProps) {
               ))}
             </fieldset>
           ) : null}
-          <Button look="quiet" onClick={() => saveText(`${job.id}.patch`, changes.patch, 'text/x-diff')}>
+          <Button variant="quiet" onClick={() => saveText(`${job.id}.patch`, changes.patch, 'text/x-diff')}>
             Download patch
           </Button>
         </div>

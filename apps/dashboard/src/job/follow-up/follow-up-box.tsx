@@ -57,7 +57,7 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
         onKeyDown={onKeyDown}
       />
       {send.error ? <ErrorNote error={send.error} /> : null}
-      <Button type="submit" look="primary" busy={send.isPending} disabled={text.trim() === ''}>
+      <Button type="submit" variant="primary" busy={send.isPending} disabled={text.trim() === ''}>
         Send
       </Button>
     </form>

@@ -1,12 +1,12 @@
 import type { AgentJob } from '@corrigenda/contracts'
-import { Chip, type ChipTone } from '../../components/chip.tsx'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/empty-state.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import './checks-tab.css'
 
 type Check = AgentJob['checks'][number]
 
-const LOOKS: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: ChipTone; hint: string }>> = {
+const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
   passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'The change introduced no faults.' },
   failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced faults.' },
   skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'There was nothing to check.' },
@@ -33,12 +33,12 @@ export function ChecksTab({ job }: { job: AgentJob }) {
 }
 
 function CheckView({ check }: { check: Check }) {
-  const { label, ...look } = LOOKS[check.status]
+  const { label, ...badge } = STATUSES[check.status]
   return (
     <>
       <div className="check-head">
         <h3>{check.name}</h3>
-        <Chip {...look}>{label}</Chip>
+        <Badge {...badge}>{label}</Badge>
         <p className="muted">
           {check.introduced} introduced, {check.preexisting} there before
           {check.fixed === undefined ? null : `, ${check.fixed} mended`}

@@ -35,7 +35,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   return (
     <div className="cluster">
       {isActive ? (
-        <Button look="danger" icon="slash" onClick={() => setAsking(true)}>
+        <Button variant="danger" icon="slash" onClick={() => setAsking(true)}>
           Cancel job
         </Button>
       ) : (

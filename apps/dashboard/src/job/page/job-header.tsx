@@ -2,7 +2,7 @@ import type { AgentJob, JobEvent, TranscriptPage } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { JobChip } from '../../components/job-chip.tsx'
+import { JobBadge } from '../../components/job-badge.tsx'
 import { useHasRole } from '../../shell/use-project.ts'
 import type { JobKey } from '../api/job-queries.ts'
 import { JobActions } from './job-actions.tsx'
@@ -30,10 +30,10 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
           All jobs
         </Link>
         <div className="cluster">
-          <Button look="quiet" onClick={() => onWalk(-1)}>
+          <Button variant="quiet" onClick={() => onWalk(-1)}>
             Newer
           </Button>
-          <Button look="quiet" onClick={() => onWalk(1)}>
+          <Button variant="quiet" onClick={() => onWalk(1)}>
             Older
           </Button>
         </div>
@@ -41,7 +41,7 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
       <div className="job-header-main">
         <Prompt text={prompt} />
         <div className="job-header-state">
-          <JobChip job={job} />
+          <JobBadge job={job} />
           {mayWrite ? <JobActions jobKey={jobKey} job={job} /> : null}
         </div>
       </div>
@@ -67,7 +67,7 @@ function Prompt({ text }: { text: string }) {
         </p>
       )}
       {isLong ? (
-        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
+        <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
           {isWhole ? 'Show less' : 'Show the whole prompt'}
         </Button>
       ) : null}

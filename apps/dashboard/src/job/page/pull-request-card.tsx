@@ -1,24 +1,24 @@
 import type { AgentJob } from '@corrigenda/contracts'
-import { Chip, type ChipTone } from '../../components/chip.tsx'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { CopyButton } from '../../components/copy-button.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import type { IconName } from '../../components/icon.tsx'
 import './pull-request-card.css'
 
 type PullRequest = NonNullable<AgentJob['pullRequest']>
-type Look = { label: string; icon: IconName; tone: ChipTone }
+type State = { label: string; icon: IconName; tone: BadgeTone }
 
-const STATES: Readonly<Record<PullRequest['state'], Look>> = {
+const STATES: Readonly<Record<PullRequest['state'], State>> = {
   open: { label: 'Open', icon: 'branch', tone: 'ok' },
   merged: { label: 'Merged', icon: 'check', tone: 'accent' },
   closed: { label: 'Closed', icon: 'slash', tone: 'muted' },
 }
-const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, Look>> = {
+const CHECKS: Readonly<Record<NonNullable<PullRequest['checks']>, State>> = {
   pending: { label: 'Checks running', icon: 'ring', tone: 'muted' },
   passed: { label: 'Checks passed', icon: 'check', tone: 'ok' },
   failed: { label: 'Checks failed', icon: 'failed', tone: 'bad' },
 }
-const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], Look>> = {
+const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status'], State>> = {
   queued: { label: 'Deployment queued', icon: 'ring', tone: 'muted' },
   in_progress: { label: 'Deploying', icon: 'turning', tone: 'accent' },
   success: { label: 'Deployed', icon: 'check', tone: 'ok' },
@@ -40,19 +40,19 @@ export function PullRequestCard({ job }: { job: AgentJob }) {
         </p>
         <p className="pull-request-branch mono muted">{branch}</p>
         <p className="cluster">
-          <LookChip
-            look={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}
+          <StateBadge
+            state={draft && state === 'open' ? { ...STATES.open, label: 'Draft', tone: 'muted' } : STATES[state]}
           />
-          {checks ? <LookChip look={CHECKS[checks]} /> : null}
-          {deployment ? <LookChip look={DEPLOYMENTS[deployment.status]} /> : null}
+          {checks ? <StateBadge state={CHECKS[checks]} /> : null}
+          {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
           {deployment?.url ? <ExternalLink href={deployment.url}>Open the deployment</ExternalLink> : null}
         </p>
       </div>
-      <CopyButton text={url} label="Copy link" look="quiet" />
+      <CopyButton text={url} label="Copy link" variant="quiet" />
     </section>
   )
 }
 
-function LookChip({ look: { label, ...rest } }: { look: Look }) {
-  return <Chip {...rest}>{label}</Chip>
+function StateBadge({ state: { label, ...rest } }: { state: State }) {
+  return <Badge {...rest}>{label}</Badge>
 }

@@ -1,6 +1,6 @@
 import type { JobEvent } from '@corrigenda/contracts'
 import { useMemo } from 'react'
-import { Chip, type ChipTone } from '../../components/chip.tsx'
+import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import type { FeedState } from '../events/open-event-feed.ts'
@@ -23,7 +23,7 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
   other: 'dash',
 }
 
-const TONES: Readonly<Partial<Record<StepKind, ChipTone>>> = { completed: 'ok', failed: 'bad' }
+const TONES: Readonly<Partial<Record<StepKind, BadgeTone>>> = { completed: 'ok', failed: 'bad' }
 
 /** What happened on the job, step by step, as it happens. */
 export function Timeline({ events, state }: { events: readonly JobEvent[]; state: FeedState }) {
@@ -33,9 +33,9 @@ export function Timeline({ events, state }: { events: readonly JobEvent[]; state
       <div className="timeline-head">
         <h2 id="timeline-title">Timeline</h2>
         {state === 'reconnecting' ? (
-          <Chip icon="refresh" tone="warn" testId="reconnecting">
+          <Badge icon="refresh" tone="warn" testId="reconnecting">
             Reconnecting
-          </Chip>
+          </Badge>
         ) : null}
       </div>
       <ol className="timeline-steps">

@@ -14,7 +14,7 @@ export function Output({ text, cut, isError = false }: { text: string; cut: numb
         {isLong && !isWhole ? text.slice(0, SHORT).toWellFormed() : text}
       </pre>
       {isLong ? (
-        <Button look="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
+        <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
           {isWhole ? 'Show less' : `Show all ${text.length.toLocaleString('en')} characters`}
         </Button>
       ) : null}

@@ -28,7 +28,7 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
           hint={wanted === '' ? undefined : `${shown.length} of ${entries.length} entries`}
         />
         <Button
-          look="quiet"
+          variant="quiet"
           onClick={() => saveText(`${jobId}.transcript.json`, JSON.stringify(page, null, 2), 'application/json')}
         >
           Download JSON

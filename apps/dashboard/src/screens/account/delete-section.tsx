@@ -55,7 +55,7 @@ export function DeleteSection() {
             </ul>
           </>
         ) : (
-          <Button look="danger" onClick={() => setOpen(true)}>
+          <Button variant="danger" onClick={() => setOpen(true)}>
             Delete account
           </Button>
         )}
@@ -68,7 +68,7 @@ export function DeleteSection() {
           description="This cannot be taken back. You are signed out everywhere at once."
           action="Delete for ever"
           keep="Keep it"
-          look="danger"
+          variant="danger"
           busy={remove.isPending}
           error={remove.error}
           disabled={typed.trim().toLowerCase() !== account.email}

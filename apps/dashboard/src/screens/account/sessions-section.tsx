@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { accountSessionsQuery, endOtherSessions, endSession } from '../../api/account.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
@@ -12,11 +12,11 @@ import { useToast } from '../../components/toast.tsx'
 import { toBrowserName } from './to-browser-name.ts'
 
 const COLUMNS = [
-  { name: 'Browser' },
-  { name: 'Address' },
-  { name: 'Last seen' },
-  { name: 'Signed in' },
-  { name: 'Actions', hidden: true },
+  { title: 'Browser' },
+  { title: 'Address' },
+  { title: 'Last seen' },
+  { title: 'Signed in' },
+  { title: 'Actions', hidden: true },
 ]
 
 export function SessionsSection() {
@@ -50,9 +50,9 @@ export function SessionsSection() {
                     <span className="cluster" title={session.userAgent ?? undefined}>
                       {toBrowserName(session.userAgent)}
                       {session.current ? (
-                        <Chip icon="check" tone="ok">
+                        <Badge icon="check" tone="ok">
                           This browser
-                        </Chip>
+                        </Badge>
                       ) : null}
                     </span>
                   </td>
@@ -68,7 +68,7 @@ export function SessionsSection() {
                   <td data-numeric="">
                     {session.current ? null : (
                       <Button
-                        look="danger"
+                        variant="danger"
                         busy={end.isPending && end.variables === session.id}
                         onClick={() => end.mutate(session.id)}
                       >
@@ -83,7 +83,7 @@ export function SessionsSection() {
         ) : null}
         {others.length > 0 ? (
           <div>
-            <Button look="danger" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            <Button variant="danger" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
               End all other sessions
             </Button>
           </div>

@@ -1,4 +1,4 @@
-import { Chip } from '../../components/chip.tsx'
+import { Badge } from '../../components/badge.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { useNow } from '../../components/use-now.ts'
 
@@ -13,9 +13,9 @@ export function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; 
     <span className="cluster">
       <RelativeTime at={expiresAt} />
       {isSoon ? (
-        <Chip icon="warning" tone="warn" hint="Rotate it before then.">
+        <Badge icon="warning" tone="warn" hint="Rotate it before then.">
           Soon
-        </Chip>
+        </Badge>
       ) : null}
     </span>
   )

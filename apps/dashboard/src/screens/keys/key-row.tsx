@@ -2,7 +2,7 @@ import type { DashboardKey } from '@corrigenda/contracts'
 import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
-import { KeyChip } from './key-chip.tsx'
+import { KeyBadge } from './key-badge.tsx'
 
 export interface KeyRowProps {
   readonly apiKey: DashboardKey
@@ -44,13 +44,13 @@ export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
         <ExpiryNote expiresAt={expiresAt} isActive={status === 'active'} />
       </td>
       <td data-label="Status">
-        <KeyChip status={status} />
+        <KeyBadge status={status} />
       </td>
       <td>
         {status === 'active' ? (
           <span className="key-row-actions">
             <Button onClick={onRotate}>Rotate</Button>
-            <Button look="danger" onClick={onRevoke}>
+            <Button variant="danger" onClick={onRevoke}>
               Revoke
             </Button>
           </span>

@@ -10,11 +10,11 @@ import { useToast } from '../../components/toast.tsx'
 import { ROLE_FACTS } from '../../shell/role-facts.ts'
 
 const COLUMNS = [
-  { name: 'For' },
-  { name: 'Role' },
-  { name: 'Invited by' },
-  { name: 'Expires' },
-  { name: 'Actions', hidden: true },
+  { title: 'For' },
+  { title: 'Role' },
+  { title: 'Invited by' },
+  { title: 'Expires' },
+  { title: 'Actions', hidden: true },
 ]
 
 export interface InvitationTableProps {
@@ -51,7 +51,7 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
               <td data-numeric="">
                 {mayDecide ? (
                   <Button
-                    look="danger"
+                    variant="danger"
                     busy={takeBack.isPending && takeBack.variables === id}
                     onClick={() => takeBack.mutate(id)}
                   >

@@ -4,8 +4,8 @@ import { membersQuery, updateMember } from '../../api/members.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { toSentence } from '../../api/to-sentence.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Select } from '../../components/select.tsx'
 import { useToast } from '../../components/toast.tsx'
@@ -42,9 +42,9 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
         <span className="cluster">
           <strong className="breakable">{member.name}</strong>
           {member.you ? (
-            <Chip icon="person" tone="muted">
+            <Badge icon="person" tone="muted">
               You
-            </Chip>
+            </Badge>
           ) : null}
         </span>
       </td>
@@ -74,7 +74,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
       </td>
       <td data-numeric="">
         {mayDecide ? (
-          <Button look="danger" onClick={onRemove}>
+          <Button variant="danger" onClick={onRemove}>
             {member.you ? 'Leave' : 'Remove'}
           </Button>
         ) : null}

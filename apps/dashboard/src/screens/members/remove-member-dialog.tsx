@@ -40,7 +40,7 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
       }
       action={member.you ? 'Leave' : 'Remove'}
       keep={member.you ? 'Stay' : 'Keep'}
-      look="danger"
+      variant="danger"
       busy={remove.isPending}
       error={remove.error}
       onClose={onClose}

@@ -4,7 +4,7 @@ import { Block } from '../../components/block.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 
-const COLUMNS = [{ name: 'Code' }, { name: 'Jobs', numeric: true }, { name: 'Last' }, { name: 'Newest job' }]
+const COLUMNS = [{ title: 'Code' }, { title: 'Jobs', numeric: true }, { title: 'Last' }, { title: 'Newest job' }]
 
 /** Why jobs failed in the last 24 hours. */
 export function Failures({ failures }: { failures: OpsState['failures'] }) {

@@ -14,12 +14,12 @@ import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dial
 import { PersonRow, type PersonWish } from './person-row.tsx'
 
 const COLUMNS = [
-  { name: 'Name' },
-  { name: 'Email' },
-  { name: 'Signs in with' },
-  { name: 'Projects', numeric: true },
-  { name: 'Last seen' },
-  { name: 'Actions', hidden: true },
+  { title: 'Name' },
+  { title: 'Email' },
+  { title: 'Signs in with' },
+  { title: 'Projects', numeric: true },
+  { title: 'Last seen' },
+  { title: 'Actions', hidden: true },
 ]
 
 /** Everybody who has an account: who is an operator, and who is to go. */
@@ -71,7 +71,7 @@ export function People() {
         <FormDialog
           {...toWords(asked)}
           keep="Keep it so"
-          look={asked.wish === 'operator' ? 'primary' : 'danger'}
+          variant={asked.wish === 'operator' ? 'primary' : 'danger'}
           busy={carryOut.isPending}
           error={carryOut.error}
           disabled={asked.wish === 'delete' && typed.trim().toLowerCase() !== asked.person.email}

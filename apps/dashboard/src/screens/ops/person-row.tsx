@@ -1,8 +1,8 @@
 import type { OpsPerson } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../api/session.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
@@ -26,14 +26,14 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
         <span className="cluster">
           <strong className="breakable">{name}</strong>
           {isOperator ? (
-            <Chip icon="operations" tone="accent" hint="Sees and may do everything.">
+            <Badge icon="operations" tone="accent" hint="Sees and may do everything.">
               Operator
-            </Chip>
+            </Badge>
           ) : null}
           {you ? (
-            <Chip icon="person" tone="muted">
+            <Badge icon="person" tone="muted">
               You
-            </Chip>
+            </Badge>
           ) : null}
         </span>
       </td>
@@ -50,7 +50,7 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
       <td data-numeric="">
         <Menu
           trigger={
-            <Button look="quiet" icon="more" iconOnly>
+            <Button variant="quiet" icon="more" iconOnly>
               {`More for ${name}`}
             </Button>
           }

@@ -4,7 +4,7 @@ import { Block } from '../../components/block.tsx'
 import { Table } from '../../components/table.tsx'
 import { toDuration } from '../../format/amounts.ts'
 
-const COLUMNS = [{ name: 'Project' }, { name: 'Jobs made' }, { name: 'Use' }]
+const COLUMNS = [{ title: 'Project' }, { title: 'Jobs made' }, { title: 'Use' }]
 
 /** How much of their quota projects have used. */
 export function Rates({ rates }: { rates: OpsState['rates'] }) {

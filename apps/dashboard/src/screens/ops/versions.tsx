@@ -1,6 +1,6 @@
 import type { OpsState } from '@corrigenda/contracts'
+import { Badge } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 
 /** Which version runs, and whether the database fits it. */
@@ -17,11 +17,11 @@ export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'mi
             <span className="cluster">
               {applied} applied
               {pending.length === 0 ? (
-                <Chip icon="check" tone="ok">
+                <Badge icon="check" tone="ok">
                   None pending
-                </Chip>
+                </Badge>
               ) : (
-                <Chip icon="warning" tone="warn">{`${pending.length} pending`}</Chip>
+                <Badge icon="warning" tone="warn">{`${pending.length} pending`}</Badge>
               )}
             </span>
           </dd>

@@ -1,6 +1,6 @@
 import type { ModelKind, OpsWorker } from '@corrigenda/contracts'
+import { Badge } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 
@@ -34,13 +34,13 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
               </td>
               <td data-label="State">
                 {worker.alive ? (
-                  <Chip icon="check" tone="ok" hint="It was seen a moment ago.">
+                  <Badge icon="check" tone="ok" hint="It was seen a moment ago.">
                     Alive
-                  </Chip>
+                  </Badge>
                 ) : (
-                  <Chip icon="failed" tone="bad" hint="It ended without saying so, or cannot reach the database.">
+                  <Badge icon="failed" tone="bad" hint="It ended without saying so, or cannot reach the database.">
                     Silent
-                  </Chip>
+                  </Badge>
                 )}
               </td>
               <td data-label="Busy">
@@ -54,9 +54,9 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
                 {worker.version === version ? (
                   worker.version
                 ) : (
-                  <Chip icon="warning" tone="warn" hint={`The API has ${version}.`}>
+                  <Badge icon="warning" tone="warn" hint={`The API has ${version}.`}>
                     {worker.version}
-                  </Chip>
+                  </Badge>
                 )}
               </td>
               <td data-label="Started">

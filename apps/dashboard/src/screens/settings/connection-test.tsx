@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react'
 import { repositoryTestQuery, startRepositoryTest } from '../../api/repository-tests.ts'
 import { useAction } from '../../api/use-action.ts'
 import { useAnnounce } from '../../components/announcer.tsx'
+import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip, type ChipProps } from '../../components/chip.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import './settings.css'
@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
   actions_write: 'Workflows can be started',
 }
 
-const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<ChipProps, 'children'> & { word: string }>> = {
+const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
   passed: { word: 'Passed', icon: 'check', tone: 'ok' },
   failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
   skipped: { word: 'Skipped', icon: 'dash', tone: 'muted' },
@@ -88,11 +88,11 @@ function Steps({ test }: { test: RepositoryTest }) {
       ) : null}
       <ol className="settings-steps">
         {test.steps.map(({ name, status, message }) => {
-          const { word, ...chip } = CHIPS[status]
+          const { word, ...badge } = CHIPS[status]
           return (
             <li key={name} className="settings-step" data-testid={`step-${name}`}>
               <span>
-                <Chip {...chip}>{word}</Chip>
+                <Badge {...badge}>{word}</Badge>
               </span>
               <span>
                 <strong>{STEPS[name]}</strong>

@@ -39,7 +39,7 @@ export function DangerSection() {
     >
       <div className="block-body">
         <div>
-          <Button look="danger" onClick={() => setOpen(true)}>
+          <Button variant="danger" onClick={() => setOpen(true)}>
             Delete project
           </Button>
         </div>
@@ -50,7 +50,7 @@ export function DangerSection() {
           description="This cannot be taken back. Its API keys stop working at once."
           action="Delete for ever"
           keep="Keep it"
-          look="danger"
+          variant="danger"
           busy={remove.isPending}
           error={remove.error}
           disabled={typed !== project.name}

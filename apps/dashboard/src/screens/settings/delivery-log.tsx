@@ -2,21 +2,21 @@ import type { WebhookDelivery } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useAction } from '../../api/use-action.ts'
 import { deliveriesQuery, redeliver } from '../../api/webhooks.ts'
+import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip, type ChipProps } from '../../components/chip.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 
-const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<ChipProps, 'children'> & { word: string }>> = {
+const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
   pending: { word: 'Pending', icon: 'ring', tone: 'muted' },
   delivered: { word: 'Delivered', icon: 'check', tone: 'ok' },
   failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
 }
 
-const COLUMNS = ['State', 'Event', 'Answer', 'Attempts', 'When'].map((name) => ({ name }))
+const COLUMNS = ['State', 'Event', 'Answer', 'Attempts', 'When'].map((title) => ({ title }))
 
 /** What was sent to an endpoint lately, and what it answered. */
 export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
@@ -33,13 +33,13 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
   return (
     <>
       {again.error ? <ErrorNote error={again.error} /> : null}
-      <Table label="Deliveries" columns={[...COLUMNS, { name: 'Actions', hidden: true }]}>
+      <Table label="Deliveries" columns={[...COLUMNS, { title: 'Actions', hidden: true }]}>
         {data.map(({ id, eventType, status, lastStatus, lastError, attempts, createdAt }) => {
-          const { word, ...chip } = CHIPS[status]
+          const { word, ...badge } = CHIPS[status]
           return (
             <tr key={id} data-testid="delivery-row">
               <td data-label="State">
-                <Chip {...chip}>{word}</Chip>
+                <Badge {...badge}>{word}</Badge>
               </td>
               <td data-label="Event">
                 <code>{eventType}</code>
@@ -52,7 +52,7 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
               <td>
                 {status === 'pending' ? null : (
                   <Button
-                    look="quiet"
+                    variant="quiet"
                     disabled={isDisabled}
                     busy={again.isPending && again.variables === id}
                     onClick={() => again.mutate(id)}

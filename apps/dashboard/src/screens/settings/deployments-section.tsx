@@ -2,9 +2,9 @@ import type { Deployment, DeploymentStatus } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { deploy, deploymentsQuery } from '../../api/deployments.ts'
 import { useAction } from '../../api/use-action.ts'
+import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip, type ChipProps } from '../../components/chip.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
@@ -13,7 +13,7 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 
-const CHIPS: Readonly<Record<DeploymentStatus, Omit<ChipProps, 'children'> & { word: string }>> = {
+const CHIPS: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { word: string }>> = {
   queued: { word: 'Queued', icon: 'ring', tone: 'muted' },
   in_progress: { word: 'In progress', icon: 'turning', tone: 'accent' },
   success: { word: 'Success', icon: 'check', tone: 'ok' },
@@ -76,12 +76,12 @@ const SOURCES = { api: 'through the API', merge: 'on a merge', dashboard: 'from 
 
 function Row({ deployment }: { deployment: Deployment }) {
   const { status, source, createdAt, endedAt, summary, logs, commit, url } = deployment
-  const { word, ...chip } = CHIPS[status]
+  const { word, ...badge } = CHIPS[status]
   return (
     <li className="settings-item" data-testid="deployment-row">
       <div className="settings-item-head">
         <span className="cluster">
-          <Chip {...chip}>{word}</Chip>
+          <Badge {...badge}>{word}</Badge>
           <span>
             <RelativeTime at={createdAt} /> {SOURCES[source]}
           </span>

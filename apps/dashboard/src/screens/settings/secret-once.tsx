@@ -12,7 +12,7 @@ export function SecretOnce(props: { title: string; secret: string; note?: string
       title={title}
       description="This is the signing secret. Copy it now: it is not shown again."
       actions={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Done
         </Button>
       }

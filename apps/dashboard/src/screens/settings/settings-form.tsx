@@ -24,7 +24,7 @@ export function SettingsForm({ onSave, busy, error, action, more, children }: Se
       {children}
       {error ? <ErrorNote error={error} /> : null}
       <div className="cluster">
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={busy}>
           {action}
         </Button>
         {more}

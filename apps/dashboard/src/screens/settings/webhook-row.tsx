@@ -3,8 +3,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAction } from '../../api/use-action.ts'
 import { deleteWebhook, rotateWebhookSecret, sendTestEvent, updateWebhook, webhooksQuery } from '../../api/webhooks.ts'
+import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Chip } from '../../components/chip.tsx'
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Menu } from '../../components/menu.tsx'
@@ -52,17 +52,17 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       <div className="settings-item-head">
         <span className="cluster">
           {disabledReason ? (
-            <Chip icon="slash" tone="muted" hint={REASONS[disabledReason]}>
+            <Badge icon="slash" tone="muted" hint={REASONS[disabledReason]}>
               Disabled
-            </Chip>
+            </Badge>
           ) : failingSince ? (
-            <Chip icon="warning" tone="warn" hint="The last attempts failed; they are repeated for three days.">
+            <Badge icon="warning" tone="warn" hint="The last attempts failed; they are repeated for three days.">
               Failing
-            </Chip>
+            </Badge>
           ) : (
-            <Chip icon="check" tone="ok">
+            <Badge icon="check" tone="ok">
               Enabled
-            </Chip>
+            </Badge>
           )}
           <code>{url}</code>
         </span>
@@ -97,7 +97,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         open={asks === 'rotate'}
         title="Rotate the secret?"
         action="Rotate"
-        look="primary"
+        variant="primary"
         busy={rotate.isPending}
         error={rotate.error}
         onConfirm={() => rotate.mutate()}

@@ -35,7 +35,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
     create.mutate()
   }
   return (
-    <Step id="job" title="Post the first job" chip={toChip(job)} isNext={isNext}>
+    <Step id="job" title="Post the first job" badge={toBadge(job)} isNext={isNext}>
       {job ? (
         <p>
           <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }}>
@@ -66,7 +66,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
           />
           {create.error ? <ErrorNote error={create.error} /> : null}
           <div>
-            <Button type="submit" look="primary" busy={create.isPending}>
+            <Button type="submit" variant="primary" busy={create.isPending}>
               Create job
             </Button>
           </div>
@@ -85,7 +85,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
   )
 }
 
-function toChip(job: Welcome['job']): StepProps['chip'] {
+function toBadge(job: Welcome['job']): StepProps['badge'] {
   if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
   if (job.status === 'active') return { word: 'At work', icon: 'turning', tone: 'accent' }
   if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }

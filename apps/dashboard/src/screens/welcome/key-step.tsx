@@ -36,12 +36,12 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
     event.preventDefault()
     create.mutate()
   }
-  const chip = hasKey
+  const badge = hasKey
     ? ({ word: 'Made', icon: 'check', tone: 'ok' } as const)
     : ({ word: 'None yet', icon: 'ring', tone: 'muted' } as const)
   return (
     <>
-      <Step id="key" title="Make an API key" chip={chip} isNext={isNext}>
+      <Step id="key" title="Make an API key" badge={badge} isNext={isNext}>
         <p>
           Your backend shows it with each call. It may read and make jobs and ends in 90 days; other kinds are made
           under{' '}
@@ -62,7 +62,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
             />
             {create.error ? <ErrorNote error={create.error} /> : null}
             <div>
-              <Button type="submit" look={hasKey ? 'plain' : 'primary'} busy={create.isPending}>
+              <Button type="submit" variant={hasKey ? 'plain' : 'primary'} busy={create.isPending}>
                 Create key
               </Button>
             </div>

@@ -2,7 +2,7 @@ import type { Welcome } from '@corrigenda/contracts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Step, type StepProps } from './step.tsx'
 
-const CHIPS: Readonly<Record<Welcome['model'], StepProps['chip']>> = {
+const CHIPS: Readonly<Record<Welcome['model'], StepProps['badge']>> = {
   ready: { word: 'Ready', icon: 'check', tone: 'ok' },
   rehearsal: { word: 'Rehearsal', icon: 'check', tone: 'warn' },
   no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
@@ -11,7 +11,7 @@ const CHIPS: Readonly<Record<Welcome['model'], StepProps['chip']>> = {
 /** Whether a worker is alive, and which model it talks to. */
 export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: boolean }) {
   return (
-    <Step id="model" title="Have a model at work" chip={CHIPS[state]} isNext={isNext}>
+    <Step id="model" title="Have a model at work" badge={CHIPS[state]} isNext={isNext}>
       {state === 'ready' ? <p>A worker is alive and has a model.</p> : null}
       {state === 'rehearsal' ? (
         <>

@@ -14,7 +14,7 @@ import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts
 import { ConnectionTest } from '../settings/connection-test.tsx'
 import { Step, type StepProps } from './step.tsx'
 
-const CHIPS: Readonly<Record<Welcome['repository'], StepProps['chip']>> = {
+const CHIPS: Readonly<Record<Welcome['repository'], StepProps['badge']>> = {
   passed: { word: 'Connected', icon: 'check', tone: 'ok' },
   untested: { word: 'Not tested', icon: 'ring', tone: 'muted' },
   failed: { word: 'Not connected', icon: 'failed', tone: 'bad' },
@@ -31,7 +31,7 @@ export function RepositoryStep({ state, isNext }: { state: Welcome['repository']
     [queryClient, projectId],
   )
   return (
-    <Step id="repository" title="Connect the repository" chip={CHIPS[state]} isNext={isNext}>
+    <Step id="repository" title="Connect the repository" badge={CHIPS[state]} isNext={isNext}>
       <p>
         {project ? <ExternalLink href={project.repository}>{project.repository}</ExternalLink> : null}
         {project?.baseBranch ? ` on ${project.baseBranch}` : ''}

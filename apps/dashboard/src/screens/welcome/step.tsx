@@ -1,21 +1,21 @@
 import { type ReactNode, useState } from 'react'
-import { Chip, type ChipProps } from '../../components/chip.tsx'
+import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 
 export interface StepProps {
   /** `welcome-<id>` for tests. */
   readonly id: string
   readonly title: string
-  readonly chip: Omit<ChipProps, 'children'> & { readonly word: string }
+  readonly badge: Omit<BadgeProps, 'children'> & { readonly word: string }
   /** It is the first that is not done: open unless somebody closed it. */
   readonly isNext: boolean
   readonly children: ReactNode
 }
 
 /** One line of the list that opens in place. */
-export function Step({ id, title, chip, isNext, children }: StepProps) {
+export function Step({ id, title, badge, isNext, children }: StepProps) {
   const [choice, setChoice] = useState<boolean | null>(null)
-  const { word, ...look } = chip
+  const { word, ...rest } = badge
   const isOpen = choice ?? isNext
   return (
     <li className="welcome-step panel" data-testid={`welcome-${id}`}>
@@ -25,7 +25,7 @@ export function Step({ id, title, chip, isNext, children }: StepProps) {
             <Icon name="chevron" />
             {title}
           </span>
-          <Chip {...look}>{word}</Chip>
+          <Badge {...rest}>{word}</Badge>
         </button>
       </h2>
       {isOpen ? <div className="welcome-body">{children}</div> : null}

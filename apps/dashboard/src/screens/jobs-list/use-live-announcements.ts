@@ -4,8 +4,8 @@ import { useAnnounce } from '../../components/announcer.tsx'
 import { JOB_STATE_FACTS, toJobState } from '../../components/job-state.ts'
 import { toJobTitle } from './to-job-title.ts'
 
-/** Says which jobs came and which reached another state since the list was last shown. */
-export function useSpokenChanges(jobs: readonly DashboardJob[], listKey: string): void {
+/** Announces the jobs that are new or changed their state since the list was last shown. */
+export function useLiveAnnouncements(jobs: readonly DashboardJob[], listKey: string): void {
   const announce = useAnnounce()
   const seen = useRef<{ key: string; states: ReadonlyMap<string, JobState> } | null>(null)
   useEffect(() => {
