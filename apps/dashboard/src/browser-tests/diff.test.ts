@@ -1,6 +1,6 @@
+import { expectAccessible, expectNoSideScroll, themes } from '@corrigenda/testkit'
 import { createTwoFilesPatch } from 'diff'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { expectAccessible, expectNoSideScroll, themes } from '../../../../packages/testkit/src/index.ts'
 import { endJobWith, toAddedFile } from './test-support/end-job-with.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 

@@ -1,5 +1,5 @@
+import { expectAccessible, expectNoSideScroll } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { expectAccessible, expectNoSideScroll } from '../../../../packages/testkit/src/index.ts'
 import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
 
 // A browser, a service and a worker on a machine that may be busy.
@@ -17,20 +17,20 @@ type Page = Awaited<ReturnType<TestDashboard['openPage']>>['page']
 
 const listSteps = (page: Page) =>
   page.getByTestId('timeline-step').evaluateAll((steps) => steps.map((step) => step.dataset.kind))
-const readChip = (page: Page) => page.getByTestId('status-chip').first().textContent()
+const readBadge = (page: Page) => page.getByTestId('status-badge').first().textContent()
 
 test('a job goes from queued to completed while it is looked at, and its steps come in order', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Queued')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Queued')
   await expect.poll(() => page.title(), PATIENTLY).toMatch(/^Queued: The command has a new name.* · Corrigenda$/)
   // What would be lost by a reload.
   await page.evaluate('window.stayed = true')
   await page.getByRole('heading', { name: 'The command has a new name' }).waitFor()
   const icon = await page.locator('link[rel="icon"]').getAttribute('href')
   await dashboard.work()
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Completed')
   await expect
     .poll(() => listSteps(page), PATIENTLY)
     .toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
@@ -100,7 +100,7 @@ test('a stream that is cut says so, goes on where it was, and shows every step o
     await page.getByTestId('reconnecting').waitFor()
   })
   await dashboard.work()
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Completed')
   await expect.poll(() => page.getByTestId('reconnecting').count(), PATIENTLY).toBe(0)
   expect(await listSteps(page)).toEqual(['queued', 'preparing', 'editing', 'checking', 'publishing', 'completed'])
   await close()
@@ -113,11 +113,11 @@ test('cancel asks first; retry makes a job of its own; archive is the end', asyn
   await page.getByRole('button', { name: 'Cancel job' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Keep it running' }).click()
-  await expect.poll(() => readChip(page)).toBe('Queued')
+  await expect.poll(() => readBadge(page)).toBe('Queued')
   await page.getByRole('button', { name: 'Cancel job' }).click()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Cancel job' }).click()
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Cancelled')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Cancelled')
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => page.url(), PATIENTLY).not.toContain(job.id)
   await page.getByText('Retry of').waitFor()
@@ -125,12 +125,12 @@ test('cancel asks first; retry makes a job of its own; archive is the end', asyn
   const retried = page.url()
   await page.keyboard.press('j')
   await expect.poll(() => page.url(), PATIENTLY).toContain(job.id)
-  await expect.poll(() => readChip(page)).toBe('Cancelled')
+  await expect.poll(() => readBadge(page)).toBe('Cancelled')
   await page.keyboard.press('k')
   await expect.poll(() => page.url(), PATIENTLY).toBe(retried)
   await page.goto(`${dashboard.url}${at(job.id)}`)
   await page.getByRole('button', { name: 'Archive' }).click()
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Archived')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Archived')
   await page.getByText('is archived, so it cannot go on').waitFor()
   expectClean()
   await close()
@@ -169,7 +169,7 @@ test('cancel is sent once however often it is pressed, says what went wrong, and
   // What went wrong before is not said again.
   expect(await dialog.getByRole('alert').count()).toBe(0)
   await dashboard.work()
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Completed')
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
   expect(sent).toBe(1)
@@ -193,7 +193,7 @@ test('a question stands out and is answered; a follow-up goes on with the same p
   await expectAccessible(page)
   await box.fill('add page guides/proxy titled "Use a proxy" with text """Set HTTPS_PROXY."""')
   await box.press('Control+Enter')
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Completed')
   const card = page.getByTestId('pull-request')
   await card.waitFor()
   const link = await card.getByRole('link').first().getAttribute('href')
@@ -203,7 +203,7 @@ test('a question stands out and is answered; a follow-up goes on with the same p
   await expect
     .poll(async () => (await listSteps(page)).filter((kind) => kind === 'completed').length, PATIENTLY)
     .toBe(3)
-  await expect.poll(() => readChip(page), PATIENTLY).toBe('Completed')
+  await expect.poll(() => readBadge(page), PATIENTLY).toBe('Completed')
   expect(await card.getByRole('link').first().getAttribute('href')).toBe(link)
   await expect.poll(() => page.getByTestId('diff-file').count(), PATIENTLY).toBeGreaterThan(1)
   // What cannot go on says why.

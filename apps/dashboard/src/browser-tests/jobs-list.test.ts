@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import type { Page } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../../../packages/testkit/src/index.ts'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { describeLoad, measureLoad } from './test-support/measure-load.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
@@ -26,25 +26,25 @@ test('before the first job there is the exact command that makes one, and what i
   const watched = await dashboard.openPage('/')
   const { page } = watched
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   const command = (await page.locator('pre').textContent()) ?? ''
   const loaded = await page.evaluate('performance.timeOrigin')
   const env = { PATH: process.env.PATH ?? '', CORRIGENDA_KEY: dashboard.key }
   const { stdout } = await promisify(execFile)('sh', ['-c', `${command} -sS`], { env })
   const { id } = JSON.parse(stdout) as { id: string }
   await row(page, id).waitFor()
-  await row(page, id).getByTestId('status-chip').filter({ hasText: 'Failed' }).waitFor({ timeout: 40_000 })
+  await row(page, id).getByTestId('status-badge').filter({ hasText: 'Failed' }).waitFor({ timeout: 40_000 })
   const before = performance.now()
   const job = await dashboard.createJob()
   done = job.id
   await row(page, job.id).waitFor()
   console.log(`a job made by the API is in the open list after ${Math.round(performance.now() - before)} ms`)
-  await row(page, job.id).getByTestId('status-chip').filter({ hasText: 'Completed' }).waitFor({ timeout: 40_000 })
+  await row(page, job.id).getByTestId('status-badge').filter({ hasText: 'Completed' }).waitFor({ timeout: 40_000 })
   await row(page, job.id).getByRole('link', { name: '#1 open' }).waitFor()
   expect(await page.getByTestId('announcer').textContent()).toMatch(/: (Active|Completed)\./)
   expect(await page.evaluate('performance.timeOrigin')).toBe(loaded)
   await row(page, job.id).getByText('by Test key').waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   watched.expectClean()
   await watched.close()
 }, 120_000)
@@ -71,7 +71,7 @@ test('filters are in the address: they survive a reload and going back, and come
 
   await page.goto(`${dashboard.url}${at()}?status=completed&q=DOCTOR`)
   await rows(page).first().waitFor()
-  expect(await rows(page).getByTestId('status-chip').allTextContents()).toEqual(['Completed'])
+  expect(await rows(page).getByTestId('status-badge').allTextContents()).toEqual(['Completed'])
   watched.expectClean()
   await watched.close()
 }, 120_000)
@@ -110,7 +110,7 @@ test('a new job: an empty prompt is none, Ctrl+Enter sends, and the limit says w
   const { page } = watched
   const prompt = page.getByLabel('Prompt')
   await prompt.waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await prompt.fill('   ')
   await page.getByRole('button', { name: 'Create job' }).click()
   await page.getByText('an empty prompt is no job').waitFor()

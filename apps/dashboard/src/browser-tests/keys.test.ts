@@ -1,6 +1,6 @@
+import type { Page } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Page } from '../../../../packages/testkit/src/index.ts'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -95,10 +95,10 @@ test('a rotated key works beside the new one until its grace has ended', async (
     return secret
   }
   await row(page, 'Test key').waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByRole('button', { name: 'Create key' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('x')
-  await checkLooks(page)
+  await checkVariants(page)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   const first = await makeKey(page, 'Nightly')

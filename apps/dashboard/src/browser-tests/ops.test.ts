@@ -1,6 +1,6 @@
+import { recordHeartbeat } from '@corrigenda/core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { recordHeartbeat } from '../../../../packages/core/src/index.ts'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -20,7 +20,7 @@ test('workers, queue, failures with their newest job, use of the quota and versi
   expect(await page.getByTestId('rate-row').textContent()).toContain('Tidewater docs1 of 100')
   expect(await page.getByTestId('no-worker').count()).toBe(0)
   await page.getByText('None pending').waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   const failure = page.getByTestId('failure-row')
   expect(await failure.textContent()).toContain('impossible')
   await failure.getByRole('link', { name: id }).click()

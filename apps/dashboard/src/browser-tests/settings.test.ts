@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 /** What a site's build and a backend would receive. */
@@ -219,7 +219,7 @@ test('webhooks: the secret is shown once, a test event arrives and can be sent a
   await row('/good').waitFor()
   expect(await page.content()).not.toMatch(/whsec_[A-Za-z0-9]/)
   await page.getByTestId('deployment-row').first().waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   expectClean()
   await close()
 }, 120_000)

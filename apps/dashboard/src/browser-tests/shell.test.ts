@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { OPERATOR, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
@@ -22,7 +22,7 @@ test('the first visit makes the first account, and a second visit finds the sign
   const watched = await dashboard.openPage(jobs(), { as: null })
   const { page } = watched
   await page.waitForURL('**/setup')
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByLabel('Name').fill(OPERATOR.name)
   await page.getByLabel('Email').fill(OPERATOR.email)
   await page.getByLabel('Password').fill(OPERATOR.password)
@@ -66,7 +66,7 @@ test('a session that is ended elsewhere ends here: the next question leads to th
   const watched = await dashboard.openPage('/account', { as: operator })
   const { page } = watched
   await page.getByTestId('session-row').filter({ hasText: 'This browser' }).waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByRole('button', { name: 'End all other sessions' }).click()
   await expect.poll(() => page.getByTestId('session-row').count()).toBe(1)
   await theirs.page.getByRole('link', { name: 'API keys' }).click()
@@ -90,12 +90,12 @@ test('people come by a link, which works once; their role says what they may, an
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Close without copying' }).click()
   await page.getByTestId('invitation-row').waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
 
   const path = new URL(link).pathname
   const guest = await dashboard.openPage(path, { as: null })
   await guest.page.getByRole('heading', { name: 'Join Tidewater docs' }).waitFor()
-  await checkLooks(guest.page)
+  await checkVariants(guest.page)
   await guest.page.getByLabel('Name').fill(VERA)
   await guest.page.getByLabel('Email').fill('vera@example.com')
   await guest.page.getByLabel('Password').fill('a long enough password')
@@ -107,13 +107,13 @@ test('people come by a link, which works once; their role says what they may, an
 
   const again = await dashboard.openPage(path, { as: null })
   await again.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor()
-  await checkLooks(again.page)
+  await checkVariants(again.page)
   await again.close()
 
   await page.reload()
   const row = page.getByTestId('member-row').filter({ hasText: 'vera@example.com' })
   await row.waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await row.getByLabel(`Role of ${VERA}`).selectOption('member')
   await page.getByText(`${VERA} is member now.`).first().waitFor()
   await guest.page.reload()
@@ -123,7 +123,7 @@ test('people come by a link, which works once; their role says what they may, an
   await row.waitFor({ state: 'detached' })
   await guest.page.reload()
   await guest.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
-  await checkLooks(guest.page)
+  await checkVariants(guest.page)
   for (const one of [watched, guest]) {
     one.expectClean()
     await one.close()
@@ -134,7 +134,7 @@ test('a project is made by an operator; the chosen theme stays; the last project
   const watched = await dashboard.openPage('/projects', { as: operator })
   const { page } = watched
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByRole('button', { name: 'Create project' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create project' })
   await dialog.getByLabel('Name').fill('Second docs')
@@ -167,7 +167,7 @@ test('an update is told when it is missed, and takes nothing away: what is typed
   await notice.getByText('Corrigenda was updated.').waitFor()
   expect(await page.getByTestId('announcer').textContent()).toContain('Corrigenda was updated.')
   expect(await page.getByLabel('Prompt').inputValue()).toBe('Half a thought')
-  await checkLooks(page)
+  await checkVariants(page)
   await page.unroute('**/assets/*')
   await page.evaluate('window.stayed = true')
   await notice.getByRole('button', { name: 'Reload' }).click()

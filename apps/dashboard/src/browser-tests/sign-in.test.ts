@@ -1,6 +1,6 @@
+import { type OidcProvider, startOidcProvider } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type OidcProvider, startOidcProvider } from '../../../../packages/testkit/src/index.ts'
-import { checkLooks } from './test-support/check-screen.ts'
+import { checkVariants } from './test-support/check-screen.ts'
 import { OPERATOR, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 const ADA = { sub: 'u-1', email: 'ada@example.com', email_verified: true, name: 'Ada Elsewhere' }
@@ -45,7 +45,7 @@ test('signing in elsewhere leads back to the page that was wanted; what went wro
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
   expect(await page.getByRole('link', { name: 'Continue with GitHub' }).getAttribute('href')).toMatch(/sign-in\/github/)
-  await checkLooks(page)
+  await checkVariants(page)
   provider.fault = 'nonce'
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
   await page.getByRole('alert').filter({ hasText: 'Signing in there did not work' }).waitFor()
@@ -125,7 +125,7 @@ test('a second operator is made and sees operations; the first one is safe as lo
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
   await choose(second.email, 'Make operator')
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Make operator' }).click()
   await row(second.email).getByText('Operator', { exact: true }).waitFor()
   // Rights change with a new sign-in only.
@@ -177,7 +177,7 @@ test('away from this machine the first account is made with the token from the l
   const { page } = watched
   await page.waitForURL('**/setup')
   await page.getByLabel('Setup token').waitFor()
-  await checkLooks(page)
+  await checkVariants(page)
   await page.getByLabel('Setup token').fill(`${token.slice(0, -1)}x`)
   await page.getByLabel('Name').fill(OPERATOR.name)
   await page.getByLabel('Email').fill(OPERATOR.email)

@@ -1,23 +1,23 @@
-import type { Page } from '../../../../../packages/testkit/src/index.ts'
-import { expectAccessible, expectNoSideScroll, themes, widths } from '../../../../../packages/testkit/src/index.ts'
+import type { Page } from '@corrigenda/testkit'
+import { expectAccessible, expectNoSideScroll, themes, widths } from '@corrigenda/testkit'
 import type { SignedIn, TestDashboard } from './open-dashboard.ts'
 
-type Look = readonly [theme: (typeof themes)[number], width: (typeof widths)[number]]
+type Variant = readonly [theme: (typeof themes)[number], width: (typeof widths)[number]]
 
-const ALL: readonly Look[] = themes.flatMap((theme) => widths.map((width) => [theme, width] as const))
-/** What the suite has time for; `pnpm test:browser` looks at all six. */
-const FEW: readonly Look[] = [
+const ALL: readonly Variant[] = themes.flatMap((theme) => widths.map((width) => [theme, width] as const))
+/** The suite checks two of them; `pnpm test:browser` checks all six. */
+const FEW: readonly Variant[] = [
   ['light', 1280],
   ['dark', 360],
 ]
-const LOOKS = process.env.LOOKS === 'all' ? ALL : FEW
+const VARIANTS = process.env.VARIANTS === 'all' ? ALL : FEW
 
 /**
- * Looks at what a page shows now in both themes and its widths: nothing wider than the window, no grave fault of accessibility. The window is
+ * Checks the page in both themes and its widths: no horizontal overflow, no serious accessibility violation. The window is
  * 1280 pixels wide and the theme light afterwards.
  */
-export async function checkLooks(page: Page): Promise<void> {
-  for (const [theme, width] of LOOKS) {
+export async function checkVariants(page: Page): Promise<void> {
+  for (const [theme, width] of VARIANTS) {
     await page.emulateMedia({ colorScheme: theme })
     await page.setViewportSize({ width, height: 800 })
     await expectNoSideScroll(page)
@@ -29,7 +29,7 @@ export async function checkLooks(page: Page): Promise<void> {
 }
 
 /**
- * Opens a screen and looks at it: see `checkLooks`; no error, no violation of the content security policy, no request to elsewhere.
+ * Opens a screen and looks at it: see `checkVariants`; no error, no violation of the content security policy, no request to elsewhere.
  * @param ready waits until the screen shows what it is about
  */
 export async function checkScreen(
@@ -40,7 +40,7 @@ export async function checkScreen(
 ): Promise<void> {
   const watched = await dashboard.openPage(at, as === undefined ? {} : { as })
   await ready(watched.page)
-  await checkLooks(watched.page)
+  await checkVariants(watched.page)
   watched.expectClean()
   await watched.close()
 }

@@ -1,12 +1,5 @@
-import type { AgentJob, FileChange } from '../../../../../packages/contracts/src/index.ts'
-import {
-  claimRun,
-  type Database,
-  finishRun,
-  freezeRun,
-  type NewTranscriptRow,
-  saveTurn,
-} from '../../../../../packages/core/src/index.ts'
+import type { AgentJob, FileChange } from '@corrigenda/contracts'
+import { claimRun, type Database, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }

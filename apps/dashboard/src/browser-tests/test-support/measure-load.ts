@@ -1,4 +1,4 @@
-import type { Page } from '../../../../../packages/testkit/src/index.ts'
+import type { Page } from '@corrigenda/testkit'
 
 /** Times of a page's first load in ms, as a tool that grades pages would tell them, and what does not depend on the machine. */
 export interface LoadFigures {

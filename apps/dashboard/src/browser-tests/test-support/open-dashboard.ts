@@ -1,15 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { loadWorkerConfig } from '@corrigenda/worker/internal/config/config'
-import type { AgentJob, DashboardSession, KeyScope } from '../../../../../packages/contracts/src/index.ts'
-import {
-  createKey,
-  createProject,
-  deriveSecrets,
-  openDatabase,
-  openLog,
-} from '../../../../../packages/core/src/index.ts'
+import type { AgentJob, DashboardSession, KeyScope } from '@corrigenda/contracts'
+import { createKey, createProject, deriveSecrets, openDatabase, openLog } from '@corrigenda/core'
 import {
   type Brain,
   buildSampleDocs,
@@ -19,7 +12,8 @@ import {
   rehearsalModel,
   startGitHost,
   startMessagesApi,
-} from '../../../../../packages/testkit/src/index.ts'
+} from '@corrigenda/testkit'
+import { loadWorkerConfig } from '@corrigenda/worker/internal/config/config'
 import { loadApiConfig } from '../../../../api/src/config.ts'
 import { startApi } from '../../../../api/src/start-api.ts'
 import { type RunningWorker, startWorker } from '../../../../worker/src/start-worker.ts'

@@ -1,5 +1,5 @@
-import type { Browser } from '../../../../../packages/testkit/src/index.ts'
-import { openBrowser } from '../../../../../packages/testkit/src/index.ts'
+import type { Browser } from '@corrigenda/testkit'
+import { openBrowser } from '@corrigenda/testkit'
 
 let shared: Promise<Browser> | null = null
 
