@@ -4,10 +4,9 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openBrowser, openPage, themes } from '../packages/testkit/dist/index.js'
 import { openScene } from './screenshots/open-scene.mjs'
-import { shrinkPng } from './screenshots/shrink-png.mjs'
 
 const OUT = fileURLToPath(new URL('../docs/screenshots', import.meta.url))
-const LIMIT = 150_000
+const LIMIT = 250_000
 const LIMIT_OF_ALL = 4_000_000
 const WIDE = { width: 1280, height: 860 }
 const NARROW = { width: 360, height: 720 }
@@ -58,7 +57,7 @@ async function take(name, at, ready, size, cookie = '') {
     await watched.page.evaluate('document.fonts.ready')
     // What loads after the first paint: counts, the diff.
     await watched.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
-    const png = shrinkPng(await watched.page.screenshot())
+    const png = await watched.page.screenshot()
     watched.expectClean()
     await watched.close()
     await writeFile(path.join(OUT, `${name}-${theme}.png`), png)
