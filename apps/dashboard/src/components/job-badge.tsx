@@ -1,6 +1,6 @@
-import type { AgentJob } from '@corrigenda/contracts'
+import { type AgentJob, toJobState } from '@corrigenda/contracts'
 import { Badge } from './badge.tsx'
-import { JOB_STATE_FACTS, toJobState } from './job-state.ts'
+import { JOB_STATE_FACTS } from './job-state.ts'
 
 /** The state of a job. */
 export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'outcome'> }) {

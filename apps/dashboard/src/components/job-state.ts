@@ -1,4 +1,4 @@
-import type { AgentJob, JobState } from '@corrigenda/contracts'
+import type { JobState } from '@corrigenda/contracts'
 import type { BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
@@ -40,11 +40,4 @@ export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
   failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The job ended before there was a result.' },
   cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'Somebody stopped the job.' },
   archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Put away: it can be read and not continued.' },
-}
-
-export function toJobState({ status, phase, outcome }: Pick<AgentJob, 'status' | 'phase' | 'outcome'>): JobState {
-  if (status === 'archived') return 'archived'
-  if (status === 'active') return phase === null || phase === 'queued' ? 'queued' : 'active'
-  if (outcome === 'no_changes' || outcome === 'needs_input' || outcome === 'cancelled') return outcome
-  return status === 'failed' ? 'failed' : 'completed'
 }

@@ -1,4 +1,11 @@
-import type { DashboardJob, DashboardJobPage, JobState, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import {
+  type AgentJob,
+  type DashboardJob,
+  type DashboardJobPage,
+  JobState,
+  type ListDashboardJobsQuery,
+  toJobState,
+} from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
@@ -9,6 +16,7 @@ import { toAgentJob } from './to-agent-job.ts'
 const COUNTED = 1_000
 const PROMPT_LENGTH = 300
 
+/** `toJobState` as filters. A test compares the two for every row that the database allows. */
 const STATES: Readonly<Record<JobState, JobWhereInput>> = {
   queued: { status: 'active', OR: [{ phase: 'queued' }, { phase: null }] },
   active: { status: 'active', phase: { not: 'queued' } },
@@ -93,31 +101,14 @@ async function countStates(
   { prisma }: Pick<Database, 'prisma'>,
   { projectId }: { projectId: string },
 ): Promise<Record<JobState, number>> {
-  const rows = await prisma.$queryRaw<{ state: JobState; count: number }[]>`
-    SELECT CASE
-        WHEN status = 'archived' THEN 'archived'
-        WHEN status = 'active' AND coalesce(phase, 'queued') = 'queued' THEN 'queued'
-        WHEN status = 'active' THEN 'active'
-        WHEN outcome IN ('no_changes', 'needs_input', 'cancelled') THEN outcome::text
-        WHEN status = 'failed' THEN 'failed'
-        ELSE 'completed'
-      END AS state,
-      count(*)::int AS count
+  const rows = await prisma.$queryRaw<(Pick<AgentJob, 'status' | 'phase' | 'outcome'> & { count: number })[]>`
+    SELECT status::text, phase::text, outcome::text, count(*)::int AS count
     FROM (
       SELECT status, phase, outcome FROM jobs
       WHERE project_id = ${projectId} ORDER BY created_at DESC, id DESC LIMIT ${COUNTED}
     ) AS newest
-    GROUP BY 1`
-  const counts = {
-    queued: 0,
-    active: 0,
-    completed: 0,
-    no_changes: 0,
-    needs_input: 0,
-    failed: 0,
-    cancelled: 0,
-    archived: 0,
-  }
-  for (const { state, count } of rows) counts[state] = count
+    GROUP BY 1, 2, 3`
+  const counts = Object.fromEntries(JobState.options.map((state) => [state, 0])) as Record<JobState, number>
+  for (const { count, ...job } of rows) counts[toJobState(job)] += count
   return counts
 }

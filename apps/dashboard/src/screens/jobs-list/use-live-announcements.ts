@@ -1,7 +1,7 @@
-import type { DashboardJob, JobState } from '@corrigenda/contracts'
+import { type DashboardJob, type JobState, toJobState } from '@corrigenda/contracts'
 import { useEffect, useRef } from 'react'
 import { useAnnounce } from '../../components/announcer.tsx'
-import { JOB_STATE_FACTS, toJobState } from '../../components/job-state.ts'
+import { JOB_STATE_FACTS } from '../../components/job-state.ts'
 import { toJobTitle } from './to-job-title.ts'
 
 /** Announces the jobs that are new or changed their state since the list was last shown. */

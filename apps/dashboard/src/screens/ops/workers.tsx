@@ -10,8 +10,8 @@ const MODELS: Readonly<Record<ModelKind, string>> = {
   other: 'Messages API',
 }
 
-const COLUMNS = ['Worker', 'State', 'Busy', 'Model', 'Queue', 'Version', 'Started', 'Last seen'].map((name) => ({
-  name,
+const COLUMNS = ['Worker', 'State', 'Busy', 'Model', 'Queue', 'Version', 'Started', 'Last seen'].map((title) => ({
+  title,
 }))
 
 /** Every worker of the last day. */
