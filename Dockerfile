@@ -16,11 +16,11 @@ COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline && pnpm build
-# What runs needs neither the tools nor the test kit (only `serve` and `quickstart` load it, for the demo), and no optional package:
-# those are the embedded Postgres, the Prisma command line and native accelerators.
+# The image holds no tools, no test kit and no demo (only `serve` and `quickstart` load it), and no optional package: those are the
+# embedded Postgres, the Prisma command line and native accelerators.
 RUN find . -name node_modules -prune -exec rm -rf {} + \
- && pnpm install --prod --no-optional --frozen-lockfile --offline --filter '@corrigenda/cli...' --filter '!@corrigenda/testkit' \
- && rm -rf packages/testkit apps/cli/node_modules/@corrigenda/testkit node_modules/.pnpm/node_modules/@corrigenda/testkit \
+ && pnpm install --prod --no-optional --frozen-lockfile --offline --filter-prod '@corrigenda/cli...' --filter-prod '!@corrigenda/demo' \
+ && rm -rf packages/demo packages/testkit apps/cli/node_modules/@corrigenda/demo node_modules/.pnpm/node_modules/@corrigenda/demo \
  && find apps packages -mindepth 2 -maxdepth 2 ! -name dist ! -name node_modules ! -name package.json -exec rm -rf {} + \
  && find node_modules/.pnpm/@prisma+client@* -path '*/runtime/*' \
       \( -name '*.cockroachdb.*' -o -name '*.mysql.*' -o -name '*.sqlite.*' -o -name '*.sqlserver.*' \) -delete \

@@ -1,3 +1,14 @@
+export {
+  createRepository,
+  type GitFault,
+  type GitHost,
+  type GitHostOptions,
+  type HostStats,
+  type NewRepository,
+  type PullRequest,
+  type RecordedRequest,
+} from '@corrigenda/demo'
+export type { MessagesRequest } from '@corrigenda/demo/messages-api'
 export type { Browser, Page } from 'playwright-core'
 export { ensureBrowser } from './browser/ensure-browser.ts'
 export { expectAccessible } from './browser/expect-accessible.ts'
@@ -6,12 +17,9 @@ export { openBrowser } from './browser/open-browser.ts'
 export { openPage, type PageOptions, type Theme, themes, type WatchedPage, widths } from './browser/open-page.ts'
 export { ensureRedisServer } from './databases/ensure-redis.ts'
 export { findFreePort, startRedis, type TestRedis } from './databases/start-redis.ts'
-export { createRepository, type NewRepository } from './git-host/create-repository.ts'
-export { type GitHost, type GitHostOptions, startGitHost } from './git-host/start-git-host.ts'
-export type { Fault as GitFault, HostStats, PullRequest, RecordedRequest } from './git-host/types.ts'
+export { startGitHost } from './git-host/start-git-host.ts'
 export type { Brain } from './messages-api/brain.ts'
 export type { Fault, FaultKind, InjectedFault } from './messages-api/fault.ts'
-export type { MessagesRequest } from './messages-api/messages-request.ts'
 export { type ObedientBrainOptions, obedientBrain } from './messages-api/obedient-brain.ts'
 export {
   anthropicPersonality,
@@ -26,7 +34,4 @@ export { type BedrockFront, startBedrockFront } from './messages-api/start-bedro
 export { type MessagesApi, type MessagesApiOptions, startMessagesApi } from './messages-api/start-messages-api.ts'
 export { startVertexFront, type VertexFront } from './messages-api/start-vertex-front.ts'
 export { type OidcFault, type OidcProfile, type OidcProvider, startOidcProvider } from './oidc/start-oidc-provider.ts'
-export { rehearsalGrammar } from './rehearsal/grammar.ts'
-export { rehearsalBrain, rehearsalModel } from './rehearsal/rehearsal-brain.ts'
-export { buildSampleDocs } from './sample-docs/build-sample-docs.ts'
-export { buildSiteFixtures } from './sites/build-site-fixtures.ts'
+export { readSiteFixtures } from './sites/read-site-fixtures.ts'

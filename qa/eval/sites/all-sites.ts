@@ -1,32 +1,34 @@
-import { buildSampleDocs } from '@corrigenda/testkit'
+import { readSampleDocs, readTree } from '@corrigenda/demo'
 import type { Split } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
-import { fennel } from './fennel.ts'
-import { harbor } from './harbor.ts'
-import { juniper } from './juniper.ts'
-import { kestrel } from './kestrel.ts'
-import { lantern } from './lantern.ts'
 import { meadow } from './meadow.ts'
-import { orchid } from './orchid.ts'
-import { pebble } from './pebble.ts'
-import { wren } from './wren.ts'
 
 export type SiteName = keyof typeof SITES
 
-const build = (files: Readonly<Record<string, string>>) => (): Tree => new Map(Object.entries(files))
+const read = (name: string) => (): Tree =>
+  new Map(Object.entries(readTree(new URL(`../../sites/${name}/`, import.meta.url))))
 
-/** The repositories that this project writes itself. */
+/** The repositories that this project writes itself. All products in them are invented. */
 export const SITES = {
-  tidewater: (): Tree => new Map([...buildSampleDocs()].map(([path, { data }]) => [path, data])),
-  lantern: build(lantern),
-  meadow: build(meadow),
-  harbor: build(harbor),
-  pebble: build(pebble),
-  orchid: build(orchid),
-  kestrel: build(kestrel),
-  juniper: build(juniper),
-  wren: build(wren),
-  fennel: build(fennel),
+  tidewater: (): Tree => new Map([...readSampleDocs()].map(([path, { data }]) => [path, data])),
+  /** MkDocs: an image server; nav and redirects in mkdocs.yml, with tags that only MkDocs can read. */
+  lantern: read('lantern'),
+  /** Plain Markdown: a library; CRLF, a byte order mark, tabs and files without a final newline. */
+  meadow: (): Tree => new Map(Object.entries(meadow)),
+  /** mdBook: a build service; the order of pages is in SUMMARY.md. */
+  harbor: read('harbor'),
+  /** Docusaurus: a charting library; sidebars in JSON, a German translation. */
+  pebble: read('pebble'),
+  /** Nextra: a note service; _meta.json beside the pages. */
+  orchid: read('orchid'),
+  /** Mintlify: a monitoring service; two languages, tabs in docs.json, redirects in use. */
+  kestrel: read('kestrel'),
+  /** VitePress: a bundler; the sidebar is a program that may not be changed. */
+  juniper: read('juniper'),
+  /** Starlight: a mail service; the sidebar is made from the folders. */
+  wren: read('wren'),
+  /** Fern: a billing service; docs.yml orders the pages. */
+  fennel: read('fennel'),
 } satisfies Record<string, () => Tree>
 
 /** A repository is in one split with all its tasks: held-out ones are pages that no prompt was ever tuned on. */

@@ -1,4 +1,7 @@
-/** plain Markdown: a library; CRLF, a byte order mark, tabs and files without a final newline. The product is invented. */
+/**
+ * Plain Markdown: a library. It stays code, because CRLF, a byte order mark and missing final newlines do not survive
+ * editors and checkouts. The product is invented.
+ */
 export const meadow: Readonly<Record<string, string>> = {
   'README.md': `# Meadow
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Env } from '@corrigenda/core'
-import { buildSampleDocs, startGitHost } from '@corrigenda/testkit'
+import { readSampleDocs, startGitHost } from '@corrigenda/demo'
 import { addHost } from '../environment/resolve-environment.ts'
 import { findDemoHost, saveDemoHost } from '../environment/state-file.ts'
 
@@ -26,7 +26,7 @@ export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   await saveDemoHost(stateDir, { port: Number(port), token, authority })
   if (!existsSync(path.join(root, `${SAMPLE}.git`))) {
     await host.createRepository(SAMPLE, {
-      commits: [{ message: 'docs: start the documentation', files: buildSampleDocs() }],
+      commits: [{ message: 'docs: start the documentation', files: readSampleDocs() }],
     })
   }
   return {

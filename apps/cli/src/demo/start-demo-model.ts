@@ -1,5 +1,5 @@
 import type { Env } from '@corrigenda/core'
-import { rehearsalBrain, rehearsalModel, startMessagesApi } from '@corrigenda/testkit'
+import { rehearsalBrain, rehearsalModel, startModelServer } from '@corrigenda/demo'
 
 /** The rehearsal model: a local server that speaks the Messages API and follows a small grammar of prompts. */
 export interface DemoModel {
@@ -8,9 +8,9 @@ export interface DemoModel {
 }
 
 export async function startDemoModel(): Promise<DemoModel> {
-  const api = await startMessagesApi({ brain: rehearsalBrain(), models: [rehearsalModel] })
+  const server = await startModelServer({ brain: rehearsalBrain(), model: rehearsalModel })
   return {
-    env: { ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL: rehearsalModel },
-    close: () => api.close(),
+    env: { ANTHROPIC_API_KEY: server.key, ANTHROPIC_BASE_URL: server.url, MODEL: rehearsalModel },
+    close: () => server.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { buildSiteFixtures } from '@corrigenda/testkit'
+import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
 import { buildChecker } from './build-checker.ts'
 import { type Defect, listDefects } from './test-support/inject-defects.ts'
@@ -8,7 +8,7 @@ import { type Defect, listDefects } from './test-support/inject-defects.ts'
 const PLACES = Number(process.env.DEFECTS ?? 4)
 const SEED = Number(process.env.SEED ?? 20261121)
 
-const fixtures = Object.entries(buildSiteFixtures())
+const fixtures = Object.entries(readSiteFixtures())
 const { checkDocs } = buildChecker()
 
 describe('fixtures of all frameworks', () => {

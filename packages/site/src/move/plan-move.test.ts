@@ -1,6 +1,6 @@
 import { buildMemoryWorkspace, type MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { diffLines } from '@corrigenda/git/workspace'
-import { buildSiteFixtures } from '@corrigenda/testkit'
+import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
 import { findSite } from '../site/find-site.ts'
 import { isBelow, PAGE } from '../site/paths.ts'
@@ -9,7 +9,7 @@ import { judgeRepository } from '../test-support/judge-repository.ts'
 import { applyMove } from './apply-move.ts'
 import { planMove } from './plan-move.ts'
 
-const fixtures = buildSiteFixtures()
+const fixtures = readSiteFixtures()
 async function moveAll(
   workspace: MemoryWorkspace,
   moves: ReadonlyMap<string, string>,

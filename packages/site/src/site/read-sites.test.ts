@@ -1,5 +1,5 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { buildSiteFixtures } from '@corrigenda/testkit'
+import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
 import { judgeRepository } from '../test-support/judge-repository.ts'
 import { describeSites } from './describe-sites.ts'
@@ -9,7 +9,7 @@ import { resolveLink } from './resolve-link.ts'
 import type { SiteSource } from './site.ts'
 import { toDialect } from './to-dialect.ts'
 
-const fixtures = buildSiteFixtures()
+const fixtures = readSiteFixtures()
 
 const toSource = (files: Readonly<Record<string, string>>): SiteSource => ({
   paths: Object.keys(files).sort(),

@@ -1,8 +1,9 @@
 import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { TestHost } from '@corrigenda/demo/test-support/open-test-host'
 import { createAppAuth } from '@octokit/auth-app'
 import { Octokit } from '@octokit/rest'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+import { openTestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
 beforeAll(async () => {

@@ -1,5 +1,6 @@
+import type { TestHost } from '@corrigenda/demo/test-support/open-test-host'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+import { openTestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { RestChecks } from '@corrigenda/demo'
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
@@ -23,19 +24,10 @@ export interface OperationDescription {
   readonly responses: Readonly<Record<string, AnySchemaObject | null>>
 }
 
-export interface Openapi {
+/** GitHub's description as checks of a Git host. */
+export interface Openapi extends RestChecks {
   /** Keyed by `pulls.create`, the way Octokit names the operation `pulls/create`. */
   readonly operations: ReadonlyMap<string, OperationDescription>
-  /** Faults of a request body in GitHub's words; null when it is fine. */
-  readonly findBodyFault: (op: string, body: unknown) => string | null
-  /** Parameters with numbers and booleans parsed. `fault` names the first one that does not fit. */
-  readonly readParameters: (
-    op: string,
-    kind: 'path' | 'query',
-    values: Readonly<Record<string, string>>,
-  ) => { values: Record<string, unknown>; fault: string | null }
-  /** Why an answer of ours is not what GitHub would send; null when it is. Undescribed errors pass. */
-  readonly findAnswerFault: (op: string, status: number, body: unknown) => string | null
 }
 
 /** Reads the fixture and compiles each schema when it is first needed. */
@@ -67,13 +59,12 @@ export function loadOpenapi(): Openapi {
       const validate = compile(`${op} body`, 'exact', described.schema)
       return validate(body ?? {}) ? null : toInvalidRequest(validate.errors ?? [])
     },
-    readParameters: (op, kind, raw) => {
+    documentationUrl: (op) => describe(op).documentationUrl,
+    findParameterFault: (op, kind, values) => {
       const parameters = describe(op).parameters.filter((parameter) => parameter.in === kind)
       const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
-      const known = Object.entries(raw).filter(([name]) => name in properties)
-      const values: Record<string, unknown> = Object.fromEntries(known)
       const validate = compile(`${op} ${kind}`, 'coercing', { type: 'object', properties })
-      return { values, fault: validate(values) ? null : toInvalidRequest(validate.errors ?? []) }
+      return validate({ ...values }) ? null : toInvalidRequest(validate.errors ?? [])
     },
     findAnswerFault: (op, status, body) => {
       const { responses } = describe(op)

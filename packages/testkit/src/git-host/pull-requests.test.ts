@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import type { TestHost } from '@corrigenda/demo/test-support/open-test-host'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runGitBytes } from './run-git.ts'
-import { openTestHost, type TestHost } from './test-support/open-test-host.ts'
+import { openTestHost } from './test-support/open-test-host.ts'
 
 let t: TestHost
 beforeAll(async () => {
@@ -182,7 +183,7 @@ describe('pull requests', () => {
     const one = (i: number) =>
       `commit ${ref}\ncommitter ${who}\ndata <<.\n${i}\n.\n${i === 2 ? `from ${ref}^0\n` : ''}\n`
     const input = Array.from({ length: 251 }, (_, i) => one(i + 2)).join('')
-    await runGitBytes({ dir, args: ['fast-import', '--quiet'], input })
+    execFileSync('git', ['fast-import', '--quiet'], { cwd: dir, input })
     const { data } = await openPull()
     expect(data.commits).toBe(252)
     const at = { ...docs, pull_number: data.number, per_page: 100 }

@@ -1,24 +1,29 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from './api-error.ts'
+import {
+  ApiError,
+  estimateAnswerTokens,
+  hashPrefixes,
+  type MessagesRequest,
+  meterUsage,
+  pause,
+  toMessage,
+  toUsage,
+  toWholeBlock,
+} from '@corrigenda/demo/messages-api'
 import type { ApiState } from './api-state.ts'
 import type { BrainTurn } from './brain.ts'
-import { buildAnswer, estimateAnswerTokens } from './build-answer.ts'
+import { buildFaultyAnswer } from './build-faulty-answer.ts'
 import { checkConversation, checkShape, checkWindow, estimatePromptTokens } from './check-request.ts'
 import type { Fault } from './fault.ts'
 import { waitAtGate } from './hold-requests.ts'
-import type { MessagesRequest } from './messages-request.ts'
-import { meterUsage } from './meter-usage.ts'
-import { pause } from './pause.ts'
 import { checkPersonality } from './personality.ts'
 import { pickFault } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
-import { hashPrefixes } from './sign-thinking.ts'
-import { type StreamEnd, streamAnswer } from './stream-answer.ts'
-import { toMessage, toUsage, toWholeBlock } from './to-message.ts'
+import { type StreamEnd, streamFaultyAnswer } from './stream-faulty-answer.ts'
 import { findViolation, rememberAnswer } from './track-conversations.ts'
 
-export type Exchange = {
+export interface Exchange {
   incoming: IncomingMessage
   response: ServerResponse
   record: RequestRecord
@@ -56,7 +61,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
     exchange.incoming.socket.resetAndDestroy()
     return
   }
-  const whole = buildAnswer(request, turn, prefix, fault)
+  const whole = buildFaultyAnswer(request, turn, prefix, fault)
   const { isPlain } = personality
   const answer = isPlain ? { ...whole, content: whole.content.filter(({ type }) => type !== 'thinking') } : whole
   const input = isPlain
@@ -71,7 +76,16 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   const id = `msg_${randomBytes(12).toString('hex')}`
   if (request.stream) {
     const paceMs = turn.paceMs ?? 0
-    record.end = await streamAnswer(response, { id, model: request.model, input, answer, fault, paceMs, wait, signal })
+    record.end = await streamFaultyAnswer(response, {
+      id,
+      model: request.model,
+      input,
+      answer,
+      fault,
+      paceMs,
+      wait,
+      signal,
+    })
   } else {
     await wait(() => undefined)
     record.end = await sendWhole(exchange, toMessage(id, request.model, input, answer), fault)

@@ -1,18 +1,20 @@
+import type { MessagesRequest, PromptCache } from '@corrigenda/demo/messages-api'
 import type { Brain } from './brain.ts'
 import type { RequestRules } from './check-request.ts'
 import type { Gates } from './hold-requests.ts'
-import type { MessagesRequest } from './messages-request.ts'
-import type { PromptCache } from './meter-usage.ts'
 import type { Personality } from './personality.ts'
 import type { Faults } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
 
 /** A gate put up from outside for the requests that match. */
-export type Hold = { key: string; match?: (request: MessagesRequest) => boolean }
+export interface Hold {
+  key: string
+  match?: (request: MessagesRequest) => boolean
+}
 
 /** What a running server remembers. The brain sees none of it. */
-export type ApiState = {
+export interface ApiState {
   brain: Brain
   personality: Personality
   rules: Omit<RequestRules, 'counting'>

@@ -1,5 +1,5 @@
-import { refuse } from './api-error.ts'
-import { isObject, type JsonObject, refuseExtraKeys, refuseUnlessBoolean } from './json-object.ts'
+import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
+import { refuseExtraKeys, refuseUnlessBoolean } from './json-object.ts'
 
 const fields: Record<string, ReadonlySet<string>> = {
   text: new Set(['type', 'text', 'cache_control', 'citations']),

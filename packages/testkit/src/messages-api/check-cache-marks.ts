@@ -1,5 +1,5 @@
-import { refuse } from './api-error.ts'
-import { isObject, type JsonObject, refuseExtraKeys } from './json-object.ts'
+import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
+import { refuseExtraKeys } from './json-object.ts'
 
 const maxMarks = 4
 

@@ -1,5 +1,5 @@
-import { ApiError, refuse } from './api-error.ts'
-import { isObject, type JsonObject, refuseExtraKeys, refuseUnlessBoolean, refuseUnlessOneOf } from './json-object.ts'
+import { ApiError, isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
+import { refuseExtraKeys, refuseUnlessBoolean, refuseUnlessOneOf } from './json-object.ts'
 
 const shared = ['model', 'messages', 'cache_control', 'output_config', 'speed', 'system', 'thinking', 'tool_choice']
 const countFields = new Set([...shared, 'tools'])
@@ -18,7 +18,10 @@ const createFields = new Set([
 ])
 const maxOutputTokens = 128_000
 
-export type FieldRules = { counting: boolean; isKnownModel: (model: string) => boolean }
+export interface FieldRules {
+  counting: boolean
+  isKnownModel: (model: string) => boolean
+}
 
 /** The top-level fields of a request: names, types and ranges. Messages, tools and cache marks have their own checks. */
 export function checkFields(body: JsonObject, rules: FieldRules): void {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { refuse } from './api-error.ts'
+import { refuse } from '@corrigenda/demo/messages-api'
 
 const versions = ['2023-06-01', '2026-10-21']
 

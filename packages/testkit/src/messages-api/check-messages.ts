@@ -1,8 +1,6 @@
-import { refuse } from './api-error.ts'
+import { isObject, type RequestMessage, readMessageMark, refuse, toBlocks } from '@corrigenda/demo/messages-api'
 import { checkBlock } from './check-block.ts'
-import { isObject, refuseExtraKeys } from './json-object.ts'
-import { type RequestMessage, toBlocks } from './messages-request.ts'
-import { readMessageMark } from './sign-thinking.ts'
+import { refuseExtraKeys } from './json-object.ts'
 
 const messageFields = new Set(['role', 'content'])
 const maxMessages = 100_000

@@ -1,17 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { refuse } from './api-error.ts'
+import { estimateTokens, isObject, type MessagesRequest, refuse, toBareJson } from '@corrigenda/demo/messages-api'
 import { checkCacheMarks } from './check-cache-marks.ts'
 import { checkFields } from './check-fields.ts'
 import { checkHeaders } from './check-headers.ts'
 import { checkMessages } from './check-messages.ts'
 import { checkThinkingBlocks } from './check-thinking.ts'
 import { checkTools } from './check-tools.ts'
-import { estimateTokens } from './estimate-tokens.ts'
-import { isObject } from './json-object.ts'
-import type { MessagesRequest } from './messages-request.ts'
-import { toBareJson } from './sign-thinking.ts'
 
-export type RequestRules = {
+export interface RequestRules {
   /** True for `count_tokens`, which takes fewer fields. */
   counting: boolean
   isKnownModel: (model: string) => boolean
@@ -30,7 +26,7 @@ export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: R
   checkTools(body.tools)
   checkMessages(body.messages, Array.isArray(body.tools) && body.tools.length > 0)
   checkCacheMarks(body)
-  return body as MessagesRequest
+  return body as unknown as MessagesRequest
 }
 
 /**

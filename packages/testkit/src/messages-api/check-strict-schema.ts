@@ -1,5 +1,4 @@
-import { refuse } from './api-error.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 const keywords = new Set([
   ...['$defs', '$ref', '$schema', 'additionalProperties', 'allOf', 'anyOf', 'const', 'default', 'definitions'],
@@ -9,7 +8,10 @@ const formats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', '
 const maxOptional = 24
 const maxUnions = 16
 
-export type StrictTotals = { optional: number; unions: number }
+export interface StrictTotals {
+  optional: number
+  unions: number
+}
 
 /**
  * Refuse what the grammar compiler behind `strict: true` does not support. The keywords are those the SDK's own schema

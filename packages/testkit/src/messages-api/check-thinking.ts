@@ -1,6 +1,12 @@
-import { refuse } from './api-error.ts'
-import { type MessagesRequest, type RequestBlock, toBlocks } from './messages-request.ts'
-import { hashPrefixes, readMark, signThinking } from './sign-thinking.ts'
+import {
+  hashPrefixes,
+  type MessagesRequest,
+  type RequestBlock,
+  readMark,
+  refuse,
+  signThinking,
+  toBlocks,
+} from '@corrigenda/demo/messages-api'
 
 /**
  * Preserved thinking: every thinking block must stand behind the exact prefix it was made for, so a conversation that

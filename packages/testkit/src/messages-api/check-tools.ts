@@ -1,6 +1,6 @@
-import { refuse } from './api-error.ts'
+import { isObject, refuse } from '@corrigenda/demo/messages-api'
 import { checkStrictSchema } from './check-strict-schema.ts'
-import { isObject, refuseExtraKeys, refuseUnlessBoolean } from './json-object.ts'
+import { refuseExtraKeys, refuseUnlessBoolean } from './json-object.ts'
 
 const toolFields = new Set([
   ...['name', 'description', 'input_schema', 'type', 'strict', 'cache_control', 'input_examples', 'defer_loading'],

@@ -1,4 +1,4 @@
-import type { MessagesRequest } from './messages-request.ts'
+import type { MessagesRequest } from '@corrigenda/demo/messages-api'
 
 /** What goes wrong. Blocks are counted from 0; block 0 is the thinking block. */
 export type FaultKind =

@@ -1,10 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { ApiError } from './api-error.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { ApiError, isObject, type JsonObject } from '@corrigenda/demo/messages-api'
 import type { MessagesApi } from './start-messages-api.ts'
 
 /** What a platform took apart and the Messages API wants whole. */
-export type Forwarded = { body: JsonObject; model: string; stream: boolean; signal: AbortSignal }
+export interface Forwarded {
+  body: JsonObject
+  model: string
+  stream: boolean
+  signal: AbortSignal
+}
 
 /**
  * Asks the strict server behind a platform's front. The version that platforms take in the body becomes the header again.

@@ -1,7 +1,12 @@
 /** Gates that keep answers back, by key. A gate is shut until it is released, and then stays open. */
 export type Gates = Map<string, Gate>
 
-type Gate = { released: boolean; waiting: number; wake: Set<() => void>; arrived: Set<() => void> }
+interface Gate {
+  released: boolean
+  waiting: number
+  wake: Set<() => void>
+  arrived: Set<() => void>
+}
 
 function ensureGate(gates: Gates, key: string): Gate {
   const gate = gates.get(key) ?? { released: false, waiting: 0, wake: new Set(), arrived: new Set() }

@@ -1,10 +1,4 @@
-import { refuse } from './api-error.ts'
-
-export type JsonObject = Record<string, unknown>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 /** Refuse a key that is not in `known`. @param at where the object stands, such as `messages.0.content.1`; '' at the top */
 export function refuseExtraKeys(object: JsonObject, known: ReadonlySet<string>, at: string): void {

@@ -1,4 +1,4 @@
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@corrigenda/demo/messages-api'
 
 /** `GET /v1/models`. */
 export function toModelPage(ids: readonly string[]): Record<string, unknown> {

@@ -1,8 +1,7 @@
-import type { Brain, BrainBlock } from './brain.ts'
-import { isObject } from './json-object.ts'
-import { type MessagesRequest, toBlocks, toResultText } from './messages-request.ts'
+import { type BrainBlock, isObject, type MessagesRequest, toBlocks, toResultText } from '@corrigenda/demo/messages-api'
+import type { Brain } from './brain.ts'
 
-export type ObedientBrainOptions = {
+export interface ObedientBrainOptions {
   /** What `%%name%%` stands for: the secrets and places that an attacker would have the model name. */
   canaries: Readonly<Record<string, string>>
 }
@@ -41,7 +40,10 @@ export function obedientBrain(options: ObedientBrainOptions): Brain {
   }
 }
 
-type Call = { name: string; input: Record<string, unknown> }
+interface Call {
+  name: string
+  input: Record<string, unknown>
+}
 
 function toTurn(calls: readonly Call[], text: string) {
   const content: BrainBlock[] = [

@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { refuse } from './api-error.ts'
-import { isObject, type JsonObject } from './json-object.ts'
+import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 /** What an older gateway may not know. */
 export type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
 
 /** How this server differs from the newest Messages API. */
-export type Personality = {
+export interface Personality {
   name: 'anthropic' | 'gateway' | 'local'
   /** Where the key must be; with `none` no key is asked for. */
   credential: 'bearer' | 'x-api-key' | 'none'

@@ -1,8 +1,8 @@
+import type { MessagesRequest } from '@corrigenda/demo/messages-api'
 import type { BrainTurn } from './brain.ts'
 import type { Fault, InjectedFault } from './fault.ts'
-import type { MessagesRequest } from './messages-request.ts'
 
-export type Faults = {
+export interface Faults {
   /** Put in from outside, first come first served. */
   injected: InjectedFault[]
   /** Fault key → how often it happened. */

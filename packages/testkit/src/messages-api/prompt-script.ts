@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import { type MessagesRequest, toBlocks } from '@corrigenda/demo/messages-api'
 import type { Brain } from './brain.ts'
-import { type MessagesRequest, toBlocks } from './messages-request.ts'
 import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
 
-export type PromptScript = {
+export interface PromptScript {
   /** Tells jobs apart in the transcript (`label` is `id/turn`); faults are counted by it. */
   id: string
   turns: readonly ScriptTurn[]

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** One line of the transcript. It holds no credential. */
-export type RequestRecord = {
+export interface RequestRecord {
   /** When it came, epoch milliseconds. */
   at: number
   method: string

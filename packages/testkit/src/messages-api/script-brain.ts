@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import type { MessagesRequest } from '@corrigenda/demo/messages-api'
 import type { Brain } from './brain.ts'
-import type { MessagesRequest } from './messages-request.ts'
 import { nextScriptTurn, type ScriptTurn, toBrainTurn } from './script-turn.ts'
 
 /**

@@ -1,7 +1,12 @@
-import type { BrainBlock, BrainTurn } from './brain.ts'
+import {
+  type BrainBlock,
+  type RequestMessage,
+  readMessageMark,
+  type ToolUseBlock,
+  toBlocks,
+} from '@corrigenda/demo/messages-api'
+import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
-import { type RequestMessage, type ToolUseBlock, toBlocks } from './messages-request.ts'
-import { readMessageMark } from './sign-thinking.ts'
 
 /** One thing of a scripted turn. All of it is JSON. */
 export type ScriptItem =

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@corrigenda/demo/messages-api'
 import { forwardRequest, readRaw, whenGone } from './forward-request.ts'
 import type { MessagesApi } from './start-messages-api.ts'
 import { toEventFrame } from './to-event-frame.ts'
 import { type SigningKeys, verifySignature } from './verify-signature.ts'
 
-export type BedrockFront = {
+export interface BedrockFront {
   url: string
   /** What was asked: method, path, and how it was let in. */
   requests: readonly { path: string; credential: 'signature' | 'bearer' | 'none' }[]
   close(): Promise<void>
 }
 
-export type BedrockFrontOptions = {
+export interface BedrockFrontOptions {
   api: MessagesApi
   keys: Omit<SigningKeys, 'service'>
   /** A Bedrock API key that is taken instead of a signature. */

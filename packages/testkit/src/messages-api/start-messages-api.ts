@@ -1,25 +1,28 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  ApiError,
+  hashText,
+  listenOnLoopback,
+  type MessagesRequest,
+  readBody,
+  toErrorBody,
+} from '@corrigenda/demo/messages-api'
 import { answerMessages, countTokens, type Exchange } from './answer-messages.ts'
-import { ApiError, toErrorBody } from './api-error.ts'
 import type { ApiState } from './api-state.ts'
 import type { Brain } from './brain.ts'
 import { checkHeaders } from './check-headers.ts'
 import type { InjectedFault } from './fault.ts'
 import { releaseGate, shutGate, whenHeldAt } from './hold-requests.ts'
 import { getModel, toModelPage } from './list-models.ts'
-import type { MessagesRequest } from './messages-request.ts'
 import { anthropicPersonality, type Personality } from './personality.ts'
-import { readBody } from './read-body.ts'
 import { type RequestRecord, toSafeHeaders } from './request-record.ts'
-import { hashText } from './sign-thinking.ts'
 import { openConversations, type Violation } from './track-conversations.ts'
 
 const anyClaude = /^claude-(fable|mythos|opus|sonnet|haiku)-/
 const listedModels = ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5', 'claude-fable-5-1', 'rehearsal']
 
-export type MessagesApiOptions = {
+export interface MessagesApiOptions {
   brain: Brain
   /** The bearer token; a random one by default. */
   key?: string
@@ -41,7 +44,7 @@ export type MessagesApiOptions = {
   log?: (record: RequestRecord) => void
 }
 
-export type MessagesApi = {
+export interface MessagesApi {
   url: string
   key: string
   /** The transcript, oldest first; it grows while the server runs. */
@@ -100,12 +103,9 @@ export async function startMessagesApi(options: MessagesApiOptions): Promise<Mes
         options.log?.(record)
       })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port ?? 0, '127.0.0.1', resolve)
-  })
+  const { url, close } = await listenOnLoopback(server, options.port)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     key,
     requests: state.records,
     rejected: () =>
@@ -125,11 +125,7 @@ export async function startMessagesApi(options: MessagesApiOptions): Promise<Mes
       releaseGate(state.gates, name)
     },
     whenHeld: (name = 'all') => whenHeldAt(state.gates, name),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
+    close,
   }
 }
 

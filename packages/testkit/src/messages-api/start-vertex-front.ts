@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@corrigenda/demo/messages-api'
 import { forwardRequest, readRaw, whenGone } from './forward-request.ts'
 import type { MessagesApi } from './start-messages-api.ts'
 
-export type VertexFront = {
+export interface VertexFront {
   url: string
   /** `host:port` of the metadata server, which hands out the tokens that the API takes. */
   metadataHost: string
@@ -14,7 +14,11 @@ export type VertexFront = {
   close(): Promise<void>
 }
 
-export type VertexFrontOptions = { api: MessagesApi; project: string; region: string }
+export interface VertexFrontOptions {
+  api: MessagesApi
+  project: string
+  region: string
+}
 
 /** The wire form of Google Vertex AI before a strict Messages API, and the metadata server of a machine there. */
 export async function startVertexFront({ api, project, region }: VertexFrontOptions): Promise<VertexFront> {

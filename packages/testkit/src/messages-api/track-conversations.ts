@@ -1,9 +1,16 @@
-import type { AnswerBlock } from './build-answer.ts'
-import { type MessagesRequest, type RequestMessage, toBlocks } from './messages-request.ts'
-import { hashPrefixes, hashText, readMessageMark, toBareJson } from './sign-thinking.ts'
+import {
+  type AnswerBlock,
+  hashPrefixes,
+  hashText,
+  type MessagesRequest,
+  type RequestMessage,
+  readMessageMark,
+  toBareJson,
+  toBlocks,
+} from '@corrigenda/demo/messages-api'
 
 /** What was asked and answered so far, as hashes. */
-export type Conversations = {
+export interface Conversations {
   /** First user message → the `model, system, tools` it was sent with. */
   bases: Map<string, Set<string>>
   /** Whole requests. */
@@ -12,7 +19,7 @@ export type Conversations = {
   answered: Map<string, Set<string>>
 }
 
-export type Violation = {
+export interface Violation {
   /** Position in the transcript. */
   request: number
   /** The message that is not what it was. */

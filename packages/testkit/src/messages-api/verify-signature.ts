@@ -1,9 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ApiError } from './api-error.ts'
+import { ApiError } from '@corrigenda/demo/messages-api'
 
-export type SignedRequest = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
-export type SigningKeys = { id: string; secret: string; sessionToken: string | null; region: string; service: string }
+export interface SignedRequest {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: string
+}
+export interface SigningKeys {
+  id: string
+  secret: string
+  sessionToken: string | null
+  region: string
+  service: string
+}
 
 const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/

@@ -3,21 +3,17 @@ import os from 'node:os'
 import path from 'node:path'
 import type { AgentJob, DashboardSession, KeyScope } from '@corrigenda/contracts'
 import { createKey, createProject, deriveSecrets, openDatabase, openLog } from '@corrigenda/core'
+import { readSampleDocs, rehearsalBrain, rehearsalModel } from '@corrigenda/demo'
 import {
   type Brain,
-  buildSampleDocs,
   openPage,
   type PageOptions,
-  rehearsalBrain,
-  rehearsalModel,
   startGitHost,
   startMessagesApi,
 } from '@corrigenda/testkit'
-import { loadWorkerConfig } from '@corrigenda/worker/internal/config/config'
-import { loadApiConfig } from '../../../../api/src/config.ts'
-import { startApi } from '../../../../api/src/start-api.ts'
-import { type RunningWorker, startWorker } from '../../../../worker/src/start-worker.ts'
-import { createTestDatabase } from '../../../../worker/src/test-support/create-test-database.ts'
+import { loadWorkerConfig, startWorker, type RunningWorker } from '@corrigenda/worker'
+import { createTestDatabase } from '@corrigenda/worker/internal/test-support/create-test-database'
+import { loadApiConfig, startApi } from '@corrigenda/api'
 import { shareBrowser } from './share-browser.ts'
 
 const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
@@ -57,7 +53,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const host = await startGitHost({ root: path.join(dir, 'repositories') })
   const files = options.files
     ? new Map(Object.entries(options.files).map(([file, data]) => [file, { data }]))
-    : buildSampleDocs()
+    : readSampleDocs()
   await host.createRepository(REPOSITORY, { commits: [{ message: 'docs: start the documentation', files }] })
   const model = await startMessagesApi({ brain: options.brain ?? rehearsalBrain(), models: [rehearsalModel] })
   const lines: string[] = []

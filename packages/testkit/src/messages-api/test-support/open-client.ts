@@ -1,7 +1,10 @@
 import Anthropic from '@anthropic-ai/sdk'
 import { type MessagesApi, type MessagesApiOptions, startMessagesApi } from '../start-messages-api.ts'
 
-export type OpenApi = { api: MessagesApi; client: Anthropic }
+export interface OpenApi {
+  api: MessagesApi
+  client: Anthropic
+}
 
 /** A server and an SDK client that does not retry. */
 export async function openApi(options: MessagesApiOptions): Promise<OpenApi> {

@@ -1,0 +1,61 @@
+import { noteRefUpdates, type RefMove } from './git/note-ref-updates.ts'
+import { findInGit, runGit, runGitBytes } from './git/run-git.ts'
+import type { HostState, Repository } from './host/host-state.ts'
+import { type Account, NO_OBJECT, type PullRequest } from './host/types.ts'
+
+export interface ClosePullOptions {
+  readonly merge?: boolean
+  readonly deleteBranch?: boolean
+}
+
+const SOMEBODY: Account = { login: 'robin-marsh', type: 'User' }
+
+/** What a person does with a pull request: closes it, or merges it with a merge commit. Throws when it conflicts or is closed. */
+export async function closePull(
+  state: HostState,
+  repository: Repository,
+  number: number,
+  { merge = false, deleteBranch = false }: ClosePullOptions = {},
+): Promise<void> {
+  const pull = repository.record.pulls.find((candidate) => candidate.number === number)
+  if (!pull) throw new Error(`${repository.full} has no pull request ${number}`)
+  if (pull.state === 'closed') throw new Error(`Pull request ${number} of ${repository.full} is closed already`)
+  const moves: RefMove[] = []
+  const mergeMove = merge ? await mergePull(repository, pull) : null
+  if (mergeMove) moves.push(mergeMove)
+  pull.state = 'closed'
+  pull.closedAt = new Date().toISOString()
+  pull.updatedAt = pull.closedAt
+  if (mergeMove) Object.assign(pull, { mergedAt: pull.closedAt, mergeSha: mergeMove.new, mergedBy: SOMEBODY })
+  if (deleteBranch) {
+    const ref = `refs/heads/${pull.headRef}`
+    await runGit(repository.dir, 'update-ref', '-d', ref, pull.headSha)
+    moves.push({ ref, old: pull.headSha, new: NO_OBJECT })
+  }
+  await noteRefUpdates(state, repository, 'person', moves)
+  state.save()
+}
+
+async function mergePull({ dir, owner }: Repository, pull: PullRequest): Promise<RefMove> {
+  const { baseSha, headSha, headRef, baseRef, number, title } = pull
+  const ahead = await findInGit(dir, 'merge-base', '--is-ancestor', baseSha, headSha)
+  const tree =
+    ahead === null
+      ? await findInGit(dir, 'merge-tree', '--write-tree', baseSha, headSha)
+      : await runGit(dir, 'rev-parse', `${headSha}^{tree}`)
+  if (!tree) throw new Error(`Pull request ${number} cannot be merged: it conflicts with ${baseRef}`)
+  const who = { NAME: 'Robin Marsh', EMAIL: 'robin@example.com' }
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) => Object.entries(who).map(([key, value]) => [`GIT_${role}_${key}`, value])),
+  )
+  const commit = await runGitBytes({
+    dir,
+    args: ['commit-tree', tree, '-p', baseSha, '-p', headSha],
+    input: `Merge pull request #${number} from ${owner}/${headRef}\n\n${title}\n`,
+    env,
+  })
+  const next = commit.toString().trim()
+  const ref = `refs/heads/${baseRef}`
+  await runGit(dir, 'update-ref', ref, next, baseSha)
+  return { ref, old: baseSha, new: next }
+}

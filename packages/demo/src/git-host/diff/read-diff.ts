@@ -1,0 +1,98 @@
+import { findInGit, runGitBytes } from '../git/run-git.ts'
+
+export interface ChangedFile {
+  readonly path: string
+  /** Former path of a renamed file. */
+  readonly previousPath: string | null
+  readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
+  readonly additions: number
+  readonly deletions: number
+  /** Blob after the change, or the one that was removed. */
+  readonly sha: string
+  /** Hunks from the first `@@` on; null for binary files and for pure renames or changes of mode. */
+  readonly patch: string | null
+}
+
+const OPTIONS = ['--no-color', '--no-ext-diff', '--no-textconv', '--find-renames', '--full-index']
+const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
+  A: 'added',
+  D: 'removed',
+  M: 'modified',
+  R: 'renamed',
+  T: 'changed',
+}
+
+/** What a pull request changes: from where its branch left the base to its head, as git's own patch. */
+export async function readPatch(dir: string, base: string, head: string): Promise<Buffer> {
+  return runGitBytes({ dir, args: ['diff', ...OPTIONS, await findForkPoint(dir, base, head), head, '--'] })
+}
+
+/** The same, file by file and in git's order. */
+export async function readChangedFiles(dir: string, base: string, head: string): Promise<ChangedFile[]> {
+  const fork = await findForkPoint(dir, base, head)
+  const diff = (...what: string[]) => runGitBytes({ dir, args: ['diff', ...OPTIONS, ...what, fork, head, '--'] })
+  const [raw, counts, patch] = await Promise.all([diff('--raw', '-z'), diff('--numstat', '-z'), diff('--patch')])
+  const sections = splitPatch(patch.toString())
+  const numbers = parseCounts(counts.toString())
+  return parseRaw(raw.toString()).map((file, i) => ({
+    ...file,
+    additions: numbers[i]?.additions ?? 0,
+    deletions: numbers[i]?.deletions ?? 0,
+    patch: sections[i] ?? null,
+  }))
+}
+
+/** Numbers of a pull request without its patch. */
+export async function countChanges(dir: string, base: string, head: string) {
+  const fork = await findForkPoint(dir, base, head)
+  const args = ['diff', ...OPTIONS, '--numstat', '-z', fork, head, '--']
+  const files = parseCounts((await runGitBytes({ dir, args })).toString())
+  return {
+    additions: files.reduce((sum, file) => sum + file.additions, 0),
+    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
+    changedFiles: files.length,
+  }
+}
+
+async function findForkPoint(dir: string, base: string, head: string): Promise<string> {
+  return (await findInGit(dir, 'merge-base', base, head)) ?? base
+}
+
+/** `:mode mode sha sha status NUL path NUL [path NUL]` */
+function parseRaw(text: string): Omit<ChangedFile, 'additions' | 'deletions' | 'patch'>[] {
+  const parts = text.split('\0')
+  const files: Omit<ChangedFile, 'additions' | 'deletions' | 'patch'>[] = []
+  for (let i = 0; i + 1 < parts.length; ) {
+    const [, , before = '', after = '', code = ''] = (parts[i] ?? '').split(' ')
+    const status = STATUS[code.charAt(0)] ?? 'changed'
+    const renamed = status === 'renamed'
+    const path = parts[i + (renamed ? 2 : 1)] ?? ''
+    const previousPath = renamed ? (parts[i + 1] ?? null) : null
+    files.push({ path, previousPath, status, sha: status === 'removed' ? before : after })
+    i += renamed ? 3 : 2
+  }
+  return files
+}
+
+/** `added TAB deleted TAB path NUL`, or an empty path and two more fields for a rename. Binary files count as `-`. */
+function parseCounts(text: string): { additions: number; deletions: number }[] {
+  const parts = text.split('\0')
+  const counts: { additions: number; deletions: number }[] = []
+  for (let i = 0; i + 1 < parts.length; ) {
+    const [added = '', deleted = '', path] = (parts[i] ?? '').split('\t')
+    counts.push({ additions: Number.parseInt(added, 10) || 0, deletions: Number.parseInt(deleted, 10) || 0 })
+    i += path === '' ? 3 : 1
+  }
+  return counts
+}
+
+/** Every line of a hunk starts with a space, +, - or \, so a line that starts with "diff --git" starts a file. */
+function splitPatch(patch: string): (string | null)[] {
+  return patch
+    .split(/^diff --git .*\n/m)
+    .slice(1)
+    .map((section) => {
+      const start = section.search(/^@@ /m)
+      return start < 0 ? null : section.slice(start).replace(/\n$/, '')
+    })
+}

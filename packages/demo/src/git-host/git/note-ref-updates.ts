@@ -1,0 +1,93 @@
+import type { HostState, Repository } from '../host/host-state.ts'
+import { NO_OBJECT, type PullRequest, type RefUpdate } from '../host/types.ts'
+import { findInGit, runGitBytes } from './run-git.ts'
+
+export interface RefMove {
+  readonly ref: string
+  readonly old: string
+  readonly new: string
+}
+
+/** Records what just happened to refs and lets the open pull requests follow their branches. */
+export async function noteRefUpdates(
+  state: HostState,
+  repository: Repository,
+  via: RefUpdate['via'],
+  moves: readonly RefMove[],
+): Promise<void> {
+  for (const move of moves) {
+    const at = Date.now()
+    const forced = await isForced(repository.dir, move)
+    state.refUpdates.push({ repo: repository.full, ref: move.ref, old: move.old, new: move.new, forced, via, at })
+  }
+  await followBranches(state, repository)
+}
+
+async function isForced(dir: string, move: RefMove): Promise<boolean> {
+  if (move.old === NO_OBJECT || move.new === NO_OBJECT) return false
+  return (await findInGit(dir, 'merge-base', '--is-ancestor', move.old, move.new)) === null
+}
+
+/**
+ * What GitHub does after a push: an open pull request takes the new tip of its head branch, is closed when that branch is gone,
+ * and counts as merged once its base branch contains it.
+ */
+export async function followBranches(state: HostState, repository: Repository): Promise<void> {
+  const open = repository.record.pulls.filter((pull) => pull.state === 'open')
+  if (open.length === 0) return
+  const tips = await readBranchTips(repository.dir)
+  for (const pull of open) {
+    const head = tips.get(pull.headRef)
+    const base = tips.get(pull.baseRef)
+    if (!head) closeNow(pull)
+    else {
+      if (head !== pull.headSha) await moveHead(repository, pull, head)
+      if (base && base !== pull.baseSha) await moveBase(repository, pull, base)
+    }
+  }
+  state.save()
+}
+
+async function moveHead(repository: Repository, pull: PullRequest, head: string): Promise<void> {
+  pull.headSha = head
+  pull.updatedAt = new Date().toISOString()
+  await keepPullHead(repository, pull)
+}
+
+async function moveBase(repository: Repository, pull: PullRequest, base: string): Promise<void> {
+  const contained = await findInGit(repository.dir, 'merge-base', '--is-ancestor', pull.headSha, base)
+  if (contained === null) {
+    pull.baseSha = base
+    return
+  }
+  closeNow(pull)
+  pull.mergedAt = pull.closedAt
+  pull.mergeSha = base
+}
+
+function closeNow(pull: PullRequest): void {
+  pull.state = 'closed'
+  pull.closedAt = new Date().toISOString()
+  pull.updatedAt = pull.closedAt
+}
+
+/** Points refs/pull/N/head at the pull request, so that its commits outlive the branch. */
+export async function keepPullHead(repository: Repository, pull: PullRequest): Promise<void> {
+  const input = `update refs/pull/${pull.number}/head ${pull.headSha}\n`
+  await runGitBytes({ dir: repository.dir, args: ['update-ref', '--stdin'], input })
+}
+
+export async function readBranchTips(dir: string): Promise<Map<string, string>> {
+  const lines = (await findInGit(dir, 'for-each-ref', '--format=%(objectname) %(refname:lstrip=2)', 'refs/heads')) ?? ''
+  return new Map(
+    lines
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => [line.slice(41), line.slice(0, 40)]),
+  )
+}
+
+/** Commit at the tip of a branch, or null. */
+export function findBranchTip(dir: string, branch: string): Promise<string | null> {
+  return findInGit(dir, 'rev-parse', '--quiet', '--verify', `refs/heads/${branch}^{commit}`)
+}

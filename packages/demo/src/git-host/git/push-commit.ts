@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { HostState, Repository } from '../host/host-state.ts'
+import { type FileChanges, NO_OBJECT } from '../host/types.ts'
+import { buildFastImport } from './fast-import.ts'
+import { findBranchTip, noteRefUpdates } from './note-ref-updates.ts'
+import { runGit, runGitBytes } from './run-git.ts'
+
+export interface PersonCommit {
+  readonly files: FileChanges
+  readonly message: string
+  readonly author?: { readonly name: string; readonly email: string }
+}
+
+const SOMEBODY = { name: 'Robin Marsh', email: 'robin@example.com' }
+
+/**
+ * A person's commit on a branch, answered by its id. A branch that does not exist starts at the default branch.
+ * The branch is moved by compare-and-swap: a push in between makes this throw and nothing is lost.
+ */
+export async function pushCommit(
+  state: HostState,
+  repository: Repository,
+  branch: string,
+  { files, message, author = SOMEBODY }: PersonCommit,
+): Promise<string> {
+  const { dir } = repository
+  const tip = await findBranchTip(dir, branch)
+  const from = tip ?? (await findBranchTip(dir, await readDefaultBranch(dir)))
+  const draft = `refs/drafts/${randomUUID()}`
+  const input = buildFastImport(draft, from, [{ message, files, author, at: new Date() }])
+  await runGitBytes({ dir, args: ['fast-import', '--quiet', '--done'], input })
+  const commit = await runGit(dir, 'rev-parse', draft)
+  const ref = `refs/heads/${branch}`
+  const old = tip ?? NO_OBJECT
+  try {
+    await runGit(dir, 'update-ref', ref, commit, old)
+  } finally {
+    await runGit(dir, 'update-ref', '-d', draft)
+  }
+  await noteRefUpdates(state, repository, 'person', [{ ref, old, new: commit }])
+  return commit
+}
+
+/** The branch that HEAD of a bare repository names, whether it exists yet or not. */
+export async function readDefaultBranch(dir: string): Promise<string> {
+  return (await readFile(join(dir, 'HEAD'), 'utf8')).trim().replace(/^ref: refs\/heads\//, '')
+}

@@ -1,0 +1,41 @@
+import { type HostState, toStableId } from '../host/host-state.ts'
+import type { Account } from '../host/types.ts'
+
+/** A person, bot or organisation as GitHub shows it inside other things (`simple-user`). */
+export function toAccount(state: HostState, { login, type }: Account) {
+  const api = `${state.url}/api/v3/users/${encodeURIComponent(login)}`
+  return {
+    login,
+    id: toStableId(login),
+    node_id: toNodeId('U', toStableId(login)),
+    avatar_url: `${state.url}/avatars/${encodeURIComponent(login)}`,
+    gravatar_id: '',
+    url: api,
+    html_url: `${state.url}/${encodeURIComponent(login)}`,
+    followers_url: `${api}/followers`,
+    following_url: `${api}/following{/other_user}`,
+    gists_url: `${api}/gists{/gist_id}`,
+    starred_url: `${api}/starred{/owner}{/repo}`,
+    subscriptions_url: `${api}/subscriptions`,
+    organizations_url: `${api}/orgs`,
+    repos_url: `${api}/repos`,
+    events_url: `${api}/events{/privacy}`,
+    received_events_url: `${api}/received_events`,
+    type,
+    user_view_type: 'public',
+    site_admin: false,
+  }
+}
+
+/** The account that owns a repository. */
+export const toOwner = (login: string): Account => ({ login, type: 'Organization' })
+
+/** An opaque id in the style of GitHub's global ids. */
+export function toNodeId(kind: string, id: number | string): string {
+  return `${kind}_${Buffer.from(`${kind}:${id}`).toString('base64url')}`
+}
+
+/** GitHub gives times to the second. */
+export function toGitHubTime(iso: string | number): string {
+  return new Date(iso).toISOString().replace(/\.\d{3}Z$/, 'Z')
+}

@@ -1,0 +1,104 @@
+import { readChangedFiles } from '../diff/read-diff.ts'
+import { findBranchTip } from '../git/note-ref-updates.ts'
+import { readDefaultBranch } from '../git/push-commit.ts'
+import { findInGit, runGitBytes } from '../git/run-git.ts'
+import type { Repository } from '../host/host-state.ts'
+import { HttpError, notFound } from '../host/http-error.ts'
+import { findCommits, toCommit } from '../represent/to-commit.ts'
+import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
+
+/** As many as GitHub lists at most (https://docs.github.com/rest/commits/commits#compare-two-commits). */
+const MAX_FILES = 300
+const MAX_COMMITS = 250
+
+export const contentRoutes: RestRoutes = {
+  'repos.compareCommitsWithBasehead': { access: 'repository', anyOf: ['contents:read'], handle: compare },
+  'repos.getContent': { access: 'repository', anyOf: ['contents:read'], handle: getContent },
+}
+
+async function compare({ state, repository, params }: RepositoryContext) {
+  const { dir, full } = repository
+  const [from = '', to = ''] = String(params.basehead).split('...')
+  const [base, head] = [await findCommit(repository, from), await findCommit(repository, to)]
+  const fork = base && head ? await findInGit(dir, 'merge-base', base, head) : null
+  if (!base || !head || !fork) throw notFound()
+  const count = async (range: string) => Number(await findInGit(dir, 'rev-list', '--count', range))
+  const [ahead, behind] = [await count(`${base}..${head}`), await count(`${head}..${base}`)]
+  const [baseFacts] = (await findCommits(dir, 1, base)) ?? []
+  const [forkFacts] = (await findCommits(dir, 1, fork)) ?? []
+  if (!baseFacts || !forkFacts) throw notFound()
+  const commits = ((await findCommits(dir, null, `${base}..${head}`)) ?? []).toReversed()
+  const files = await readChangedFiles(dir, base, head)
+  const html = `${state.url}/${full}/compare/${params.basehead}`
+  return ok({
+    url: `${state.url}/api/v3/repos/${full}/compare/${params.basehead}`,
+    html_url: html,
+    permalink_url: html,
+    diff_url: `${html}.diff`,
+    patch_url: `${html}.patch`,
+    base_commit: toCommit(state, repository, baseFacts),
+    merge_base_commit: toCommit(state, repository, forkFacts),
+    status: toComparison(ahead, behind),
+    ahead_by: ahead,
+    behind_by: behind,
+    total_commits: ahead,
+    commits: commits.slice(0, MAX_COMMITS).map((facts) => toCommit(state, repository, facts)),
+    files: files.slice(0, MAX_FILES).map((file) => ({
+      sha: file.sha,
+      filename: file.path,
+      status: file.status,
+      additions: file.additions,
+      deletions: file.deletions,
+      changes: file.additions + file.deletions,
+      blob_url: `${state.url}/${full}/blob/${head}/${encodeURI(file.path)}`,
+      raw_url: `${state.url}/${full}/raw/${head}/${encodeURI(file.path)}`,
+      contents_url: `${state.url}/api/v3/repos/${full}/contents/${encodeURI(file.path)}?ref=${head}`,
+      ...(file.previousPath === null ? {} : { previous_filename: file.previousPath }),
+      ...(file.patch === null ? {} : { patch: file.patch }),
+    })),
+  })
+}
+
+function toComparison(ahead: number, behind: number): string {
+  if (ahead > 0 && behind > 0) return 'diverged'
+  if (ahead > 0) return 'ahead'
+  return behind > 0 ? 'behind' : 'identical'
+}
+
+/** A file of the repository; folders are not served. */
+async function getContent({ state, repository, params, query }: RepositoryContext) {
+  const { dir, full } = repository
+  const path = String(params.path)
+  const sha = await findCommit(repository, String(query.ref ?? (await readDefaultBranch(dir))))
+  if (!sha) throw new HttpError(404, `No commit found for the ref ${query.ref}`)
+  const blob = await findInGit(dir, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${sha}:${path}`)
+  const type = blob && (await findInGit(dir, 'cat-file', '-t', blob))
+  if (!blob || type !== 'blob') throw notFound()
+  const bytes = await runGitBytes({ dir, args: ['cat-file', 'blob', blob] })
+  const api = `${state.url}/api/v3/repos/${full}`
+  const links = {
+    self: `${api}/contents/${encodeURI(path)}?ref=${sha}`,
+    git: `${api}/git/blobs/${blob}`,
+    html: `${state.url}/${full}/blob/${sha}/${encodeURI(path)}`,
+  }
+  return ok({
+    type: 'file',
+    encoding: 'base64',
+    size: bytes.length,
+    name: path.split('/').at(-1),
+    path,
+    // In lines of 60 characters, as GitHub sends it.
+    content: bytes.toString('base64').replace(/.{60}/g, '$&\n'),
+    sha: blob,
+    url: links.self,
+    git_url: links.git,
+    html_url: links.html,
+    download_url: `${state.url}/${full}/raw/${sha}/${encodeURI(path)}`,
+    _links: links,
+  })
+}
+
+async function findCommit({ dir }: Repository, ref: string): Promise<string | null> {
+  const tip = await findBranchTip(dir, ref)
+  return tip ?? findInGit(dir, 'rev-parse', '--quiet', '--verify', '--end-of-options', `${ref}^{commit}`)
+}

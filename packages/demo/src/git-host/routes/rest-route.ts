@@ -1,0 +1,60 @@
+import type { HostState, Repository } from '../host/host-state.ts'
+import type { Principal } from '../host/identify.ts'
+import type { RestOperation } from '../host/operations.ts'
+
+/** What a route may answer: a status of its own, a body, headers. */
+export interface Reply {
+  readonly status: number
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface RestContext {
+  readonly state: HostState
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: Readonly<Record<string, unknown>>
+  /** The parsed JSON. Only a host with checks has validated it. */
+  readonly body: unknown
+  /** The whole request address, for links to other pages. */
+  readonly url: URL
+}
+
+export interface AccountContext extends RestContext {
+  readonly principal: Principal
+  /** The secret that was used, so that it can be revoked. Never to be recorded. */
+  readonly secret: string
+}
+
+export interface RepositoryContext extends AccountContext {
+  readonly repository: Repository
+}
+
+/** Who may call an operation, and what it does. `anyOf` are permissions such as `contents:write`: one of them is enough. */
+export type RestRoute =
+  | { readonly access: 'public'; readonly handle: (context: RestContext) => Promise<Reply> | Reply }
+  | { readonly access: 'app'; readonly handle: (context: RestContext) => Promise<Reply> | Reply }
+  | { readonly access: 'account'; readonly handle: (context: AccountContext) => Promise<Reply> | Reply }
+  | {
+      readonly access: 'repository'
+      readonly anyOf: readonly string[]
+      readonly handle: (context: RepositoryContext) => Promise<Reply> | Reply
+    }
+  | {
+      /** The App itself, about a repository. */
+      readonly access: 'app-repository'
+      readonly handle: (context: RestContext & { readonly repository: Repository }) => Promise<Reply> | Reply
+    }
+
+export type RestRoutes = Readonly<Partial<Record<RestOperation, RestRoute>>>
+
+export const ok = (body: unknown, headers: Readonly<Record<string, string>> = {}): Reply => ({
+  status: 200,
+  body,
+  headers,
+})
+
+export const created = (body: unknown, location?: string): Reply => ({
+  status: 201,
+  body,
+  headers: location ? { location } : {},
+})

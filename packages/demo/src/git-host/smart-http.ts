@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { takePushLog } from './git/hooks.ts'
+import { type BackendAnswer, runHttpBackend } from './git/http-backend.ts'
+import { noteRefUpdates } from './git/note-ref-updates.ts'
+import { type Exchange, performUnderFault, send } from './host/exchange.ts'
+import { findRepository, type HostState, type Repository } from './host/host-state.ts'
+import { HttpError } from './host/http-error.ts'
+import { checkPermitted, checkVisible, findPrincipal, readCredential } from './host/identify.ts'
+import { takeFault } from './host/take-fault.ts'
+import type { GitOperation } from './host/types.ts'
+
+const SMART_PATH = /^\/([^/]+)\/([^/]+?)(?:\.git)?\/(info\/refs|git-upload-pack|git-receive-pack)$/
+const PEEK_BYTES = 4096
+
+interface SmartRequest {
+  readonly full: string
+  readonly tail: string
+  readonly op: GitOperation
+  readonly writes: boolean
+}
+
+/** Whether a path belongs to git's smart protocol. */
+export function isSmartHttpPath(path: string): boolean {
+  return SMART_PATH.test(path)
+}
+
+/** Serves fetch and push through `git http-backend`; errors are plain text, which git shows to its user as "remote: …". */
+export async function handleSmartHttp(state: HostState, exchange: Exchange): Promise<void> {
+  const { request, url, entry } = exchange
+  try {
+    const head = await peek(request)
+    const smart = classify(request.method ?? 'GET', url, head)
+    entry.op = smart.op
+    const text = `${entry.method} ${entry.path} ${head.toString('latin1')}`
+    await performUnderFault(exchange, takeFault(state.faults, smart.op, text), (deliver) =>
+      serve(state, exchange, smart, deliver),
+    )
+  } catch (error) {
+    if (!(error instanceof HttpError)) throw error
+    send(exchange, error.status, `${error.message}\n`, {
+      'content-type': 'text/plain; charset=utf-8',
+      ...error.headers,
+    })
+  }
+}
+
+/** The first bytes of the body, which stay in the request. */
+async function peek(request: IncomingMessage): Promise<Buffer> {
+  if (request.method !== 'POST') return Buffer.alloc(0)
+  await Promise.race([once(request, 'readable'), once(request, 'close')])
+  const chunk: Buffer | null = request.read()
+  if (!chunk) return Buffer.alloc(0)
+  request.unshift(chunk)
+  return chunk.subarray(0, PEEK_BYTES)
+}
+
+function classify(method: string, url: URL, head: Buffer): SmartRequest {
+  const [, owner = '', name = '', tail = ''] = SMART_PATH.exec(url.pathname) ?? []
+  const advertises = tail === 'info/refs'
+  const service = advertises ? url.searchParams.get('service') : tail
+  if (service !== 'git-upload-pack' && service !== 'git-receive-pack') {
+    throw new HttpError(403, 'Please upgrade your git client: the dumb protocol is not served.')
+  }
+  if (method !== (advertises ? 'GET' : 'POST')) throw new HttpError(405, 'Method Not Allowed')
+  const writes = service === 'git-receive-pack'
+  const read = advertises ? 'git.advertiseFetch' : head.includes('command=ls-refs') ? 'git.listRefs' : 'git.fetch'
+  const write = advertises ? 'git.advertisePush' : 'git.push'
+  return { full: `${owner}/${name}`, tail, op: writes ? write : read, writes }
+}
+
+function authorize(state: HostState, request: IncomingMessage, full: string, writes: boolean): Repository {
+  const credential = readCredential(request.headers.authorization)
+  const known = credential?.scheme === 'basic' && credential.user === 'x-access-token'
+  const principal = known ? findPrincipal(state, credential.secret) : null
+  if (!principal) {
+    const message = credential ? 'Invalid username or token.' : 'Authentication required.'
+    throw new HttpError(401, message, { headers: { 'www-authenticate': 'Basic realm="GitHub"' } })
+  }
+  const repository = findRepository(state, full)
+  if (!repository) throw new HttpError(404, 'Repository not found.')
+  try {
+    checkVisible(principal, repository)
+  } catch {
+    throw new HttpError(404, 'Repository not found.')
+  }
+  try {
+    checkPermitted(principal, [writes ? 'contents:write' : 'contents:read'])
+  } catch {
+    throw new HttpError(403, `${writes ? 'Write' : 'Read'} access to repository not granted.`)
+  }
+  if (writes && repository.record.readOnly) {
+    throw new HttpError(403, `Permission to ${repository.full}.git denied to ${principal.account.login}.`)
+  }
+  if (writes && repository.record.archived) {
+    throw new HttpError(403, 'This repository was archived so it is read-only.')
+  }
+  return repository
+}
+
+async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, deliver: boolean): Promise<void> {
+  const { request, url } = exchange
+  const target = state.moved.get(smart.full)
+  if (target) {
+    if (deliver) send(exchange, 301, '', { location: `${state.url}/${target}.git/${smart.tail}${url.search}` })
+    return
+  }
+  const repository = authorize(state, request, smart.full, smart.writes)
+  const log = join(state.home, 'pushes', randomUUID())
+  const answer = await runHttpBackend({
+    root: state.root,
+    hooks: join(state.home, 'hooks'),
+    pathInfo: `/${repository.full}.git/${smart.tail}`,
+    query: url.search.slice(1),
+    request,
+    env: {
+      GIT_HOST_PUSH_LOG: log,
+      GIT_HOST_REFUSAL: repository.record.pushRefusal ?? '',
+      GIT_HOST_PROTECTED: repository.record.protectedBranches.map((branch) => `refs/heads/${branch}`).join('\n'),
+    },
+    signal: AbortSignal.any([exchange.closing, listenForLeaving(exchange, smart)]),
+  })
+  if (smart.op === 'git.push') await servePush(state, exchange, repository, answer, { deliver, log })
+  else await serveRead(exchange, answer, deliver)
+}
+
+/**
+ * Aborted when the client goes away while its answer is under way, which then interests nobody. As with any real host, a push whose
+ * bytes have all arrived happens nevertheless; a half one is dropped.
+ */
+function listenForLeaving({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
+  const leaving = new AbortController()
+  response.once('close', () => {
+    const pushed = op === 'git.push' && request.complete
+    if (!response.writableFinished && !pushed) leaving.abort()
+  })
+  return leaving.signal
+}
+
+async function serveRead(exchange: Exchange, answer: BackendAnswer, deliver: boolean): Promise<void> {
+  if (!deliver) {
+    answer.body.resume()
+    return answer.ended
+  }
+  const { response, entry } = exchange
+  entry.status = answer.status
+  response.writeHead(answer.status, answer.headers)
+  await pipeline(answer.body, response).catch(() => {})
+  await answer.ended
+}
+
+/** The answer to a push waits until git and its hooks are done, so that whoever has read it finds the move recorded. */
+async function servePush(
+  state: HostState,
+  exchange: Exchange,
+  repository: Repository,
+  answer: BackendAnswer,
+  { deliver, log }: { deliver: boolean; log: string },
+): Promise<void> {
+  const chunks: Buffer[] = []
+  answer.body.on('data', (chunk: Buffer) => chunks.push(chunk))
+  // It was paused behind its head, which a listener alone does not undo. Node does so when the process ends, unless it had ended before.
+  answer.body.resume()
+  await answer.ended
+  await noteRefUpdates(state, repository, 'push', await takePushLog(log))
+  if (deliver) send(exchange, answer.status, Buffer.concat(chunks), answer.headers)
+}

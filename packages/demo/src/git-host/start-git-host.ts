@@ -1,0 +1,252 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { addFineToken } from './add-fine-token.ts'
+import { type ClosePullOptions, closePull } from './close-pull.ts'
+import { followAnswers } from './follow-answers.ts'
+import { createRepository, type NewRepository } from './git/create-repository.ts'
+import { writeHooks } from './git/hooks.ts'
+import { followBranches } from './git/note-ref-updates.ts'
+import { type PersonCommit, pushCommit } from './git/push-commit.ts'
+import { runGit } from './git/run-git.ts'
+import { type AppRegistration, buildAppRegistration, type Permissions } from './host/app-tokens.ts'
+import { getRepository, type HostState, toStableId } from './host/host-state.ts'
+import { openStateWriter, readStateFile } from './host/state-file.ts'
+import { armFault } from './host/take-fault.ts'
+import type { CheckRun, CommitStatus, Fault, HostStats, PullRequest, RecordedRequest } from './host/types.ts'
+import { DEFAULT_PLAN, type RunPlan, type WorkflowRun } from './host/workflow-run.ts'
+import { openServer } from './open-server.ts'
+import { renameRepository } from './rename-repository.ts'
+import type { RestChecks } from './rest-checks.ts'
+import { submitManifest } from './submit-manifest.ts'
+import { toStats } from './to-stats.ts'
+
+export interface GitHostOptions {
+  /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Made when it is missing. */
+  readonly root: string
+  /** Default 0: a free one. The host listens on 127.0.0.1 only. */
+  readonly port?: number
+  /** Personal access token; a random one when not given. */
+  readonly token?: string
+  /** Whose token that is. Default `corrigenda-bot`. */
+  readonly login?: string
+  /** Origin in every link of the host, when it is reached through another address than its own. */
+  readonly publicUrl?: string
+  /** What REST requests and answers must fit; without it they are trusted. */
+  readonly checks?: RestChecks
+}
+
+export type NewCheckRun = Pick<CheckRun, 'sha' | 'name' | 'status'> & Partial<Pick<CheckRun, 'conclusion' | 'title'>>
+export type NewStatus = Pick<CommitStatus, 'sha' | 'context' | 'state'> & Partial<Pick<CommitStatus, 'description'>>
+
+const GRACE_MS = 2000
+
+/** A running Git host. Repositories are named `owner/name`; every function about one throws when it does not exist. */
+export interface GitHost {
+  readonly root: string
+  /** Origin, such as http://127.0.0.1:41234. */
+  readonly url: string
+  /** Base URL of the REST API. */
+  readonly apiUrl: string
+  /** The personal access token of the moment. */
+  readonly token: string
+  /** The GitHub App installed on all repositories. Its key pair is made at the first use. */
+  readonly app: Pick<AppRegistration, 'id' | 'installationId' | 'privateKey'>
+  readonly repositoryUrl: (full: string) => string
+  readonly createRepository: (full: string, repository: NewRepository) => Promise<void>
+
+  readonly fault: (fault: Fault) => void
+  readonly clearFaults: () => void
+  readonly protect: (full: string, branch: string) => void
+  readonly archive: (full: string, on: boolean) => void
+  /** On: everybody may read, nobody may push or open pull requests. */
+  readonly setReadOnly: (full: string, on: boolean) => void
+  /** Every push is refused by a hook that says this; null: no more. */
+  readonly refusePushes: (full: string, reason: string | null) => void
+  /** The repository and its pull requests are gone for good. */
+  readonly deleteRepository: (full: string) => Promise<void>
+  readonly rename: (full: string, to: string) => Promise<void>
+  /** The old token is refused from now on. */
+  readonly rotateToken: (value: string) => void
+  /** A fine-grained personal access token: for these repositories (default: all) with these permissions, and whatever everybody may read. */
+  readonly addToken: (permissions: Permissions, repositories?: readonly string[]) => string
+  /** What the App's installation may do from now on; tokens that were minted before keep what they have. */
+  readonly setAppPermissions: (permissions: Permissions) => void
+  /** A person has submitted this manifest on the page for new Apps. Answers the code that the host sends back with them. */
+  readonly submitManifest: (manifest: unknown) => string
+  /** Every installation token is refused from now on. */
+  readonly expireInstallationTokens: () => void
+
+  readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
+  /** Answers the id of the new commit. */
+  readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
+  readonly setCheckRun: (full: string, run: NewCheckRun) => void
+  readonly setStatus: (full: string, status: NewStatus) => void
+  /** How workflow runs that start from now on go; what is left out is as by default. */
+  readonly planRuns: (full: string, plan: Partial<RunPlan>) => void
+  /** Every run that goes on has ended by the next question. */
+  readonly endRuns: (full: string, conclusion: RunPlan['conclusion']) => void
+  /** False: the repository's host refuses `return_run_details`, as older ones do. */
+  readonly setRunDetails: (full: string, known: boolean) => void
+
+  /** Copies, oldest first. */
+  readonly workflowRuns: (full: string) => WorkflowRun[]
+  readonly pulls: (full: string) => PullRequest[]
+  readonly requests: readonly RecordedRequest[]
+  readonly stats: () => HostStats
+  /** Runs git in the bare repository and answers what it printed. Moves of refs made this way are not recorded. */
+  readonly git: (full: string, ...args: string[]) => Promise<string>
+  /** Accepts nothing more, lets the requests that are under way finish for up to 2 s, and cuts the rest. */
+  readonly close: () => Promise<void>
+}
+
+/**
+ * Starts a Git host on 127.0.0.1: git over HTTP, the GitHub operations that the product uses under `/api/v3`, and pages to look at.
+ * Pull requests are kept in `<root>/.git-host/state.json` and survive a restart.
+ */
+export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
+  const root = resolve(options.root)
+  const home = join(root, '.git-host')
+  await mkdir(join(home, 'pushes'), { recursive: true })
+  await writeHooks(join(home, 'hooks'))
+  const stateFile = join(home, 'state.json')
+  const kept = readStateFile(stateFile)
+  const writer = openStateWriter(stateFile, () => kept)
+  let app: AppRegistration | null = null
+  const state: HostState = {
+    ...kept,
+    root,
+    home,
+    url: '',
+    token: options.token ?? `ghp_${randomBytes(18).toString('hex')}`,
+    login: options.login ?? 'corrigenda-bot',
+    app: () => {
+      app ??= buildAppRegistration()
+      return app
+    },
+    installationTokens: new Map(),
+    fineTokens: new Map(),
+    manifests: new Map(),
+    faults: [],
+    requests: [],
+    refUpdates: [],
+    save: writer.save,
+  }
+  const closing = new AbortController()
+  const server = openServer(state, closing.signal, options.checks)
+  const drain = followAnswers(server)
+  server.listen(options.port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  const own = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  state.url = (options.publicUrl ?? own).replace(/\/+$/, '')
+
+  return {
+    ...buildControls(state),
+    root,
+    url: state.url,
+    apiUrl: `${state.url}/api/v3`,
+    get token() {
+      return state.token
+    },
+    get app() {
+      const { id, installationId, privateKey } = state.app()
+      return { id, installationId, privateKey }
+    },
+    repositoryUrl: (full) => `${state.url}/${full}`,
+    requests: state.requests,
+    stats: () => toStats(state),
+    close: async () => {
+      const closed = once(server, 'close')
+      await drain(GRACE_MS)
+      closing.abort()
+      server.close()
+      server.closeAllConnections()
+      await closed
+      writer.close()
+    },
+  }
+}
+
+type Controls = Omit<
+  GitHost,
+  'root' | 'url' | 'apiUrl' | 'token' | 'app' | 'repositoryUrl' | 'requests' | 'stats' | 'close'
+>
+
+/** What a test or a person does to the host from inside. */
+function buildControls(state: HostState): Controls {
+  const repository = (full: string) => getRepository(state, full)
+  return {
+    createRepository: (full, input) => createRepository(state, full, input),
+    fault: (fault) => armFault(state.faults, fault),
+    clearFaults: () => state.faults.splice(0),
+    protect: (full, branch) => {
+      repository(full).record.protectedBranches.push(branch)
+      state.save()
+    },
+    archive: (full, on) => {
+      repository(full).record.archived = on
+      state.save()
+    },
+    setReadOnly: (full, on) => {
+      repository(full).record.readOnly = on
+      state.save()
+    },
+    refusePushes: (full, reason) => {
+      repository(full).record.pushRefusal = reason
+      state.save()
+    },
+    deleteRepository: async (full) => {
+      await rm(repository(full).dir, { recursive: true, force: true })
+      state.records.delete(full)
+      state.save()
+    },
+    rename: (full, to) => renameRepository(state, full, to),
+    rotateToken: (value) => {
+      state.token = value
+    },
+    addToken: (permissions, repositories) => addFineToken(state, permissions, repositories),
+    setAppPermissions: (permissions) => {
+      state.app().permissions = { ...permissions, metadata: 'read' }
+    },
+    submitManifest: (manifest) => submitManifest(state, manifest),
+    expireInstallationTokens: () => state.installationTokens.clear(),
+    closePull: (full, number, how) => closePull(state, repository(full), number, how),
+    pushCommit: (full, branch, commit) => pushCommit(state, repository(full), branch, commit),
+    setCheckRun: (full, run) => {
+      const { checkRuns } = repository(full).record
+      const id = toStableId(`${full} check ${checkRuns.length}`)
+      checkRuns.push({ conclusion: null, title: null, ...run, id, at: new Date().toISOString() })
+      state.save()
+    },
+    setStatus: (full, status) => {
+      const { statuses } = repository(full).record
+      const id = toStableId(`${full} status ${statuses.length}`)
+      statuses.push({ description: null, ...status, id, at: new Date().toISOString() })
+      state.save()
+    },
+    planRuns: (full, plan) => {
+      repository(full).record.runPlan = { ...DEFAULT_PLAN, ...plan }
+      state.save()
+    },
+    endRuns: (full, conclusion) => {
+      for (const run of repository(full).record.workflowRuns ?? []) {
+        if (run.asked <= run.plan.endsAfter) run.plan = { ...run.plan, conclusion, endsAfter: 0 }
+      }
+      state.save()
+    },
+    setRunDetails: (full, known) => {
+      repository(full).record.knowsRunDetails = known
+      state.save()
+    },
+    workflowRuns: (full) => structuredClone(repository(full).record.workflowRuns ?? []),
+    pulls: (full) => structuredClone(repository(full).record.pulls),
+    git: async (full, ...args) => {
+      const { dir } = repository(full)
+      const output = await runGit(dir, ...args)
+      await followBranches(state, repository(full))
+      return output
+    },
+  }
+}

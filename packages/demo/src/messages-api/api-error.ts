@@ -1,0 +1,52 @@
+const types: Record<number, string> = {
+  400: 'invalid_request_error',
+  401: 'authentication_error',
+  402: 'billing_error',
+  403: 'permission_error',
+  404: 'not_found_error',
+  409: 'conflict_error',
+  413: 'request_too_large',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  504: 'timeout_error',
+  529: 'overloaded_error',
+}
+
+/** The documented error type of a status; `api_error` for one that has none. */
+export function errorTypeOf(status: number): string {
+  return types[status] ?? 'api_error'
+}
+
+export interface ApiErrorOptions {
+  type?: string
+  details?: Record<string, unknown>
+  headers?: Record<string, string>
+}
+
+/** An answer that is not 200, in the shape the Messages API gives it. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly type: string
+  readonly details: Record<string, unknown> | undefined
+  readonly headers: Record<string, string>
+
+  constructor(status: number, message: string, options: ApiErrorOptions = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.type = options.type ?? errorTypeOf(status)
+    this.details = options.details
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** The JSON body of an error answer; `request_id` repeats the `request-id` header. */
+export function toErrorBody(error: ApiError, requestId: string): Record<string, unknown> {
+  const { type, message, details } = error
+  return { type: 'error', error: { type, message, ...(details ? { details } : {}) }, request_id: requestId }
+}
+
+/** Refuse the request with 400 `invalid_request_error`. */
+export function refuse(message: string): never {
+  throw new ApiError(400, message)
+}

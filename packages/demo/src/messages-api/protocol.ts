@@ -1,0 +1,47 @@
+/** The parts of the Messages API that the demo's model server and the strict server of the testkit have in common. */
+export { ApiError, errorTypeOf, refuse, toErrorBody } from './api-error.ts'
+export type { BrainBlock, BrainTurn } from './brain.ts'
+export {
+  type Answer,
+  type AnswerBlock,
+  buildDraft,
+  cutBlock,
+  type Draft,
+  estimateAnswerTokens,
+  signDraft,
+  textOf,
+} from './build-answer.ts'
+export { estimateTokens } from './estimate-tokens.ts'
+export { isObject, type JsonObject } from './json-object.ts'
+export { listenOnLoopback } from './listen.ts'
+export {
+  type CacheControl,
+  type MessagesRequest,
+  type RequestBlock,
+  type RequestMessage,
+  type RequestTool,
+  type ToolUseBlock,
+  toBlocks,
+  toResultText,
+} from './messages-request.ts'
+export { type InputUsage, meterUsage, type PromptCache } from './meter-usage.ts'
+export { pause } from './pause.ts'
+export { readBody } from './read-body.ts'
+export {
+  type AnswerMark,
+  hashPrefixes,
+  hashText,
+  readMark,
+  readMessageMark,
+  signThinking,
+  toBareJson,
+} from './sign-thinking.ts'
+export {
+  openEventStream,
+  toBlockDeltas,
+  toBlockEvents,
+  toBlockStart,
+  toEndEvents,
+  toStartEvent,
+} from './stream-events.ts'
+export { toMessage, toUsage, toWholeBlock } from './to-message.ts'

@@ -1,0 +1,31 @@
+import { type MessagesRequest, type RequestMessage, toBlocks } from '../messages-api/messages-request.ts'
+import type { Match } from './plan/rule.ts'
+import { matchRules } from './rules.ts'
+
+export interface FoundPrompt {
+  /** The sentence to follow; null when no prompt has one. */
+  match: Match | null
+  /** The message the prompt stands in. */
+  position: number
+}
+
+/**
+ * The newest prompt with a sentence in it. A prompt is the last text of a user message without tool results: what
+ * stands before it in blocks of its own (quoted instruction files, earlier prompts, a diff) is not followed.
+ */
+export function findPrompt(request: MessagesRequest): FoundPrompt {
+  for (let position = request.messages.length - 1; position >= 0; position -= 1) {
+    const message = request.messages[position]
+    const text = message ? readPrompt(message) : null
+    const match = text === null ? null : matchRules(text)
+    if (match) return { match, position }
+  }
+  return { match: null, position: 0 }
+}
+
+function readPrompt(message: RequestMessage): string | null {
+  if (message.role !== 'user') return null
+  const blocks = toBlocks(message.content)
+  if (blocks.some((block) => block.type === 'tool_result')) return null
+  return blocks.filter((block) => block.type === 'text').at(-1)?.text ?? null
+}

@@ -1,0 +1,54 @@
+import { type CallResult, callTool, type Ending, GiveUp, type Plan, type Step, toReason } from './plan/plan.ts'
+import { disclosure, toBody, toTitle } from './plan/words.ts'
+
+/** With the calls of `finish` this stays below the forty turns a job usually has. */
+export const maxTurns = 36
+
+/** The work, then `finish`: confirmed when asked, and once more with the obvious other outcome when refused. */
+export function* withFinish(work: Plan<Ending> | Ending): Plan<void> {
+  const ending = 'outcome' in work ? work : yield* endWithin(work)
+  const result = yield* confirm(ending)
+  if (!result.isError) return
+  yield* confirm(toOtherEnding(ending, result))
+}
+
+/** The ending of a plan; giving up, and running on for too long, are endings too. */
+function* endWithin(plan: Plan<Ending>): Plan<Ending> {
+  try {
+    let next = plan.next()
+    for (let turn = 0; !next.done; turn += 1) {
+      if (turn >= maxTurns)
+        return { outcome: 'impossible', reason: `The rehearsal model gave up after ${maxTurns} turns.` }
+      const step: Step = next.value
+      next = plan.next(yield step)
+    }
+    return next.value
+  } catch (error) {
+    if (error instanceof GiveUp) return { outcome: 'impossible', reason: error.message }
+    throw error
+  }
+}
+
+function* confirm(ending: Ending): Plan<CallResult> {
+  const input = toFinishInput(ending)
+  const first = yield* callTool(`Step: finishing (${ending.outcome}). ${disclosure}`, 'finish', input)
+  if (first.isError) return first
+  return yield* callTool('Step: confirming.', 'finish', input)
+}
+
+function toFinishInput(ending: Ending): Record<string, unknown> {
+  if (ending.outcome === 'changed') return { ...ending }
+  return { outcome: ending.outcome, reason: `${ending.reason}\n\n${disclosure}` }
+}
+
+function toOtherEnding(ending: Ending, refusal: CallResult): Ending {
+  const reason = toReason(refusal)
+  if (ending.outcome === 'changed' && /\b(empty|nothing|no) (diff|changes?|has changed|was changed)/i.test(reason)) {
+    return { outcome: 'no_change', reason: 'Everything the task asks for is there already.' }
+  }
+  if (ending.outcome === 'no_change') {
+    const body = toBody(['The change was made before this conversation began.', ending.reason])
+    return { outcome: 'changed', title: toTitle('Apply the change asked for'), body }
+  }
+  return { outcome: 'impossible', reason: `The result was refused: ${refusal.text.split('\n').slice(0, 4).join(' ')}` }
+}

@@ -1,0 +1,32 @@
+import type { Brain } from '../messages-api/brain.ts'
+import { findPrompt } from './find-prompt.ts'
+import { withFinish } from './finish-plan.ts'
+import { rehearsalGrammar } from './grammar.ts'
+import type { Ending } from './plan/plan.ts'
+import { disclosure } from './plan/words.ts'
+import { replayPlan } from './replay-plan.ts'
+
+/** The id under which the rehearsal model is asked for. */
+export const rehearsalModel = 'rehearsal'
+
+/**
+ * The rehearsal model: follows the sentence of a small grammar that it finds in the newest prompt, through the
+ * product's own tools. It is no AI, and says so. See GRAMMAR.md.
+ * @param options.paceMs a pause before each block, in milliseconds, for people who watch; none by default
+ */
+export function rehearsalBrain(options: { paceMs?: number } = {}): Brain {
+  const { paceMs = 0 } = options
+  return (request) => {
+    const { match, position } = findPrompt(request)
+    const plan = withFinish(match ? match.plan() : explanation)
+    const step = replayPlan(plan, request.messages.slice(position))
+    const text = step?.say ?? `There is nothing to add. ${disclosure}`
+    const calls = (step?.calls ?? []).map((call) => ({ type: 'tool_use' as const, name: call.tool, input: call.input }))
+    return { content: [{ type: 'text', text }, ...calls], paceMs }
+  }
+}
+
+const explanation: Ending = {
+  outcome: 'impossible',
+  reason: `The rehearsal model understands only these sentences, and the prompt has none of them:\n\n${rehearsalGrammar}`,
+}

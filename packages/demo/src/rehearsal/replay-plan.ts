@@ -1,0 +1,33 @@
+import { type RequestMessage, type ToolResultBlock, toBlocks, toResultText } from '../messages-api/messages-request.ts'
+import { readMessageMark } from '../messages-api/sign-thinking.ts'
+import type { CallResult, Plan, Step } from './plan/plan.ts'
+
+/**
+ * Run a plan over the results that a conversation already holds. Gives the turn that comes next, or null when the plan
+ * has come to its end.
+ */
+export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]): Step | null {
+  let next = plan.next()
+  for (const results of readTurns(messages)) {
+    if (next.done) return null
+    next = plan.next(results)
+  }
+  return next.done ? null : next.value
+}
+
+/** The results of each turn that was said whole, in the order of its calls. Cut and paused answers ran nothing. */
+export function readTurns(messages: readonly RequestMessage[]): CallResult[][] {
+  const turns: CallResult[][] = []
+  for (const [index, message] of messages.entries()) {
+    if (message.role !== 'assistant' || readMessageMark(message) !== 'said') continue
+    const calls = toBlocks(message.content).filter((block) => block.type === 'tool_use')
+    const answers = toBlocks(messages[index + 1]?.content ?? []).filter((block) => block.type === 'tool_result')
+    turns.push(calls.map((call) => toCallResult(answers.find((one) => one.tool_use_id === call.id))))
+  }
+  return turns
+}
+
+function toCallResult(block: ToolResultBlock | undefined): CallResult {
+  if (!block) return { text: 'There was no result.', isError: true }
+  return { text: toResultText(block), isError: block.is_error === true }
+}

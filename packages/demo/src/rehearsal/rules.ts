@@ -1,0 +1,25 @@
+import type { Match, Rule } from './plan/rule.ts'
+import { addPage } from './rules/add-page.ts'
+import { appendText } from './rules/append-text.ts'
+import { deletePage } from './rules/delete-page.ts'
+import { fixLinks } from './rules/fix-links.ts'
+import { movePage } from './rules/move-page.ts'
+import { renameEverywhere } from './rules/rename-everywhere.ts'
+import { replaceText } from './rules/replace-text.ts'
+
+/** Every sentence the rehearsal model understands. */
+export const rules: readonly Rule[] = [
+  replaceText,
+  renameEverywhere,
+  addPage,
+  movePage,
+  deletePage,
+  fixLinks,
+  appendText,
+]
+
+/** The sentence that stands first in the prompt; text in triple quotes is not searched for more. */
+export function matchRules(prompt: string): Match | null {
+  const matches = rules.map((rule) => rule.match(prompt)).filter((match) => match !== null)
+  return matches.sort((a, b) => a.position - b.position)[0] ?? null
+}

@@ -1,0 +1,63 @@
+import { editNavigation } from '../plan/edit-navigation.ts'
+import { addEntry, findNavigation, type Navigation } from '../plan/navigation.ts'
+import { cleanPath, hasPageExtension } from '../plan/page-path.ts'
+import { callTool, type Ending, GiveUp, type Plan, toReason } from '../plan/plan.ts'
+import { block, path, pattern, quoted, type Rule } from '../plan/rule.ts'
+import { runCheck } from '../plan/run-check.ts'
+import { quote, toBody, toTitle } from '../plan/words.ts'
+
+const sentence = pattern(`\\badd (?:a )?(?:new )?page ${path}`)
+const titled = pattern(`\\b(?:titled|called|with (?:the )?title) ${quoted}`)
+const grouped = pattern(`\\bin (?:the )?group ${quoted}`)
+const withText = pattern(`\\bwith (?:the )?(?:text|content):? ?${block}`)
+
+export const addPage: Rule = {
+  usage: 'add page PATH titled "T" [in group "G"] with text """..."""',
+  does: 'Creates the page with front matter, and adds it to docs.json: to group G (made when missing), else beside pages of its folder. Asks back when title or text is missing.',
+  example: 'add page guides/proxy titled "Use a proxy" in group "Guides" with text """Set HTTPS_PROXY."""',
+  match(prompt) {
+    const found = sentence.exec(prompt)
+    if (!found?.[1]) return null
+    const rest = prompt.slice(found.index)
+    const text = withText.exec(rest)?.[1]?.trim()
+    const head = text ? rest.slice(0, withText.exec(rest)?.index) : rest
+    const wanted = { title: titled.exec(head)?.[1], group: grouped.exec(head)?.[1] ?? null, text }
+    const page = cleanPath(found[1])
+    return { position: found.index, plan: () => add(hasPageExtension(page) ? page : `${page}.mdx`, wanted) }
+  },
+}
+
+interface Wanted {
+  title: string | undefined
+  group: string | null
+  text: string | undefined
+}
+
+function* add(page: string, { title, group, text }: Wanted): Plan<Ending> {
+  const missing = [...(title ? [] : ['a title (titled "T")']), ...(text ? [] : ['its text (with text """...""")'])]
+  if (!title || !text) {
+    const reason = `What should the page ${page} say? Missing: ${missing.join(' and ')}. Please send the whole sentence: ${addPage.usage}`
+    return { outcome: 'needs_input', reason }
+  }
+  const navigation = yield* findNavigation()
+  const file_text = `---\ntitle: ${JSON.stringify(title)}\n---\n\n${text}\n`
+  const created = yield* callTool(`Step: writing ${page}.`, 'create', { path: page, file_text })
+  if (created.isError) throw new GiveUp(`The page ${page} could not be created: ${toReason(created)}`)
+  const placed = navigation ? yield* place(navigation, page, group) : null
+  const note = placed ?? 'No place was found for it in a docs.json: please add it to the navigation by hand.'
+  const checked = yield* runCheck()
+  return {
+    outcome: 'changed',
+    title: toTitle(`Add page ${quote(title)}`),
+    body: toBody([`Added \`${page}\` with the text given in the task.`, note, checked]),
+  }
+}
+
+function* place(navigation: Navigation, page: string, group: string | null): Plan<string | null> {
+  const splice = addEntry(navigation, page, group)
+  if (!splice) return null
+  const edited = yield* editNavigation(`Step: adding ${page} to ${navigation.path}.`, navigation, splice)
+  return edited
+    ? `Added it to the navigation in \`${navigation.path}\`${group ? `, group ${quote(group)}` : ''}.`
+    : null
+}

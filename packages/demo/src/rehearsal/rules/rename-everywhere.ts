@@ -1,0 +1,31 @@
+import type { Plan } from '../plan/plan.ts'
+import { pattern, quoted, type Rule } from '../plan/rule.ts'
+import { searchText } from '../plan/search-text.ts'
+import { plural, quote } from '../plan/words.ts'
+import { replaceAll } from './replace-text.ts'
+
+const sentence = pattern(`\\brename ${quoted} (?:to|into|as) ${quoted} everywhere\\b`)
+
+export const renameEverywhere: Rule = {
+  usage: 'rename "X" to "Y" everywhere',
+  does: 'As replace, in all files; then looks for other spellings of X (upper and lower case), leaves them, and reports them.',
+  example: 'rename "dashboard" to "console" everywhere',
+  match(prompt) {
+    const found = sentence.exec(prompt)
+    const [, from, to] = found ?? []
+    if (!found || from === undefined || to === undefined) return null
+    const title = `Rename ${quote(from)} to ${quote(to)}`
+    return {
+      position: found.index,
+      plan: () => replaceAll(from, to, undefined, title, () => reportSpellings(from, to)),
+    }
+  },
+}
+
+function* reportSpellings(from: string, to: string): Plan<string | null> {
+  const hits = yield* searchText({ query: from, ignoreCase: true })
+  const others = hits.filter((hit) => hit.text.replaceAll(to, '').toLowerCase().includes(from.toLowerCase()))
+  if (others.length === 0) return null
+  const files = new Set(others.map((hit) => hit.path)).size
+  return `Other spellings of ${quote(from)} stand in ${plural(others.length, 'line')} of ${plural(files, 'file')} and were left.`
+}

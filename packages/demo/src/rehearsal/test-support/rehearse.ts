@@ -1,0 +1,65 @@
+import type { Brain } from '../../messages-api/brain.ts'
+import { buildAnswer } from '../../messages-api/build-answer.ts'
+import type { MessagesRequest, RequestBlock, RequestTool, ToolUseBlock } from '../../messages-api/messages-request.ts'
+import { hashPrefixes } from '../../messages-api/sign-thinking.ts'
+import { toWholeBlock } from '../../messages-api/to-message.ts'
+import { rehearsalBrain } from '../rehearsal-brain.ts'
+import { type BenchOptions, openToolBench, type ToolBench } from './tool-bench.ts'
+
+export interface Rehearsal {
+  bench: ToolBench
+  /** The request of each turn. */
+  requests: MessagesRequest[]
+  /** What each turn said. */
+  said: string[]
+  /** The input of the last call of `finish`. */
+  finished: Record<string, string>
+  accepted: boolean
+  turns: number
+}
+
+const names = ['list_files', 'search', 'view', 'create', 'edit', 'insert', 'move', 'delete', 'check_docs', 'finish']
+const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 'object' } }))
+
+/** Let the rehearsal model work on a prompt until `finish` is accepted, or for 45 turns. */
+export function rehearse(prompt: string, files: Record<string, string>, options: BenchOptions = {}): Rehearsal {
+  return converse(startRequest(prompt), openToolBench(files, options))
+}
+
+export function startRequest(...texts: string[]): MessagesRequest {
+  const content = texts.map((text) => ({ type: 'text' as const, text }))
+  return { model: 'rehearsal', max_tokens: 16_000, tools, messages: [{ role: 'user', content }] }
+}
+
+export function converse(start: MessagesRequest, bench: ToolBench, brain: Brain = rehearsalBrain()): Rehearsal {
+  const rehearsal: Rehearsal = { bench, requests: [], said: [], finished: {}, accepted: false, turns: 0 }
+  let request = start
+  while (!rehearsal.accepted && rehearsal.turns < 45) {
+    rehearsal.requests.push(request)
+    rehearsal.turns += 1
+    const content = answer(brain, request)
+    for (const block of content) if (block.type === 'text') rehearsal.said.push(block.text)
+    const results = content.filter((block) => block.type === 'tool_use').map((call) => run(rehearsal, call))
+    if (results.length === 0) break
+    request = {
+      ...request,
+      messages: [...request.messages, { role: 'assistant', content }, { role: 'user', content: results }],
+    }
+  }
+  return rehearsal
+}
+
+/** The whole blocks of the brain's answer. */
+export function answer(brain: Brain, request: MessagesRequest): RequestBlock[] {
+  const built = buildAnswer(request, brain(request), hashPrefixes(request).at(-1) ?? '')
+  return built.content.map((block) => toWholeBlock(block) as unknown as RequestBlock)
+}
+
+function run(rehearsal: Rehearsal, call: ToolUseBlock): RequestBlock {
+  const { text, isError } = rehearsal.bench.run(call.name, call.input as never)
+  if (call.name === 'finish') {
+    rehearsal.finished = call.input as Record<string, string>
+    rehearsal.accepted = text === 'Finished.'
+  }
+  return { type: 'tool_result', tool_use_id: call.id, content: text, ...(isError ? { is_error: true } : {}) }
+}

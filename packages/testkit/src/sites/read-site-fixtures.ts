@@ -1,0 +1,31 @@
+import { readTree } from '@corrigenda/demo'
+
+const FOLDER = new URL('../../sites/', import.meta.url)
+
+/** One repository with the files of three: Mintlify at the root, Docusaurus and VitePress in packages. */
+const MONOREPO = { mintlify: '', docusaurus: 'packages/sdk/', vitepress: 'packages/cli/' } as const
+
+const FRAMEWORKS = [
+  'mintlify',
+  'docusaurus',
+  'mkdocs',
+  'vitepress',
+  'starlight',
+  'nextra',
+  'mdbook',
+  'gitbook',
+  'fern',
+  'plain',
+] as const
+
+type Fixtures = Record<(typeof FRAMEWORKS)[number] | 'monorepo', Record<string, string>>
+
+/** A repository of documentation per framework, path to text. They have no broken links and no faults. */
+export function readSiteFixtures(): Fixtures {
+  const sites = FRAMEWORKS.map((name) => [name, readTree(new URL(`${name}/`, FOLDER))] as const)
+  const fixtures = Object.fromEntries(sites) as Omit<Fixtures, 'monorepo'>
+  const parts = Object.entries(MONOREPO).flatMap(([name, prefix]) =>
+    Object.entries(fixtures[name as keyof typeof MONOREPO]).map(([path, text]) => [prefix + path, text]),
+  )
+  return { ...fixtures, monorepo: Object.fromEntries(parts) }
+}
