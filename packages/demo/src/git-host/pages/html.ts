@@ -29,10 +29,13 @@ function toMarkup(value: HtmlValue): string {
   return escapeText(String(value))
 }
 
-/** Control characters have no business in a page; those that turn text around (bidi) are shown by name. */
 function escapeText(text: string): string {
+  return showControls(text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? ''))
+}
+
+/** Replaces control characters. Those that change the direction of text (bidi) are shown by name. */
+export function showControls(text: string): string {
   return text
-    .replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
     .replace(/[\u202A-\u202E\u2066-\u2069]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase()}]`)
     .replace(/[^\P{Cc}\t\n]/gu, '\uFFFD')
 }

@@ -4,7 +4,7 @@ import type { PullRequest } from '../host/types.ts'
 import { findCommits } from '../represent/to-commit.ts'
 import { type Html, html } from './html.ts'
 import { renderPage, renderTime } from './page.ts'
-import { renderTitle } from './render-inline.ts'
+import { renderTitle } from './render-title.ts'
 
 const LAST_COMMITS = 20
 const home = { label: 'Repositories', href: '/' }

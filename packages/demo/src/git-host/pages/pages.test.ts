@@ -43,8 +43,7 @@ const ALLOWED_TAGS =
   'a article blockquote body br caption code col colgroup details div em footer h1 h2 h3 h4 head header hr html li main mark meta nav ol p pre s section span strong style summary table tbody td th thead time title tr ul'.split(
     ' ',
   )
-const ALLOWED_ATTRIBUTES =
-  'aria-label charset class colspan content data-language datetime href id lang name open rel'.split(' ')
+const ALLOWED_ATTRIBUTES = 'aria-label charset class colspan content datetime href id lang name open rel'.split(' ')
 
 let t: TestHost
 beforeAll(async () => {

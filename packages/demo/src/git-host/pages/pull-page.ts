@@ -6,8 +6,8 @@ import { renderCounts, renderDiff } from './diff-view.ts'
 import { type Html, html } from './html.ts'
 import { renderCommits, renderState } from './list-pages.ts'
 import { renderPage, renderTime } from './page.ts'
-import { renderTitle } from './render-inline.ts'
 import { renderMarkdown } from './render-markdown.ts'
+import { renderTitle } from './render-title.ts'
 
 const MAX_COMMITS = 100
 

@@ -1,150 +1,96 @@
-import { type Html, html } from './html.ts'
-import { renderInline } from './render-inline.ts'
-import { isTableStart, renderTable } from './render-table.ts'
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
+import { type Html, html, showControls } from './html.ts'
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/
-const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/
-const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/
-const QUOTE = /^ {0,3}> ?(.*)$/
-const ITEM = /^( {0,3})([-*+]|\d{1,9}[.)]) +(.*)$/
-const MAX_DEPTH = 6
+type HtmlExtension = ReturnType<typeof gfmHtml>
+type Handle = NonNullable<NonNullable<HtmlExtension['exit']>['htmlFlow']>
 
-interface Block {
-  readonly markup: Html
-  /** Number of lines it took. */
-  readonly taken: number
+/** Images load something and footnotes need ids, so both stay text. */
+const SYNTAX = [
+  gfm(),
+  { disable: { null: ['labelStartImage', 'gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'] } },
+]
+
+/** micromark takes quadratic time for some texts. Above this many marks, half a second or so, a text is shown as it is. */
+const MAX_MARKS = 2_500
+const MARK = /[!#&*+:<>[\\\]^_`|~-]/g
+
+const COMMENT = /^<!--(?:(?!-->)[\s\S])*-->$/
+
+const startRaw: Handle = function () {
+  this.buffer()
 }
+
+/** Raw HTML is text. A comment is left out, as on GitHub. */
+const endRaw: Handle = function (token) {
+  this.resume()
+  const source = this.sliceSerialize(token)
+  if (COMMENT.test(source.trim())) return
+  if (token.type === 'htmlText') return this.raw(this.encode(source))
+  this.lineEndingIfNeeded()
+  this.tag('<p>')
+  this.raw(this.encode(source))
+  this.tag('</p>')
+}
+
+const RAW_HTML: HtmlExtension = {
+  enter: { htmlFlow: startRaw, htmlText: startRaw },
+  exit: { htmlFlow: endRaw, htmlText: endRaw },
+}
+
+/** Tags of micromark to tags of the page, whose own title has taken the first level. */
+const BLOCKS: Readonly<Record<string, string>> = {
+  ...{ h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4', p: 'p', blockquote: 'blockquote' },
+  ...{ ul: 'ul', ol: 'ol', li: 'li', hr: 'hr', br: 'br', pre: 'pre' },
+  ...{ table: 'table', thead: 'thead', tbody: 'tbody', tr: 'tr', th: 'th', td: 'td' },
+}
+const INLINES: Readonly<Record<string, string>> = { em: 'em', strong: 'strong', del: 's', code: 'code' }
+
+const TAG = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>/
 
 /**
- * The part of Markdown that pull requests are written in: headings, lists, quotes, tables, code, folded sections and, within lines,
- * what renderInline knows. HTML is shown as text, except `<details>` and comments, which are not shown.
+ * GitHub's Markdown for descriptions and comments. Raw HTML is shown as text, and only links to http(s) are links.
+ * micromark escapes the text. Each of its tags is replaced by one of `BLOCKS` and `INLINES` without attributes, so a tag
+ * that is not expected here cannot get into a page.
  */
 export function renderMarkdown(text: string): Html {
-  return renderBlocks(text.replace(/\r\n?/g, '\n').split('\n'), 0)
-}
-
-function renderBlocks(lines: readonly string[], depth: number): Html {
-  if (depth > MAX_DEPTH) return html`<p>${lines.join('\n')}</p>`
-  const blocks: Html[] = []
-  for (let at = 0; at < lines.length; ) {
-    const block = readBlock(lines, at, depth)
-    blocks.push(block.markup)
-    at += Math.max(1, block.taken)
+  if ((text.match(MARK) ?? []).length > MAX_MARKS) return html`<pre>${text}</pre>`
+  const parts = micromark(text, { extensions: SYNTAX, htmlExtensions: [gfmHtml(), RAW_HTML] }).split(TAG)
+  const links: boolean[] = []
+  let isCode = false
+  let markup = ''
+  // Text and tag take turns: text, slash, name, attributes, text, …
+  for (let at = 0; at < parts.length; at += 4) {
+    const [shown = '', slash = '', name = '', attributes = ''] = parts.slice(at, at + 4)
+    markup += isCode ? showControls(shown).replace(/\n$/, '') : renderText(shown, parts[at - 2], name)
+    if (name === 'pre') isCode = slash === ''
+    if (name === 'a') markup += slash ? closeLink(links) : openLink(attributes, links)
+    else if (name === 'input') markup += `<span class="box">${attributes.includes('checked') ? '☑' : '☐'}</span>`
+    else markup += toOwnTag(slash, name)
   }
-  return html`${blocks}`
+  return { markup }
 }
 
-function readBlock(lines: readonly string[], at: number, depth: number): Block {
-  const line = lines[at] ?? ''
-  if (line.trim() === '') return { markup: html``, taken: 1 }
-  const fence = FENCE.exec(line)
-  if (fence) return readCode(lines, at, fence[1] ?? '```', fence[2]?.trim() ?? '')
-  const heading = HEADING.exec(line)
-  if (heading) return { markup: renderHeading(heading[1]?.length ?? 1, heading[2] ?? ''), taken: 1 }
-  if (RULE.test(line)) return { markup: html`<hr>`, taken: 1 }
-  if (QUOTE.test(line)) return readQuote(lines, at, depth)
-  if (ITEM.test(line)) return readList(lines, at, depth)
-  if (isTableStart(lines, at)) return renderTable(lines, at)
-  if (line.trimStart().startsWith('<!--')) return readComment(lines, at)
-  if (/^ {0,3}<details>/i.test(line)) return readDetails(lines, at, depth)
-  return readParagraph(lines, at)
+function toOwnTag(slash: string, name: string): string {
+  const own = BLOCKS[name] ?? INLINES[name]
+  return own ? `<${slash}${own}>` : ''
 }
 
-function startsBlock(lines: readonly string[], at: number): boolean {
-  const line = lines[at] ?? ''
-  const plain = [FENCE, HEADING, RULE, QUOTE, ITEM, /^ {0,3}<(!--|\/?details>)/i].some((pattern) => pattern.test(line))
-  return line.trim() === '' || plain || isTableStart(lines, at)
+/** As on GitHub's pull requests, a line break is a line break; those beside blocks only format the markup. */
+function renderText(text: string, before: string | undefined, after: string): string {
+  const start = before === undefined || before in BLOCKS ? text.replace(/^\n/, '') : text
+  const inside = after === '' || after in BLOCKS ? start.replace(/\n$/, '') : start
+  return showControls(inside).replaceAll('\n', '<br>')
 }
 
-/** The page has taken the first level for its own title. */
-function renderHeading(level: number, text: string): Html {
-  const inner = renderInline(text)
-  if (level === 1) return html`<h2>${inner}</h2>`
-  if (level === 2) return html`<h3>${inner}</h3>`
-  return html`<h4>${inner}</h4>`
+function openLink(attributes: string, links: boolean[]): string {
+  const target = /href="([^"]*)"/.exec(attributes)?.[1]?.replaceAll('&amp;', '&') ?? ''
+  const address = URL.canParse(target) ? new URL(target) : null
+  const isWeb = address?.protocol === 'https:' || address?.protocol === 'http:'
+  links.push(isWeb)
+  return isWeb ? html`<a href="${address.href}" rel="nofollow noopener noreferrer">`.markup : ''
 }
 
-function readCode(lines: readonly string[], at: number, fence: string, language: string): Block {
-  const closing = new RegExp(`^ {0,3}${fence.charAt(0)}{${fence.length},}[ \\t]*$`)
-  let end = at + 1
-  while (end < lines.length && !closing.test(lines[end] ?? '')) end += 1
-  const code = lines.slice(at + 1, end).join('\n')
-  return {
-    markup: html`<pre class="code" data-language="${language.split(/\s/)[0] ?? ''}"><code>${code}</code></pre>`,
-    taken: end - at + 1,
-  }
-}
-
-function readQuote(lines: readonly string[], at: number, depth: number): Block {
-  let end = at
-  while (end < lines.length && QUOTE.test(lines[end] ?? '')) end += 1
-  const inside = lines.slice(at, end).map((line) => QUOTE.exec(line)?.[1] ?? '')
-  return { markup: html`<blockquote>${renderBlocks(inside, depth + 1)}</blockquote>`, taken: end - at }
-}
-
-function readList(lines: readonly string[], at: number, depth: number): Block {
-  const ordered = /\d/.test(ITEM.exec(lines[at] ?? '')?.[2] ?? '')
-  const items: Html[] = []
-  let next = at
-  while (next < lines.length) {
-    const item = ITEM.exec(lines[next] ?? '')
-    if (!item || /\d/.test(item[2] ?? '') !== ordered) break
-    const indent = (item[1]?.length ?? 0) + (item[2]?.length ?? 0) + 1
-    const inside = [item[3] ?? '']
-    next += 1
-    while (next < lines.length && continuesItem(lines, next, indent)) {
-      inside.push((lines[next] ?? '').replace(new RegExp(`^ {0,${indent}}`), ''))
-      next += 1
-    }
-    items.push(renderItem(inside, depth))
-  }
-  return { markup: ordered ? html`<ol>${items}</ol>` : html`<ul>${items}</ul>`, taken: next - at }
-}
-
-/** Indented lines belong to the item, empty ones when more of it follows, and lines of a paragraph that goes on. */
-function continuesItem(lines: readonly string[], at: number, indent: number): boolean {
-  const line = lines[at] ?? ''
-  const isIndented = (text: string): boolean => text.startsWith(' '.repeat(Math.min(indent, 2)))
-  if (line.trim() === '') return (lines[at + 1] ?? '').trim() !== '' && isIndented(lines[at + 1] ?? '')
-  return isIndented(line) || (!startsBlock(lines, at) && (lines[at - 1] ?? '').trim() !== '')
-}
-
-function renderItem(inside: readonly string[], depth: number): Html {
-  const [, box, rest] = /^\[([ xX])\] +(.*)$/.exec(inside[0] ?? '') ?? []
-  const lines = box === undefined ? inside : [rest ?? '', ...inside.slice(1)]
-  const mark = html`<span class="box">${box === ' ' ? '☐' : '☑'}</span> `
-  const single = lines.length === 1 ? renderInline(lines[0] ?? '') : renderBlocks(lines, depth + 1)
-  return box === undefined ? html`<li>${single}</li>` : html`<li class="task">${mark}${single}</li>`
-}
-
-function readComment(lines: readonly string[], at: number): Block {
-  let end = at
-  while (end < lines.length && !lines[end]?.includes('-->')) end += 1
-  const after = lines[end]?.split('-->').slice(1).join('-->').trim() ?? ''
-  return { markup: after === '' ? html`` : html`<p>${renderInline(after)}</p>`, taken: end - at + 1 }
-}
-
-function readDetails(lines: readonly string[], at: number, depth: number): Block {
-  let open = 0
-  let end = at
-  for (; end < lines.length; end += 1) {
-    open += (lines[end]?.match(/<details>/gi) ?? []).length - (lines[end]?.match(/<\/details>/gi) ?? []).length
-    if (open <= 0) break
-  }
-  const text = lines.slice(at, end + 1).join('\n')
-  const inside = text.replace(/^ {0,3}<details>/i, '').replace(/<\/details>[^\n]*$/i, '')
-  const [, summary, rest] = /^\s*<summary>([^\n]*?)<\/summary>([\s\S]*)$/i.exec(inside) ?? []
-  const content = renderBlocks((rest ?? inside).split('\n'), depth + 1)
-  return {
-    markup: html`<details><summary>${renderInline(summary ?? 'Details')}</summary>${content}</details>`,
-    taken: end - at + 1,
-  }
-}
-
-/** As on GitHub's pull requests, a line break is a line break. */
-function readParagraph(lines: readonly string[], at: number): Block {
-  let end = at + 1
-  while (end < lines.length && !startsBlock(lines, end)) end += 1
-  const rows = lines.slice(at, end).map((line, i) => html`${i > 0 ? html`<br>` : null}${renderInline(line.trim())}`)
-  return { markup: html`<p>${rows}</p>`, taken: end - at }
+function closeLink(links: boolean[]): string {
+  return links.pop() ? '</a>' : ''
 }

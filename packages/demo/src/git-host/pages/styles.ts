@@ -45,14 +45,13 @@ code, pre, .mono, .path, .branch, .diff { font-family: ui-monospace, SFMono-Regu
 .body pre { background: var(--code); border-radius: 6px; padding: .75rem 1rem; overflow-x: auto; }
 .body pre code { background: none; padding: 0; }
 .body ul, .body ol { padding-left: 1.4rem; } .body li { margin: .2rem 0; } .body li > p { margin: 0; }
-.body li.task { list-style: none; margin-left: -1.2rem; } .body li.task > .box + p { display: inline; }
+.body li:has(> .box, > p > .box) { list-style: none; margin-left: -1.2rem; }
 .body blockquote { margin: 1rem 0; padding: 0 1rem; border-left: 3px solid var(--line); color: var(--soft); }
 .body hr { border: 0; border-top: 1px solid var(--line); margin: 1.25rem 0; }
 .body details > summary { cursor: pointer; }
 .comment > p:first-child { margin: 0; padding: .5rem 1.25rem; border-bottom: 1px solid var(--line); font-size: .875rem; }
 .comment { margin-top: 1rem; }
-.scroll { overflow-x: auto; }
-table.prose { border-collapse: collapse; font-size: .9375rem; } table.prose th, table.prose td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
+.body table { display: block; overflow-x: auto; border-collapse: collapse; font-size: .9375rem; } .body th, .body td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; vertical-align: top; }
 .rows { list-style: none; margin: 0; padding: 0; }
 .rows > li { padding: .7rem 1rem; border-top: 1px solid var(--line); display: flex; flex-wrap: wrap; gap: .2rem .75rem; align-items: baseline; overflow-wrap: anywhere; }
 .rows > li:first-child { border-top: 0; }

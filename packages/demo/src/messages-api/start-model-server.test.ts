@@ -1,0 +1,49 @@
+import Anthropic, { type APIError } from '@anthropic-ai/sdk'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Brain } from './brain.ts'
+import { startModelServer } from './start-model-server.ts'
+
+const ask = { model: 'rehearsal', max_tokens: 1_000, messages: [{ role: 'user' as const, content: 'Hello' }] }
+
+async function open(brain: Brain = () => ({ content: [{ type: 'text', text: 'Hello, too.' }] })) {
+  const server = await startModelServer({ brain, model: 'rehearsal' })
+  onTestFinished(() => server.close())
+  const client = (authToken = server.key) =>
+    new Anthropic({ baseURL: server.url, apiKey: null, authToken, maxRetries: 0 })
+  return { server, client }
+}
+
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => null,
+    (error: unknown) => (error as APIError).status,
+  )
+
+test('streams the turn of its brain', async () => {
+  const { client } = await open()
+  const message = await client().messages.stream(ask).finalMessage()
+  expect(message.content).toMatchObject([{ type: 'thinking' }, { type: 'text', text: 'Hello, too.' }])
+  expect(message).toMatchObject({ model: 'rehearsal', stop_reason: 'end_turn' })
+  expect(message.usage.input_tokens).toBeGreaterThan(0)
+})
+
+test('refuses another key, another model, and a request for whole JSON', async () => {
+  const { client } = await open()
+  expect(await refusal(client('sk-ant-other').messages.stream(ask).finalMessage())).toBe(401)
+  expect(
+    await refusal(
+      client()
+        .messages.stream({ ...ask, model: 'claude-opus-5-5' })
+        .finalMessage(),
+    ),
+  ).toBe(404)
+  expect(await refusal(client().messages.create(ask))).toBe(400)
+  expect(await refusal(client().models.list().then())).toBe(404)
+})
+
+test('answers 500 when its brain throws', async () => {
+  const { client } = await open(() => {
+    throw new Error('no rule')
+  })
+  expect(await refusal(client().messages.stream(ask).finalMessage())).toBe(500)
+})
