@@ -15,11 +15,9 @@ export { estimateTokens } from './estimate-tokens.ts'
 export { isObject, type JsonObject } from './json-object.ts'
 export { listenOnLoopback } from './listen.ts'
 export {
-  type CacheControl,
   type MessagesRequest,
   type RequestBlock,
   type RequestMessage,
-  type RequestTool,
   type ToolUseBlock,
   toBlocks,
   toResultText,
@@ -28,7 +26,6 @@ export { type InputUsage, meterUsage, type PromptCache } from './meter-usage.ts'
 export { pause } from './pause.ts'
 export { readBody } from './read-body.ts'
 export {
-  type AnswerMark,
   hashPrefixes,
   hashText,
   readMark,
