@@ -1,15 +1,6 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText } from '@corrigenda/git/workspace'
-import {
-  buildSiteIndex,
-  findContent,
-  findEntryPages,
-  findSite,
-  isReachable,
-  openSites,
-  PAGE,
-  readPageFacts,
-} from '@corrigenda/site/site'
+import { buildSiteIndex, findContent, findEntryPages, findSite, isReachable, openSites, PAGE, readPageFacts } from '@corrigenda/site/site'
 
 export interface NavPosition {
   /** The navigation file that was read. */

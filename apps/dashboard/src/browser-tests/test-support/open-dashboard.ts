@@ -1,19 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { loadApiConfig, startApi } from '@corrigenda/api'
 import type { AgentJob, DashboardSession, KeyScope } from '@corrigenda/contracts'
 import { createKey, createProject, deriveSecrets, openDatabase, openLog } from '@corrigenda/core'
 import { readSampleDocs, rehearsalBrain, rehearsalModel } from '@corrigenda/demo'
-import {
-  type Brain,
-  openPage,
-  type PageOptions,
-  startGitHost,
-  startMessagesApi,
-} from '@corrigenda/testkit'
-import { loadWorkerConfig, startWorker, type RunningWorker } from '@corrigenda/worker'
+import { type Brain, openPage, type PageOptions, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { loadWorkerConfig, type RunningWorker, startWorker } from '@corrigenda/worker'
 import { createTestDatabase } from '@corrigenda/worker/internal/test-support/create-test-database'
-import { loadApiConfig, startApi } from '@corrigenda/api'
 import { shareBrowser } from './share-browser.ts'
 
 const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
