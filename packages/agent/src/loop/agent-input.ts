@@ -15,7 +15,7 @@ import { MAX_CALLS } from './run-tools.ts'
 
 export interface AgentDeps {
   readonly callModel: CallModel
-  /** Default: the ten tools. */
+  /** Default: `ALL_TOOLS`. */
   readonly tools?: readonly Tool[]
   readonly workspace: Workspace
   readonly transcript: TranscriptStore

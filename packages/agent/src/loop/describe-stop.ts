@@ -1,3 +1,4 @@
+import { findToolCall } from '@corrigenda/contracts'
 import { formatGrave } from '@corrigenda/site/checks'
 import { cleanBody } from '../tools/clean-body.ts'
 import { findViolations } from '../tools/find-violations.ts'
@@ -41,10 +42,11 @@ function join(rows: readonly string[]): string {
 function readLastFinish(state: RunState): { title: string | null; body: string } {
   for (const row of [...state.rows].reverse()) {
     if (row.role !== 'assistant') continue
-    const call = toCalls(row).find(({ name }) => name === 'finish')
+    const call = toCalls(row)
+      .map(findToolCall)
+      .find((known) => known?.name === 'finish')
     if (call === undefined) continue
-    const { title, body } = Object(call.input)
-    return { title: typeof title === 'string' ? title : null, body: typeof body === 'string' ? body : '' }
+    return { title: call.input.title ?? null, body: call.input.body ?? '' }
   }
   return { title: null, body: '' }
 }

@@ -1,3 +1,4 @@
+import { findToolCall, type ToolCall } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText } from '@corrigenda/git/workspace'
 import { cleanInstructions } from './clean-instructions.ts'
@@ -19,7 +20,8 @@ export async function findNestedInstructions(
   known: readonly InstructionFile[],
 ): Promise<string[]> {
   const opened = outcomes.flatMap(({ call, isError }) => {
-    return isError ? [] : listOpened(call.name, call.input)
+    const known = isError ? null : findToolCall(call)
+    return known === null ? [] : listOpened(known)
   })
   if (opened.length === 0) return []
   const quoted = new Set([...known.map((file) => file.path), ...readQuoted(state)])
@@ -51,11 +53,24 @@ const readQuoted = (state: RunState): string[] =>
     row.role === 'user' ? listQuoted(row.content, { isFirst: index === 0 }).map(({ path }) => path) : [],
   )
 
-/** The paths that a call looked at or wrote; a folder ends with a slash. */
-function listOpened(tool: string, input: unknown): string[] {
-  const { path, new_path: newPath } = Object(input) as Record<string, unknown>
-  if (typeof path !== 'string') return []
-  if (tool === 'list_files') return [`${path.replace(/\/+$/, '')}/`]
-  if (tool === 'move') return typeof newPath === 'string' ? [newPath] : []
-  return ['view', 'create', 'edit', 'insert'].includes(tool) ? [path] : []
+/** The paths that a call read or wrote; a folder ends with a slash. */
+function listOpened(call: ToolCall): string[] {
+  switch (call.name) {
+    case 'list_files':
+      return call.input.path === undefined ? [] : [`${call.input.path.replace(/\/+$/, '')}/`]
+    case 'view':
+    case 'create':
+    case 'edit':
+    case 'insert':
+      return toList(call.input.path)
+    case 'move':
+      return toList(call.input.new_path)
+    case 'search':
+    case 'delete':
+    case 'check_docs':
+    case 'finish':
+      return []
+  }
 }
+
+const toList = (path: string | undefined): string[] => (path === undefined ? [] : [path])

@@ -1,9 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk'
-import type { Usage } from '@corrigenda/contracts'
+import { findToolCall, type ToolInputs, type Usage } from '@corrigenda/contracts'
 import { addUsage } from '../model/add-usage.ts'
 import { type PriceTable, toCost, toPromptTokens } from '../model/to-cost.ts'
 import type { ConversationHeader, StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
-import type { FinishInput } from '../tools/finish.ts'
 import { type FinishMark, type FinishState, NOT_FINISHED, toFinishMark } from '../tools/finish-state.ts'
 import type { ToolKind } from '../tools/tool.ts'
 import type { BudgetCode } from './check-budget.ts'
@@ -32,7 +31,7 @@ export interface RunState {
   readonly wrapUp: { readonly code: BudgetCode; readonly spent: boolean } | null
   readonly finish: FinishState
   /** Input of the finish call that was accepted; null before that. */
-  readonly accepted: FinishInput | null
+  readonly accepted: ToolInputs['finish'] | null
   /** How often the most repeated call gave the same result since the last successful write. */
   readonly repeats: number
   readonly viewed: readonly string[]
@@ -76,7 +75,7 @@ class Fold {
   private wrapUp: { code: BudgetCode; spent: boolean } | null = null
   private reviewed: FinishState['reviewed'] = NOT_FINISHED.reviewed
   private refused = { ...NOT_FINISHED.refused }
-  private accepted: FinishInput | null = null
+  private accepted: ToolInputs['finish'] | null = null
   private repeats = new Map<string, number>()
   private readonly viewed = new Set<string>()
   private readonly refusedBy = new Set<string>()
@@ -150,8 +149,10 @@ class Fold {
       const result = results.get(call.id)
       if (result === undefined) continue
       keys.add(JSON.stringify([call.name, call.input, result.text]))
-      const path = Object(call.input).path
-      if (call.name === 'view' && !result.isError && typeof path === 'string') this.viewed.add(path)
+      const known = findToolCall(call)
+      if (known?.name === 'view' && !result.isError && known.input.path !== undefined) {
+        this.viewed.add(known.input.path)
+      }
       if (this.deps.toKind(call.name) === 'write' && !result.isError) {
         this.repeats.clear()
         this.reviewed = null
@@ -162,7 +163,7 @@ class Fold {
   }
 
   private addFinish(mark: FinishMark | null, call: Anthropic.ToolUseBlock): void {
-    const input = Object(call.input) as FinishInput
+    const input = Object(call.input) as ToolInputs['finish']
     if (mark === 'accepted') this.accepted = input
     if (mark === 'review') this.reviewed = input.outcome
     if (mark === 'problems' || mark === 'policy' || mark === 'edits') this.refused[mark] += 1

@@ -4,23 +4,25 @@ import type { ModelRequest } from '../model/model-call.ts'
 import { CHANGED, type ScriptedTurn, scriptModel } from '../test-support/script-model.ts'
 import { FILES, startAgent } from '../test-support/start-agent.ts'
 import { ALL_TOOLS } from '../tools/all-tools.ts'
-import { defineTool } from '../tools/tool.ts'
+import type { Tool } from '../tools/tool.ts'
 
 const FINISH = { calls: [['finish', CHANGED]] } as const
 const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'Get' }] as const
 const break_ = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: '<Note>' }]] } as const
 
 /** A tool without a fence: what the final check must catch by itself. */
-const rawWrite = defineTool({
+const schema = z.object({ path: z.string(), text: z.string() })
+const rawWrite: Tool = {
   name: 'raw_write',
   description: 'Writes anything anywhere.',
   kind: 'write',
-  input: z.object({ path: z.string(), text: z.string() }),
-  run: async ({ workspace }, { path, text }) => {
+  schema,
+  call: async ({ workspace }, input) => {
+    const { path, text } = schema.parse(input)
     await workspace.write(path, new TextEncoder().encode(text))
     return 'Written.'
   },
-})
+}
 const deps = { tools: [...ALL_TOOLS, rawWrite] }
 
 describe('the finished change', () => {

@@ -1,6 +1,5 @@
-import type { CheckResult, Usage } from '@corrigenda/contracts'
+import type { CheckResult, ToolInputs, Usage } from '@corrigenda/contracts'
 import { cleanBody } from '../tools/clean-body.ts'
-import type { FinishInput } from '../tools/finish.ts'
 import type { AgentDeps, AgentResult } from './agent-input.ts'
 
 const MAX_REASON = 20_000
@@ -8,7 +7,7 @@ const MAX_REASON = 20_000
 /** The result of an accepted finish. Its inputs were checked when it was accepted. */
 export async function toFinished(
   deps: AgentDeps,
-  accepted: FinishInput,
+  accepted: ToolInputs['finish'],
   done: { model: string; usage: Usage },
 ): Promise<AgentResult> {
   const { outcome } = accepted

@@ -1,3 +1,4 @@
+import { TOOL_NAMES, type ToolName } from '@corrigenda/contracts'
 import { checkDocsTool } from './check-docs.ts'
 import { create } from './create.ts'
 import { deleteFile } from './delete.ts'
@@ -10,16 +11,18 @@ import { search } from './search.ts'
 import type { Tool } from './tool.ts'
 import { view } from './view.ts'
 
-/** The ten tools, in the order the model sees them. The order is part of the cached prefix. */
-export const ALL_TOOLS: readonly Tool[] = [
-  listFiles,
+const tools: Readonly<Record<ToolName, Tool>> = {
+  list_files: listFiles,
   search,
   view,
   create,
   edit,
   insert,
   move,
-  deleteFile,
-  checkDocsTool,
+  delete: deleteFile,
+  check_docs: checkDocsTool,
   finish,
-]
+}
+
+/** Every tool, in the order the model sees them. */
+export const ALL_TOOLS: readonly Tool[] = TOOL_NAMES.map((name) => tools[name])

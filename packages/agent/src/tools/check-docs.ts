@@ -1,5 +1,4 @@
 import { formatChecks } from '@corrigenda/site/checks'
-import { z } from 'zod'
 import { defineTool } from './tool.ts'
 
 /** The checks that the finished change must pass. */
@@ -8,7 +7,6 @@ export const checkDocsTool = defineTool({
   description:
     'Check syntax, front matter, links, anchors, images, navigation and redirects. Problems your changes introduced come first; those marked advice do not keep you from finishing. `scope` changed looks at what you touched or broke, all at the whole repository.',
   kind: 'read',
-  input: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),
   async run({ checkDocs, workspace }, { scope = 'changed' }) {
     return formatChecks(await checkDocs({ workspace, scope }))
   },

@@ -1,5 +1,4 @@
 import { decodeText, encodeText, toLines } from '@corrigenda/git/workspace'
-import { z } from 'zod'
 import { requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { parsePath, requireAllowed } from './tool-path.ts'
@@ -11,10 +10,6 @@ export const create = defineTool({
   description:
     'Create a new file with this text. It must not exist yet. A new page usually needs an entry in the navigation too.',
   kind: 'write',
-  input: z.object({
-    path: z.string().describe('File, relative to the repository root.'),
-    file_text: z.string().describe('The whole content; end it with a newline.'),
-  }),
   async run(context, input) {
     const path = parsePath(input.path)
     requireText(input.file_text, 'file_text')

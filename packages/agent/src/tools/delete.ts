@@ -1,6 +1,5 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { count, type DeletePlan, planDelete } from '@corrigenda/site/move'
-import { z } from 'zod'
 import { defineTool } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { writeText } from './write-text.ts'
@@ -13,11 +12,6 @@ export const deleteFile = defineTool({
   description:
     'Delete a file. The result lists the links and navigation entries that lead to it; with `remove_entries` its navigation entries are taken out, too. To give a page another path, use move.',
   kind: 'write',
-  input: z.object({
-    path: z.string().describe('File, relative to the repository root.'),
-    // Off unless asked for: a page may be deleted to be written anew at the same path.
-    remove_entries: z.boolean().describe('Take its entries out of the navigation. Default false.').optional(),
-  }),
   async run(context, input) {
     const { workspace, policy } = context
     const path = parsePath(input.path)

@@ -1,5 +1,4 @@
 import { encodeText, spliceText, toLf, toLineNumber, toLines } from '@corrigenda/git/workspace'
-import { z } from 'zod'
 import { findNearestLines } from './find-nearest-lines.ts'
 import { openText, requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
@@ -12,12 +11,6 @@ export const edit = defineTool({
   description:
     'Replace text in a file. `old_str` must be the exact text of the file, without the line numbers of view, and must occur exactly once unless `expected_replacements` says how often.',
   kind: 'write',
-  input: z.object({
-    path: z.string().describe('File, relative to the repository root.'),
-    old_str: z.string().describe('The text to replace, exactly as it stands in the file.'),
-    new_str: z.string().describe('The text to put there; empty to delete.'),
-    expected_replacements: z.int().min(1).describe('How often old_str occurs. Default 1.').optional(),
-  }),
   async run(context, input) {
     const path = parsePath(input.path)
     requireText(input.old_str, 'old_str')

@@ -1,26 +1,12 @@
+import type { ToolInputs } from '@corrigenda/contracts'
 import { formatDiffStat } from '@corrigenda/git/workspace'
 import { formatBlocking, formatGrave, formatIntroduced } from '@corrigenda/site/checks'
-import { z } from 'zod'
 import { cleanBody, requireOneLine } from './clean-body.ts'
 import { findViolations } from './find-violations.ts'
 import { FINISH } from './finish-state.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
-const input = z.object({
-  outcome: z
-    .enum(['changed', 'no_change', 'needs_input', 'impossible'])
-    .describe(
-      'changed: the edits are the result. no_change: the documentation already says so. needs_input: a fact is missing that only a person can give. impossible: it cannot be done here.',
-    ),
-  title: z.string().describe('For changed: title of the pull request, imperative, at most 72 characters.').optional(),
-  body: z
-    .string()
-    .describe('For changed: what changed and why, in plain Markdown; what could not be verified.')
-    .optional(),
-  reason: z.string().describe('For the other outcomes: the evidence, the question, or why not.').optional(),
-})
-
-export type FinishInput = z.infer<typeof input>
+type FinishInput = ToolInputs['finish']
 
 /** End of the work. The first call is answered with a review, the second one counts. */
 export const finish = defineTool({
@@ -28,7 +14,6 @@ export const finish = defineTool({
   description:
     'End the work. The first call shows you what you did; call it again with the same values to confirm. Nobody can answer questions before that.',
   kind: 'finish',
-  input,
   async run(context, input) {
     if (input.title !== undefined) requireOneLine(input.title)
     return input.outcome === 'changed' ? await finishChanged(context, input) : await finishUnchanged(context, input)

@@ -1,5 +1,4 @@
 import { encodeText, spliceText, type TextFile, toLf, toLines } from '@corrigenda/git/workspace'
-import { z } from 'zod'
 import { openText, requireText } from './open-text.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
@@ -10,11 +9,6 @@ export const insert = defineTool({
   name: 'insert',
   description: 'Insert text as whole lines after a line of a file; 0 inserts at the top.',
   kind: 'write',
-  input: z.object({
-    path: z.string().describe('File, relative to the repository root.'),
-    insert_line: z.int().describe('Line after which the text goes; 0 for the top.'),
-    insert_text: z.string().describe('Text to insert.'),
-  }),
   async run(context, input) {
     const path = parsePath(input.path)
     requireText(input.insert_text, 'insert_text')

@@ -1,7 +1,6 @@
 import { buildGlob } from '@corrigenda/git/text'
 import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
 import { formatBytes } from '@corrigenda/git/workspace'
-import { z } from 'zod'
 import { defineTool, ToolError } from './tool.ts'
 import { parseFolder } from './tool-path.ts'
 
@@ -13,12 +12,6 @@ export const listFiles = defineTool({
   description:
     'List folders and files, folders first. Without `glob` it shows `depth` levels below `path`; with `glob` it lists every matching file below `path`. At most 300 rows; use `offset` for the next ones.',
   kind: 'read',
-  input: z.object({
-    path: z.string().describe('Folder, relative to the repository root. Default: the root.').optional(),
-    glob: z.string().max(500).describe('Pattern relative to `path`, for example "**/*.mdx".').optional(),
-    depth: z.int().min(1).max(20).describe('Levels to show. Default 2.').optional(),
-    offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
-  }),
   async run({ workspace }, { path, glob, depth = 2, offset = 0 }) {
     const folder = parseFolder(path)
     const prefix = folder === '' ? '' : `${folder}/`

@@ -1,6 +1,5 @@
 import { formatIntroduced } from '@corrigenda/site/checks'
 import { applyMove, formatMove, planMove } from '@corrigenda/site/move'
-import { z } from 'zod'
 import { findLimitViolations } from './find-limit-violations.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
@@ -11,10 +10,6 @@ export const move = defineTool({
   description:
     'Move or rename a file, or a folder with all its files. Links to it, its own relative links and its navigation entries are rewritten, and a redirect is added where the site keeps redirects. The result lists what was rewritten and what was not.',
   kind: 'write',
-  input: z.object({
-    path: z.string().describe('File or folder, relative to the repository root.'),
-    new_path: z.string().describe('Where it goes; must not exist yet.'),
-  }),
   async run(context, input) {
     const path = parsePath(input.path)
     const target = parsePath(input.new_path)

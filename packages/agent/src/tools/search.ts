@@ -1,13 +1,11 @@
 import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 import { readAllText, toLines } from '@corrigenda/git/workspace'
 import { RE2JS } from 're2js'
-import { z } from 'zod'
 import { buildMatcher } from './list-files.ts'
 import { defineTool, ToolError } from './tool.ts'
 
 const MAX_HITS = 100
 const MAX_LINE_CHARS = 300
-const MAX_CONTEXT = 5
 
 /** Lines of the repository's text files that match. */
 export const search = defineTool({
@@ -15,15 +13,6 @@ export const search = defineTool({
   description:
     'Search the text of all files, line by line. `mode` is literal unless you ask for regex (RE2 syntax). Rows are "path:line: text"; `output` files or counts gives one row per file: use counts first when there may be many. At most 100 rows; use `offset` for the next ones.',
   kind: 'read',
-  input: z.object({
-    query: z.string().max(1000).describe('Text to look for, on one line.'),
-    mode: z.enum(['literal', 'regex']).describe('Default literal.').optional(),
-    ignore_case: z.boolean().describe('Default false.').optional(),
-    glob: z.string().max(500).describe('Only these files, for example "guides/**/*.mdx".').optional(),
-    context: z.int().min(0).max(MAX_CONTEXT).describe('Lines to show around each hit, 0 to 5. Default 0.').optional(),
-    output: z.enum(['lines', 'files', 'counts']).describe('Default lines.').optional(),
-    offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
-  }),
   async run({ workspace }, input) {
     const { query, mode = 'literal', ignore_case = false, context = 0, output = 'lines', offset = 0 } = input
     if (query.trim() === '') throw new ToolError('The query is empty. Give the text to look for.')

@@ -1,8 +1,10 @@
+import type Anthropic from '@anthropic-ai/sdk'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { runTools } from '../loop/run-tools.ts'
 import { benchTools } from '../test-support/bench-tools.ts'
 import { ALL_TOOLS } from './all-tools.ts'
-import { defineTool, toApiTool } from './tool.ts'
+import { defineTool, type Tool, toApiTool } from './tool.ts'
 
 const STRICT_REFUSES = [
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf', 'minLength', 'maxLength'],
@@ -42,6 +44,16 @@ describe('tool schemas', () => {
   it('are the same bytes every time', () => {
     const once = JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))
     expect(JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))).toBe(once)
+  })
+})
+
+describe('defineTool', () => {
+  it('refuses at compile time a name or an input that the contract does not have', () => {
+    const rest = { description: '', kind: 'write' } as const
+    // @ts-expect-error: no tool has this name
+    expect(() => defineTool({ ...rest, name: 'rename', run: async () => '' }).schema.shape).toThrow()
+    // @ts-expect-error: the input of move is `new_path`
+    defineTool({ ...rest, name: 'move', run: async (_, { to }) => to })
   })
 })
 
@@ -110,14 +122,22 @@ describe('tool calls', () => {
   })
 
   it('are cut to a size', async () => {
-    const wordy = defineTool({
+    const wordy: Tool = {
       name: 'wordy',
-      description: 'Says much.',
+      description: 'Returns a long text.',
       kind: 'read',
-      input: z.object({}),
-      run: async () => 'x'.repeat(100_000),
+      schema: z.object({}),
+      call: async () => 'x'.repeat(100_000),
+    }
+    const [outcome] = await runTools({
+      tools: [wordy],
+      context: Object(null),
+      calls: [{ type: 'tool_use', id: 'toolu_1', name: 'wordy', input: {} } as Anthropic.ToolUseBlock],
+      signal: new AbortController().signal,
+      onFault: () => {},
     })
-    expect(await wordy.call(Object(null), {})).toHaveLength(100_000)
+    expect(outcome?.text.length).toBeGreaterThan(39_000)
+    expect(outcome?.text.length).toBeLessThan(41_000)
     const bench = benchTools(
       Object.fromEntries(Array.from({ length: 99 }, (_, n) => [`${n}.md`, `${'word '.repeat(59)}\n`])),
     )

@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { ToolInputs, type ToolName } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
 import type { CheckDocs } from '@corrigenda/site/checks'
 import { z } from 'zod'
@@ -36,22 +37,20 @@ export interface Tool {
   call(context: ToolContext, input: unknown): Promise<string>
 }
 
-export interface ToolDefinition<S extends z.ZodObject> {
-  readonly name: string
+export interface ToolDefinition<Name extends ToolName> {
+  readonly name: Name
   readonly description: string
   readonly kind: ToolKind
-  readonly input: S
-  run(context: ToolContext, input: z.infer<S>): Promise<string>
+  run(context: ToolContext, input: ToolInputs[Name]): Promise<string>
 }
 
-export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): Tool {
-  const { name, description, kind, input: schema } = definition
+/** A tool of the contract: its input schema is the one of its name. */
+export function defineTool<Name extends ToolName>({ run, ...definition }: ToolDefinition<Name>): Tool {
+  const schema: z.ZodObject = ToolInputs[definition.name]
   return {
-    name,
-    description,
-    kind,
+    ...definition,
     schema,
-    call: async (context, input) => definition.run(context, schema.parse(dropNulls(input))),
+    call: async (context, input) => run(context, schema.parse(dropNulls(input)) as ToolInputs[Name]),
   }
 }
 

@@ -1,6 +1,5 @@
 import { decodeText, formatBytes, toLines } from '@corrigenda/git/workspace'
 import { splitFrontmatter } from '@corrigenda/site/pages'
-import { z } from 'zod'
 import { findNavPosition } from './find-nav-position.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath } from './tool-path.ts'
@@ -14,14 +13,6 @@ export const view = defineTool({
   description:
     'Read a file. Lines are numbered, a tab follows the number. At most 600 lines or 24 KB at once; use `view_range` for the rest. The numbers are not part of the file.',
   kind: 'read',
-  input: z.object({
-    path: z.string().describe('File, relative to the repository root.'),
-    view_range: z
-      .array(z.int())
-      .length(2)
-      .describe('First and last line, both included, from 1; -1 as the last means the end.')
-      .optional(),
-  }),
   async run(context, input) {
     const path = parsePath(input.path)
     const entry = await getEntry(context.workspace, path)

@@ -1,7 +1,6 @@
 import type { TranscriptBlock, TranscriptPage } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { buildEntries, matchesEntry } from './build-entries.ts'
-import { toCallSubject } from './to-call-subject.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const run = (seq: number, prompt: string) => ({
@@ -53,10 +52,4 @@ test('calls stand together with their results, words and thoughts between them, 
   ])
   expect(new Set(entries.map(({ key }) => key)).size).toBe(entries.length)
   expect(entries.filter((entry) => matchesEntry(entry, 'b!')).map(({ kind }) => kind)).toEqual(['calls'])
-})
-
-test('what a call is about', () => {
-  expect(toCallSubject({ input: { path: 'a.md', text: 'x' } })).toBe('a.md')
-  expect(toCallSubject({ input: { from: 'a', to: 'b' } })).toBe('a → b')
-  expect([null, 'x', [1], {}, { path: 1 }].map((input) => toCallSubject({ input }))).toEqual(['', '', '', '', ''])
 })

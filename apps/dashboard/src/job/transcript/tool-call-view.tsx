@@ -1,11 +1,12 @@
+import { findToolCall, formatCallSubject, toCallSubject } from '@corrigenda/contracts'
 import type { ToolCall } from './build-entries.ts'
 import { Disclosure } from './disclosure.tsx'
 import { Output } from './output.tsx'
-import { toCallSubject } from './to-call-subject.ts'
 
 /** A tool that was called: its name and subject; its input and output on demand. */
 export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean }) {
   const { name, result } = call
+  const known = findToolCall(call)
   const state = result === null ? ' · no answer' : result.isError ? ' · refused' : ''
   return (
     <Disclosure
@@ -15,7 +16,7 @@ export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean
           <span className={result?.isError ? 'transcript-refused' : 'muted'}>{state}</span>
         </>
       }
-      detail={toCallSubject(call)}
+      detail={known === null ? '' : formatCallSubject(toCallSubject(known))}
       isOpen={isOpen}
     >
       <p className="transcript-label">Input</p>

@@ -1,6 +1,6 @@
 import type { CallResult } from '../plan/plan.ts'
 
-/** A repository in memory, and the product's ten tools over it with the formats of their results, in few words. */
+/** A repository in memory, and the product's tools over it with the formats of their results, in few words. */
 export interface ToolBench {
   files: Map<string, string>
   calls: string[]

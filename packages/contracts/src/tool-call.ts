@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { ToolInputs, type ToolName } from './tool-inputs.ts'
+
+/** A call of a known tool, with those of its inputs that have the right type. A model may omit or invent fields. */
+export type ToolCall = {
+  readonly [Name in ToolName]: { readonly name: Name; readonly input: Partial<ToolInputs[Name]> }
+}[ToolName]
+
+/** What a call is about: a path, a search text or an outcome; `target` is where a move goes. */
+export interface CallSubject {
+  readonly subject: string | null
+  readonly target: string | null
+}
+
+/** The typed form of a call that a model sent, which may be wrong in any way. Null: the tool is unknown. */
+export function findToolCall(call: { readonly name: string; readonly input: unknown }): ToolCall | null {
+  if (!Object.hasOwn(ToolInputs, call.name)) return null
+  const name = call.name as ToolName
+  const given = Object(call.input) as Record<string, unknown>
+  const fields = Object.entries<z.ZodType>(ToolInputs[name].shape).flatMap(([field, schema]) => {
+    const parsed = schema.safeParse(given[field])
+    return parsed.success && parsed.data !== undefined ? [[field, parsed.data]] : []
+  })
+  return { name, input: Object.fromEntries(fields) } as ToolCall
+}
+
+export function toCallSubject(call: ToolCall): CallSubject {
+  switch (call.name) {
+    case 'list_files':
+      return toSubject(call.input.path ?? call.input.glob)
+    case 'search':
+      return toSubject(call.input.query)
+    case 'view':
+    case 'create':
+    case 'edit':
+    case 'insert':
+    case 'delete':
+      return toSubject(call.input.path)
+    case 'move':
+      return { ...toSubject(call.input.path), target: call.input.new_path ?? null }
+    case 'check_docs':
+      return toSubject(undefined)
+    case 'finish':
+      return toSubject(call.input.outcome)
+  }
+}
+
+const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
+
+/** For people: `path`, or `path → new path`. Empty when there is no subject. */
+export function formatCallSubject({ subject, target }: CallSubject): string {
+  return [subject, target].filter((part) => part !== null).join(' → ')
+}
