@@ -1,38 +1,51 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import { findJobEvent, formatCallSubject, type JobEvent, type JobEventRecord } from '@corrigenda/contracts'
 
-/** One event as a line for people. */
-export function formatEvent({ type, data }: JobEvent): string {
-  const text = (name: string) => String(data[name] ?? '')
+/** One event as a line for people. An event of a newer service is its type. */
+export function formatEvent(record: JobEventRecord): string {
+  const event = findJobEvent(record)
+  return event === null ? record.type : formatKnown(event)
+}
+
+function formatKnown({ type, data }: JobEvent): string {
   switch (type) {
     case 'job.created':
       return 'accepted'
     case 'job.started':
       return 'a worker started'
     case 'job.resumed':
-      return `a worker continues (attempt ${text('attempt')})`
+      return `a worker continues (attempt ${data.attempt})`
     case 'job.released':
-      return data.reason === 'shutdown' ? 'handed back: the worker shuts down' : `waiting until ${text('notBefore')}`
+      return data.reason === 'shutdown' ? 'handed back: the worker shuts down' : `waiting until ${data.notBefore ?? ''}`
     case 'checkout.ready':
-      return `checked out ${text('baseBranch')} at ${text('baseCommit').slice(0, 10)}`
+      return `checked out ${data.baseBranch} at ${data.baseCommit.slice(0, 10)}`
     case 'policy.read':
-      return `the repository narrows what may change: ${text('path')}`
+      return `the repository narrows what may change: ${data.path}`
     case 'instructions.read':
-      return `  reads instructions: ${text('path')}`
+      return `  reads instructions: ${data.path}`
     case 'agent.said':
-      return `  ${text('text')}`
-    case 'tool.called':
-      return `  ${text('tool')} ${text('subject')}`.trimEnd()
+      return `  ${data.text}`
+    case 'tool.called': {
+      const { tool, subject, target = null } = data
+      return `  ${tool} ${formatCallSubject({ subject, target })}`.trimEnd()
+    }
     case 'phase.changed':
-      return text('phase')
+      return data.phase
     case 'change.frozen':
-      return `commit ${text('commit').slice(0, 10)} is ready`
+      return `commit ${data.commit.slice(0, 10)} is ready`
     case 'branch.pushed':
-      return `pushed branch ${text('branch')}`
+      return `pushed branch ${data.branch}`
     case 'job.completed':
-      return `completed: ${text('outcome')}`
+      return `completed: ${data.outcome}`
     case 'job.failed':
-      return `failed: ${text('code')}`
-    default:
+      return `failed: ${data.code}`
+    case 'message.received':
+    case 'message.delivered':
+    case 'job.continued':
+    case 'run.ended':
+    case 'run.restarted':
+    case 'job.archived':
+    case 'pull_request.updated':
+    case 'deployment.finished':
       return type
   }
 }

@@ -1,42 +1,142 @@
 import { z } from 'zod'
+import { JobPhase, PullRequestChecks, PullRequestState } from './agent-job.ts'
 
-/** What each type of event says, with what is in its `data`: the list of the API reference. Later versions may add types. */
-export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = {
-  'job.created': 'The job was accepted. `retryOf` when it repeats another one.',
-  'job.started': 'A worker took it up.',
-  'job.resumed': 'A worker goes on where another one stopped; `attempt`.',
-  'job.released':
+const position = { seq: z.number().int().positive(), createdAt: z.iso.datetime({ precision: 3 }) }
+
+const event = <const Type extends string, Data extends z.ZodObject | z.ZodUnion>(
+  type: Type,
+  data: Data,
+  meaning: string,
+) => z.object({ ...position, type: z.literal(type), data }).describe(meaning)
+
+const none = z.object({})
+const attempt = z.object({ attempt: z.number().int() })
+const message = z.object({ messageId: z.string() })
+const completed = z.object({
+  outcome: z.enum(['changed', 'no_changes', 'needs_input']),
+  prLink: z.string().nullable(),
+})
+const failed = z.object({ outcome: z.enum(['failed', 'cancelled']), code: z.string() })
+
+/** One step of a job, as this version writes it. `seq` counts from 1 without gaps. Later versions may add types. */
+export const JobEvent = z.discriminatedUnion('type', [
+  event(
+    'job.created',
+    z.object({ retryOf: z.string().optional() }),
+    'The job was accepted. `retryOf` when it repeats another one.',
+  ),
+  event('job.started', attempt, 'A worker took it up.'),
+  event('job.resumed', attempt, 'A worker goes on where another one stopped; `attempt`.'),
+  event(
+    'job.released',
+    z.object({ reason: z.enum(['shutdown', 'waiting', 'error']), notBefore: z.string().nullable() }),
     'A worker gave it back: `reason` is `shutdown`, `waiting` or `error`; not tried again before `notBefore`.',
-  'checkout.ready': 'The repository is there: `baseBranch` and `baseCommit`.',
-  'policy.read': "The repository's own policy narrows what the job may do: `path`, and which version as `blob`.",
-  'instructions.read':
+  ),
+  event(
+    'checkout.ready',
+    z.object({ baseBranch: z.string(), baseCommit: z.string() }),
+    'The repository is there: `baseBranch` and `baseCommit`.',
+  ),
+  event(
+    'policy.read',
+    z.object({ path: z.string(), blob: z.string() }),
+    "The repository's own policy narrows what the job may do: `path`, and which version as `blob`.",
+  ),
+  event(
+    'instructions.read',
+    z.object({
+      path: z.string(),
+      blob: z.string().optional(),
+      bytes: z.number().int().optional(),
+      truncated: z.boolean(),
+    }),
     'The agent was shown instructions of the repository: `path`, which version as `blob`, its `bytes`, and whether it was `truncated`.',
-  'phase.changed': '`phase`, as on the job.',
-  'agent.said': '`text`: the beginning of what the agent wrote.',
-  'tool.called': 'The agent used `tool` on `subject` (a path, or what it searched for).',
-  'change.frozen': 'The work is done and checked; `commit` is what will be pushed.',
-  'branch.pushed': '`branch` is on the Git host, at `commit`.',
-  'message.received': 'A follow-up message was accepted; `messageId`.',
-  'message.delivered': 'The agent was told a message while it was at work; `messageId`.',
-  'job.continued': 'A run for as many follow-up messages as `messages` says begins.',
-  'run.ended': 'A run ended (`outcome`), but the job goes on with messages that came too late for it.',
-  'run.restarted': 'People pushed to the branch meanwhile (`reason`): the work begins anew on top of that.',
-  'job.completed': 'The end: `outcome` and `prLink`.',
-  'job.failed': 'The end: `outcome` and the failure `code`.',
-  'job.archived': 'The job was archived.',
-  'pull_request.updated':
+  ),
+  event('phase.changed', z.object({ phase: JobPhase }), '`phase`, as on the job.'),
+  event('agent.said', z.object({ text: z.string() }), '`text`: the beginning of what the agent wrote.'),
+  event(
+    'tool.called',
+    z.object({ tool: z.string(), subject: z.string().nullable(), target: z.string().optional() }),
+    'The agent used `tool` on `subject` (a path, or what it searched for). `target` is the new path of a move.',
+  ),
+  event(
+    'change.frozen',
+    z.object({ commit: z.string() }),
+    'The work is done and checked; `commit` is what will be pushed.',
+  ),
+  event(
+    'branch.pushed',
+    z.object({ branch: z.string(), commit: z.string() }),
+    '`branch` is on the Git host, at `commit`.',
+  ),
+  event('message.received', message, 'A follow-up message was accepted; `messageId`.'),
+  event('message.delivered', message, 'The agent was told a message while it was at work; `messageId`.'),
+  event(
+    'job.continued',
+    z.object({ messages: z.number().int() }),
+    'A run for as many follow-up messages as `messages` says begins.',
+  ),
+  event(
+    'run.ended',
+    z.union([completed, failed]),
+    'A run ended (`outcome`), but the job goes on with messages that came too late for it.',
+  ),
+  event(
+    'run.restarted',
+    z.object({ reason: z.literal('branch_moved') }),
+    'People pushed to the branch meanwhile (`reason`): the work begins anew on top of that.',
+  ),
+  event('job.completed', completed, 'The end: `outcome` and `prLink`.'),
+  event('job.failed', failed, 'The end: `outcome` and the failure `code`.'),
+  event('job.archived', none, 'The job was archived.'),
+  event(
+    'pull_request.updated',
+    z.object({ state: PullRequestState, draft: z.boolean(), checks: PullRequestChecks.nullable() }),
     'The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`.',
-  'deployment.finished': 'A deployment that the job caused ended: `statusId`, `status`, `summary`, `url`.',
-}
+  ),
+  event(
+    'deployment.finished',
+    z.object({
+      statusId: z.string(),
+      status: z.enum(['success', 'failure']),
+      summary: z.string(),
+      url: z.string().nullable(),
+    }),
+    'A deployment that the job caused ended: `statusId`, `status`, `summary`, `url`.',
+  ),
+])
+export type JobEvent = z.infer<typeof JobEvent>
+export type JobEventType = JobEvent['type']
+export type JobEventOf<Type extends JobEventType> = Extract<JobEvent, { type: Type }>
 
-/** One step of a job. `seq` counts from 1 without gaps; `type` is one of {@link JOB_EVENT_TYPES}. */
-export const JobEvent = z.object({
-  seq: z.number().int().positive(),
+/** An event before it has a position in its job. */
+export type NewJobEvent = { [Type in JobEventType]: Pick<JobEventOf<Type>, 'type' | 'data'> }[JobEventType]
+
+/** What each type means: the list of the API reference. */
+export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
+  JobEvent.options.map((option) => [option.shape.type.value, option.description ?? '']),
+)
+
+/** Types after which a job adds no events by itself. */
+export const FINAL_JOB_EVENTS: ReadonlySet<string> = new Set<JobEventType>([
+  'job.completed',
+  'job.failed',
+  'job.archived',
+])
+
+/** An event as it is stored and sent. Open: a reader may be older than the writer. */
+export const JobEventRecord = z.object({
+  seq: position.seq,
   type: z.string(),
-  createdAt: z.iso.datetime({ precision: 3 }),
+  createdAt: position.createdAt,
   data: z.record(z.string(), z.unknown()),
 })
-export type JobEvent = z.infer<typeof JobEvent>
+export type JobEventRecord = z.infer<typeof JobEventRecord>
 
-export const JobEventPage = z.object({ events: z.array(JobEvent) })
+export const JobEventPage = z.object({ events: z.array(JobEventRecord) })
 export type JobEventPage = z.infer<typeof JobEventPage>
+
+/** The typed form of a stored event. Null: this version does not know its type or its data. */
+export function findJobEvent(record: JobEventRecord): JobEvent | null {
+  return JobEvent.safeParse(record).data ?? null
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
 import { Deployment } from './deployment.ts'
+import type { JobEventType } from './job-event.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -120,9 +121,17 @@ export const WebhookDeliveryPage = z.object({
 })
 export type WebhookDeliveryPage = z.infer<typeof WebhookDeliveryPage>
 
+const JOB_WEBHOOK_TYPES = [
+  'job.created',
+  'job.completed',
+  'job.failed',
+  'job.archived',
+  'pull_request.updated',
+] as const satisfies readonly (JobEventType & WebhookEventType)[]
+
 /** The body of a delivery about a job: `data.job` is what GET …/job/{id} answered at that moment. */
 export const JobWebhookPayload = z.object({
-  type: z.enum(['job.created', 'job.completed', 'job.failed', 'job.archived', 'pull_request.updated']),
+  type: z.enum(JOB_WEBHOOK_TYPES),
   timestamp,
   data: z.object({ job: AgentJob }),
 })

@@ -1,4 +1,4 @@
-import { JobEvent } from '@corrigenda/contracts'
+import { JobEventRecord } from '@corrigenda/contracts'
 import {
   AppError,
   type Database,
@@ -194,5 +194,5 @@ function ignore(): void {}
 
 function toText(event: NewEvents['events'][number]): EventText {
   const { seq, type } = event
-  return { seq, text: `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(JobEvent.parse(event))}\n\n` }
+  return { seq, text: `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify(JobEventRecord.parse(event))}\n\n` }
 }

@@ -3,6 +3,7 @@ import {
   DisabledWebhookPayload,
   JobWebhookPayload,
   TestWebhookPayload,
+  type WebhookEventType,
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { archivedJob, completedJob, deployment, failedJob, queuedJob } from './examples.ts'
@@ -27,7 +28,7 @@ const mergedJob = {
 }
 
 /** What is sent to the webhooks of a project, by type. */
-const DOCS: Readonly<Record<string, WebhookDoc>> = {
+const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   'job.created': {
     operationId: 'onJobCreated',
     summary: 'A job was accepted',

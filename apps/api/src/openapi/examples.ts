@@ -4,7 +4,7 @@ import type {
   CreatedWebhook,
   Deployment,
   JobChanges,
-  JobEvent,
+  JobEventRecord,
   Me,
   WebhookDelivery,
 } from '@corrigenda/contracts'
@@ -105,7 +105,7 @@ export const archivedJob: AgentJob = {
   updatedAt: '2026-02-02T08:30:00.000Z',
 }
 
-export const events: JobEvent[] = [
+export const events: JobEventRecord[] = [
   { seq: 1, type: 'job.created', createdAt: '2026-01-31T12:00:00.000Z', data: {} },
   { seq: 2, type: 'job.started', createdAt: '2026-01-31T12:00:00.412Z', data: { attempt: 1 } },
   { seq: 3, type: 'phase.changed', createdAt: '2026-01-31T12:00:00.950Z', data: { phase: 'editing' } },

@@ -3,7 +3,12 @@ import { z } from 'zod'
 import type { JsonSchema } from './openapi.ts'
 
 /** Names that read better in a document than in code. */
-const RENAMED: Readonly<Record<string, string>> = { ErrorBody: 'Error' }
+const RENAMED: Readonly<Record<string, string>> = {
+  ErrorBody: 'Error',
+  // The document describes the open form: clients must accept types they do not know.
+  JobEventRecord: 'JobEvent',
+  JobEvent: 'KnownJobEvent',
+}
 
 export interface SchemaWriter {
   /**

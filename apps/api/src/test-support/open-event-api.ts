@@ -34,7 +34,9 @@ export async function openEventApi(
   /** Appends events and answers the sequence number of the last. */
   const append = async (count: number, jobId: string = id) => {
     for (let i = 0; i < count; i += 1) {
-      await api.database.prisma.$transaction((tx) => appendEvent(tx, jobId, 'test.happened', { i }))
+      await api.database.prisma.$transaction((tx) =>
+        appendEvent(tx, jobId, { type: 'agent.said', data: { text: `${i}` } }),
+      )
     }
     return (await api.database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).lastEventSeq
   }

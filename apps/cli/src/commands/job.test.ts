@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
-import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import type { AgentJob, JobEventRecord } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 
@@ -31,7 +31,7 @@ const job: AgentJob = {
   finishedAt: at,
   updatedAt: at,
 }
-const events: JobEvent[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]
+const events: JobEventRecord[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]
 
 let server: http.Server
 let env: Record<string, string>

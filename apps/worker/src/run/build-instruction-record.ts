@@ -1,6 +1,6 @@
 import { listQuoted } from '@corrigenda/agent/loop'
 import type { StoredRow } from '@corrigenda/agent/model'
-import type { Turn } from '@corrigenda/core'
+import type { NewJobEvent } from '@corrigenda/contracts'
 import { hashObject } from '@corrigenda/git/objects'
 import type { Workspace } from '@corrigenda/git/workspace'
 
@@ -9,7 +9,7 @@ export interface InstructionRecord {
   /** In the order in which the model met them. */
   listPaths(): readonly string[]
   /** Events for what these rows show for the first time in the run. */
-  note(rows: readonly StoredRow[]): Promise<Turn['events']>
+  note(rows: readonly StoredRow[]): Promise<NewJobEvent[]>
 }
 
 /**
@@ -40,7 +40,7 @@ export function buildInstructionRecord(
   return {
     listPaths: () => [...known.keys()],
     async note(rows) {
-      const events: { type: string; data: Record<string, string | number | boolean | null> }[] = []
+      const events: NewJobEvent[] = []
       for (const { path, truncated } of read(rows)) {
         const bytes = await workspace.readBase(path)
         const version = bytes === null ? {} : { blob: hashObject('blob', bytes), bytes: bytes.length }

@@ -1,4 +1,5 @@
 import type { StoredRow, TranscriptRow, TranscriptStore, TurnUsage } from '@corrigenda/agent/model'
+import { findToolCall, toCallSubject } from '@corrigenda/contracts'
 import type { Fence, NewTranscriptRow, RunState, Turn } from '@corrigenda/core'
 import { listPendingMessages, saveTurn } from '@corrigenda/core'
 import { redactValue } from '@corrigenda/git/text'
@@ -84,19 +85,17 @@ function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'
       return [{ type: 'agent.said', data: { text: show(block.text.trim(), MAX_TEXT) } }]
     }
     if (block.type !== 'tool_use') return []
-    const subject = toSubject(block.input)
+    const call = findToolCall(block)
+    const { subject, target } = call === null ? { subject: null, target: null } : toCallSubject(call)
     return [
       {
         type: 'tool.called',
-        data: { tool: show(block.name, 64), subject: subject === null ? null : show(subject, 120) },
+        data: {
+          tool: show(block.name, 64),
+          subject: subject === null ? null : show(subject, 120),
+          ...(target === null ? {} : { target: show(target, 120) }),
+        },
       },
     ]
   })
-}
-
-/** The one argument that tells people most. */
-function toSubject(input: unknown): string | null {
-  const { path, query, glob, outcome } = Object(input) as Record<string, unknown>
-  const subject = [path, query, glob, outcome].find((value) => typeof value === 'string')
-  return typeof subject === 'string' ? subject : null
 }

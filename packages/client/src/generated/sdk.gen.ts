@@ -151,7 +151,7 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
  * | `instructions.read` | The agent was shown instructions of the repository: `path`, which version as `blob`, its `bytes`, and whether it was `truncated`. |
  * | `phase.changed` | `phase`, as on the job. |
  * | `agent.said` | `text`: the beginning of what the agent wrote. |
- * | `tool.called` | The agent used `tool` on `subject` (a path, or what it searched for). |
+ * | `tool.called` | The agent used `tool` on `subject` (a path, or what it searched for). `target` is the new path of a move. |
  * | `change.frozen` | The work is done and checked; `commit` is what will be pushed. |
  * | `branch.pushed` | `branch` is on the Git host, at `commit`. |
  * | `message.received` | A follow-up message was accepted; `messageId`. |

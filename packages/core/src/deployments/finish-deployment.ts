@@ -32,7 +32,9 @@ export async function finishDeployment(
       data: { status, summary, endedAt: now, leaseUntil: null, leaseOwner: null },
     })
     const { id, projectId, jobId, url } = ended
-    if (jobId !== null) await appendEvent(tx, jobId, 'deployment.finished', { statusId: id, status, summary, url })
+    if (jobId !== null) {
+      await appendEvent(tx, jobId, { type: 'deployment.finished', data: { statusId: id, status, summary, url } })
+    }
     await publishEvent(tx, { projectId, type: 'deployment.finished', data: { deployment: toDeployment(ended) } })
   })
 }

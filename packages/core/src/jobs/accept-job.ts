@@ -1,3 +1,4 @@
+import type { NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
 import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespace.ts'
@@ -117,6 +118,7 @@ async function insertRows(
   // The database's clock: quota windows of several API processes must agree.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const runId = newId('run', now.getTime())
+  const created: NewJobEvent = { type: 'job.created', data: retryOf === null ? {} : { retryOf } }
   const job = await tx.job.create({
     data: {
       ...wishes,
@@ -128,7 +130,7 @@ async function insertRows(
       lastEventSeq: 1,
       createdAt: now,
       updatedAt: now,
-      events: { create: { seq: 1, type: 'job.created', createdAt: now, data: retryOf === null ? {} : { retryOf } } },
+      events: { create: { ...created, seq: 1, createdAt: now } },
       runs: {
         create: { id: runId, projectId: project.id, seq: 1, kind, prompt, createdAt: now, nextRunAt: now },
       },

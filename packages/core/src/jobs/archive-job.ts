@@ -22,7 +22,7 @@ export function archiveJob(
     if (job.status === 'active') {
       throw new AppError('job_active', 'The job is active. Cancel it or wait for its end, then archive it.')
     }
-    await appendEvent(tx, job.id, 'job.archived')
+    await appendEvent(tx, job.id, { type: 'job.archived', data: {} })
     const now = new Date()
     const archived = await tx.job.update({
       where: { id: job.id },

@@ -1,4 +1,4 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import type { JobEventRecord } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
 
@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 export async function listEvents(
   { prisma }: Pick<Database, 'prisma'>,
   input: { projectId: string; id: string; after: number; limit: number },
-): Promise<JobEvent[]> {
+): Promise<JobEventRecord[]> {
   const job = await prisma.job.findFirst({ where: { id: input.id, projectId: input.projectId }, select: { id: true } })
   if (!job) throw new AppError('not_found', 'Not found.')
   const rows = await prisma.jobEvent.findMany({

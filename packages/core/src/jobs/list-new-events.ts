@@ -1,11 +1,11 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import type { JobEventRecord } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /** What happened on one job after a sequence number. */
 export interface NewEvents {
   readonly jobId: string
   /** In order, without gaps; the first of them, when there are many or large ones. */
-  readonly events: readonly JobEvent[]
+  readonly events: readonly JobEventRecord[]
   readonly lastSeq: number
   /** The job is not active: nothing follows `lastSeq` unless it is archived or made active again. */
   readonly hasEnded: boolean
@@ -49,7 +49,7 @@ export async function listNewEvents(
       ) AS first
     ) AS event ON event.bytes_before < ${MAX_BYTES}
     ORDER BY jobs.id, event.seq`
-  const found = new Map<string, NewEvents & { readonly events: JobEvent[] }>()
+  const found = new Map<string, NewEvents & { readonly events: JobEventRecord[] }>()
   for (const row of rows) {
     const { job_id: jobId, last_seq: lastSeq, has_ended: hasEnded } = row
     const news = found.get(jobId) ?? { jobId, lastSeq, hasEnded, events: [] }

@@ -79,7 +79,7 @@ async function trySend(
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const message = { id: newId('msg', now.getTime()), prompt: request.prompt }
   await tx.jobMessage.create({ data: { ...message, jobId: id, projectId, createdAt: now } })
-  await appendEvent(tx, id, 'message.received', { messageId: message.id })
+  await appendEvent(tx, id, { type: 'message.received', data: { messageId: message.id } })
   const runId = run === undefined ? await startFollowUp(tx, id, [message]) : null
   const body = JSON.stringify(toAgentJob(await tx.job.update({ where: { id }, data: { updatedAt: now } })))
   if (repeatable !== null) await storeAnswer(tx, repeatable, body)

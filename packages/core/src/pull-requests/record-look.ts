@@ -46,7 +46,7 @@ export function recordLook({ prisma }: Pick<Database, 'prisma'>, look: Look, see
       where: { id: look.jobId },
       data: { prState: state, prDraft: draft, prChecks: checks, updatedAt: now },
     })
-    await appendEvent(tx, look.jobId, 'pull_request.updated', { state, draft, checks })
+    await appendEvent(tx, look.jobId, { type: 'pull_request.updated', data: { state, draft, checks } })
     await publishJobEvent(tx, { jobId: look.jobId, type: 'pull_request.updated' })
     return true
   })

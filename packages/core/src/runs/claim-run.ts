@@ -157,7 +157,8 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     where: { id: job.id },
     data: { phase: run.frozen ? 'publishing' : 'preparing', startedAt, updatedAt: new Date() },
   })
-  await appendEvent(tx, job.id, run.attempt === 1 ? 'job.started' : 'job.resumed', { attempt: run.attempt })
+  const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
+  await appendEvent(tx, job.id, { type, data: { attempt: run.attempt } })
   const attemptsUsed = run.attempt - run.handovers
   const isSpent = attemptsUsed > deps.maxAttempts
   return {

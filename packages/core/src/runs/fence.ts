@@ -1,3 +1,4 @@
+import type { NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { LostLeaseError } from '../errors.ts'
 import { toStorable } from '../to-storable.ts'
@@ -26,13 +27,8 @@ export function writeFenced<T>(
   })
 }
 
-/** Adds an event to a job inside the transaction that does what it tells. The job row's lock makes the sequence gapless. */
-export async function appendEvent(
-  tx: Db,
-  jobId: string,
-  type: string,
-  data: Record<string, string | number | boolean | null> = {},
-): Promise<void> {
+/** Adds an event to a job, in the transaction of the change it reports. The job row's lock makes the sequence gapless. */
+export async function appendEvent(tx: Db, jobId: string, { type, data }: NewJobEvent): Promise<void> {
   const { lastEventSeq: seq } = await tx.job.update({
     where: { id: jobId },
     data: { lastEventSeq: { increment: 1 } },

@@ -1,4 +1,4 @@
-import type { AgentJob, CheckResult, FileChange } from '@corrigenda/contracts'
+import type { AgentJob, CheckResult, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { saveChanges } from '../jobs/save-changes.ts'
 import { watchPullRequest } from '../pull-requests/watch-pull-request.ts'
@@ -43,8 +43,8 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
 }
 
 /** The writes of {@link finishRun}, for callers that hold the run's row already (the sweeper). */
-export async function endRun(tx: Db, run: { runId: string; jobId: string }, ending: RunOutcome): Promise<void> {
-  const outcome = toStorable(ending)
+export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
+  const outcome = toStorable(asked)
   const now = new Date()
   const { cancelRequestedAt } = await tx.run.update({
     where: { id: run.runId },
@@ -64,23 +64,24 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, endi
   if (pending.length > 0) {
     // Callers wait for one end, the last: the job goes on with what was said too late for this run.
     await tx.job.update({ where: { id: run.jobId }, data: facts })
-    await appendEvent(tx, run.jobId, 'run.ended', toEventData(outcome, job.prUrl))
+    await appendEvent(tx, run.jobId, { type: 'run.ended', data: toEnding(outcome, job.prUrl).data })
     await startFollowUp(tx, run.jobId, pending)
     return
   }
-  const { status, event } = toStatus(outcome)
+  const ending = toEnding(outcome, job.prUrl)
   const link = outcome.kind === 'changed' ? outcome.pullRequest.url : job.prUrl
   await tx.job.update({
     where: { id: run.jobId },
     data: {
       ...facts,
       ...toFailure(outcome),
-      ...{ status, outcome: outcome.kind, phase: null, finishedAt: now },
+      ...{ outcome: outcome.kind, phase: null, finishedAt: now },
+      status: ending.type === 'job.failed' ? 'failed' : 'completed',
       prLink: hasNoBranch ? null : link,
     },
   })
-  await appendEvent(tx, run.jobId, event, toEventData(outcome, job.prUrl))
-  await publishJobEvent(tx, { jobId: run.jobId, type: event })
+  await appendEvent(tx, run.jobId, ending)
+  await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
 }
 
 /** What a run leaves on its job, whether or not the job ends with it. */
@@ -109,23 +110,19 @@ function toFailure(outcome: RunOutcome) {
   return { failureCode: code, failureMessage: message }
 }
 
-function toStatus({ kind }: RunOutcome) {
-  return kind === 'failed' || kind === 'cancelled'
-    ? ({ status: 'failed', event: 'job.failed' } as const)
-    : ({ status: 'completed', event: 'job.completed' } as const)
-}
+type Ending = Extract<NewJobEvent, { type: 'job.completed' | 'job.failed' }>
 
-/** The link of a pull request that was there before stays. */
-function toEventData(outcome: RunOutcome, before: string | null): Record<string, string | null> {
+/** @param before link of the job's earlier pull request, which stays unless there is a new one */
+function toEnding(outcome: RunOutcome, before: string | null): Ending {
   switch (outcome.kind) {
     case 'changed':
-      return { outcome: 'changed', prLink: outcome.pullRequest.url }
+      return { type: 'job.completed', data: { outcome: 'changed', prLink: outcome.pullRequest.url } }
     case 'no_changes':
     case 'needs_input':
-      return { outcome: outcome.kind, prLink: before }
+      return { type: 'job.completed', data: { outcome: outcome.kind, prLink: before } }
     case 'failed':
-      return { outcome: 'failed', code: outcome.code }
+      return { type: 'job.failed', data: { outcome: 'failed', code: outcome.code } }
     case 'cancelled':
-      return { outcome: 'cancelled', code: CANCELLED.code }
+      return { type: 'job.failed', data: { outcome: 'cancelled', code: CANCELLED.code } }
   }
 }

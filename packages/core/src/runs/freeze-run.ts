@@ -60,6 +60,6 @@ export function freezeRun(
     if (input.changes) {
       await saveChanges(tx, { jobId: fence.jobId, ...input.changes, headCommit: input.publish.commit })
     }
-    await appendEvent(tx, fence.jobId, 'change.frozen', { commit: input.publish.commit })
+    await appendEvent(tx, fence.jobId, { type: 'change.frozen', data: { commit: input.publish.commit } })
   })
 }

@@ -14,6 +14,6 @@ export function recordPush(
   return writeFenced(deps, fence, async (tx) => {
     await tx.$executeRaw`UPDATE runs SET opening_at = coalesce(opening_at, clock_timestamp()) WHERE id = ${fence.runId}`
     await tx.job.update({ where: { id: fence.jobId }, data: { headCommit: input.commit, updatedAt: new Date() } })
-    await appendEvent(tx, fence.jobId, 'branch.pushed', { branch: input.branch, commit: input.commit })
+    await appendEvent(tx, fence.jobId, { type: 'branch.pushed', data: { branch: input.branch, commit: input.commit } })
   })
 }

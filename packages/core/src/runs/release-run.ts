@@ -25,9 +25,7 @@ export function releaseRun(
         next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)
       WHERE id = ${fence.runId} RETURNING next_run_at`
     await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
-    await appendEvent(tx, fence.jobId, 'job.released', {
-      reason: input.reason,
-      notBefore: afterMs === null ? null : (released?.next_run_at.toISOString() ?? null),
-    })
+    const notBefore = afterMs === null ? null : (released?.next_run_at.toISOString() ?? null)
+    await appendEvent(tx, fence.jobId, { type: 'job.released', data: { reason: input.reason, notBefore } })
   })
 }

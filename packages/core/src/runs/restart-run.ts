@@ -20,7 +20,7 @@ export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promis
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       select: { id: true, prompt: true },
     })
-    await appendEvent(tx, fence.jobId, 'run.restarted', { reason: 'branch_moved' })
+    await appendEvent(tx, fence.jobId, { type: 'run.restarted', data: { reason: 'branch_moved' } })
     await startFollowUp(tx, fence.jobId, told, { restarts: restarts + 1 })
   })
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { loadRunState } from './load-run-state.ts'
-import { saveTurn } from './save-turn.ts'
+import { saveTurn, type Turn } from './save-turn.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
 const row = {
@@ -23,8 +23,8 @@ test('a turn of which one part is refused leaves nothing behind', async () => {
     rows: [row],
     files: [{ path: 'a.md', mode: '100644', content: Buffer.from('x') }],
     usage,
-    events: [{ type: 'tool.called', data: {} }],
-  }
+    events: [{ type: 'tool.called', data: { tool: 'view', subject: 'a.md' } }],
+  } satisfies Turn
   // The database refuses a counter below zero, after messages and files were written.
   await expect(saveTurn(database, held!, { ...turn, usage: { ...usage, turns: -1 } })).rejects.toThrow()
   expect(await loadRunState(database, runId)).toEqual({ rows: [], files: [] })

@@ -1,4 +1,4 @@
-import { Usage } from '@corrigenda/contracts'
+import { type NewJobEvent, Usage } from '@corrigenda/contracts'
 import type { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
 import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
@@ -25,7 +25,7 @@ export interface Turn {
   readonly files: readonly FileState[]
   readonly usage: Usage
   /** What a reader of the job's events sees of this turn. */
-  readonly events: readonly { type: string; data: Record<string, string | number | boolean | null> }[]
+  readonly events: readonly NewJobEvent[]
   /** Ids of the follow-up messages that these rows tell the model. */
   readonly delivers?: readonly string[]
 }
@@ -52,9 +52,9 @@ export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Tur
     for (const id of turn.delivers ?? []) {
       // Under the run's lock: nobody else can tell or drop it meanwhile.
       await tx.jobMessage.update({ where: { id }, data: { runId: fence.runId, takenAt: new Date() } })
-      await appendEvent(tx, fence.jobId, 'message.delivered', { messageId: id })
+      await appendEvent(tx, fence.jobId, { type: 'message.delivered', data: { messageId: id } })
     }
-    for (const event of turn.events) await appendEvent(tx, fence.jobId, event.type, event.data)
+    for (const event of turn.events) await appendEvent(tx, fence.jobId, event)
   })
 }
 

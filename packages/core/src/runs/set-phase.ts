@@ -6,6 +6,6 @@ import { appendEvent, type Fence, writeFenced } from './fence.ts'
 export function setPhase(deps: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {
   return writeFenced(deps, fence, async (tx) => {
     await tx.job.update({ where: { id: fence.jobId }, data: { phase, updatedAt: new Date() } })
-    await appendEvent(tx, fence.jobId, 'phase.changed', { phase })
+    await appendEvent(tx, fence.jobId, { type: 'phase.changed', data: { phase } })
   })
 }

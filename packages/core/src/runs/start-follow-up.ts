@@ -53,7 +53,7 @@ export async function startFollowUp(
       ...{ prLink: null, finishedAt: null, updatedAt: now },
     },
   })
-  await appendEvent(tx, jobId, 'job.continued', { messages: messages.length })
+  await appendEvent(tx, jobId, { type: 'job.continued', data: { messages: messages.length } })
   return run.id
 }
 

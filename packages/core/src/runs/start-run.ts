@@ -37,7 +37,10 @@ export function startRun(
         updatedAt: new Date(),
       },
     })
-    await appendEvent(tx, fence.jobId, 'checkout.ready', { baseBranch: input.baseBranch, baseCommit: input.baseCommit })
-    for (const { path, blob } of policyFiles) await appendEvent(tx, fence.jobId, 'policy.read', { path, blob })
+    const { baseBranch, baseCommit } = input
+    await appendEvent(tx, fence.jobId, { type: 'checkout.ready', data: { baseBranch, baseCommit } })
+    for (const { path, blob } of policyFiles) {
+      await appendEvent(tx, fence.jobId, { type: 'policy.read', data: { path, blob } })
+    }
   })
 }

@@ -1,4 +1,4 @@
-import type { AgentJob, FileChange } from '@corrigenda/contracts'
+import type { AgentJob, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import { claimRun, type Database, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
@@ -49,10 +49,10 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await finishRun(database, claim, { kind: 'changed', pullRequest })
 }
 
-/** What the timeline is told of a message. */
-function toEvents(content: unknown): { type: string; data: Record<string, string> }[] {
+/** The timeline's events of a message. */
+function toEvents(content: unknown): NewJobEvent[] {
   const blocks: readonly { type?: string; text?: string; name?: string }[] = Array.isArray(content) ? content : []
-  return blocks.flatMap(({ type, text = '', name = '' }): { type: string; data: Record<string, string> }[] => {
+  return blocks.flatMap(({ type, text = '', name = '' }): NewJobEvent[] => {
     if (type === 'tool_use') return [{ type: 'tool.called', data: { tool: name, subject: name } }]
     return type === 'text' ? [{ type: 'agent.said', data: { text } }] : []
   })

@@ -1,4 +1,4 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import { FINAL_JOB_EVENTS, type JobEventRecord } from '@corrigenda/contracts'
 import { readEventStream } from './read-event-stream.ts'
 
 /** `refused`: the service will not tell this person; trying again does not help. */
@@ -10,7 +10,7 @@ export interface EventFeedOptions {
   /** Sequence number of the last event that is known; 0: none. */
   readonly after: number
   /** Told of new events, in order, each once. */
-  readonly onEvents: (events: readonly JobEvent[]) => void
+  readonly onEvents: (events: readonly JobEventRecord[]) => void
   readonly onState: (state: FeedState) => void
   readonly fetch?: typeof fetch
   /** Waits between two tries. */
@@ -21,7 +21,6 @@ export interface EventFeedOptions {
 
 const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
-const TERMINAL = new Set(['job.completed', 'job.failed', 'job.archived'])
 
 /**
  * Follows the events of a job until it has ended, over as many connections as it takes: each goes on after the last event that came
@@ -37,12 +36,12 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
   const take = (data: string) => {
     // What was read before it was closed is for whoever comes next.
     if (abort.signal.aborted) return
-    const event = JSON.parse(data) as JobEvent
+    const event = JSON.parse(data) as JobEventRecord
     if (event.seq <= last) return
     // Cannot be while the service numbers without gaps; asking again from the last is right in any case.
     if (event.seq !== last + 1) throw new Error('an event is missing')
     last = event.seq
-    mayHaveEnded = TERMINAL.has(event.type)
+    mayHaveEnded = FINAL_JOB_EVENTS.has(event.type)
     options.onEvents([event])
   }
 

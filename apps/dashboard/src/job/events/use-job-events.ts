@@ -1,4 +1,4 @@
-import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import type { AgentJob, JobEventRecord } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { changesQuery, type JobKey, jobQuery, toJobPath, transcriptQuery } from '../api/job-queries.ts'
@@ -8,10 +8,10 @@ import { type FeedState, openEventFeed } from './open-event-feed.ts'
 const READ_MS = 250
 
 /** All events of a job, kept up to date; the record, transcript and changes are read again when an event says that they are different. */
-export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly JobEvent[]; state: FeedState } {
+export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly JobEventRecord[]; state: FeedState } {
   const { projectId, jobId } = key
   const client = useQueryClient()
-  const [events, setEvents] = useState<readonly JobEvent[]>([])
+  const [events, setEvents] = useState<readonly JobEventRecord[]>([])
   const [state, setState] = useState<FeedState>('connecting')
   const last = useRef(0)
   // An ended job tells nothing by itself: what came later is asked for when its record has changed.
@@ -49,7 +49,7 @@ export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly Job
   return { events, state }
 }
 
-function listChanged({ type }: JobEvent): readonly string[] {
+function listChanged({ type }: JobEventRecord): readonly string[] {
   if (type === 'tool.called' || type === 'agent.said' || type.startsWith('message.')) return ['record', 'transcript']
   if (type === 'change.frozen' || type === 'run.ended') return ['record', 'changes']
   if (/^job\.(?:completed|failed|continued|started)$/.test(type)) return ['record', 'transcript', 'changes']

@@ -1,4 +1,4 @@
-import type { AgentJob, JobEvent } from '@corrigenda/contracts'
+import { type AgentJob, findJobEvent, type JobEventRecord } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -10,11 +10,19 @@ import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
 
 /** Figures of the job: time, cost, tokens, model, branches. */
-export function JobFacts({ job, events, jobKey }: { job: AgentJob; events: readonly JobEvent[]; jobKey: JobKey }) {
+export function JobFacts({
+  job,
+  events,
+  jobKey,
+}: {
+  job: AgentJob
+  events: readonly JobEventRecord[]
+  jobKey: JobKey
+}) {
   const { projectId } = jobKey
   const createdBy = useQuery(jobSummaryQuery(jobKey)).data?.createdBy
   const { usage, source } = job
-  const base = events.findLast(({ type }) => type === 'checkout.ready')?.data.baseBranch
+  const base = events.map(findJobEvent).findLast((event) => event?.type === 'checkout.ready')?.data.baseBranch
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
@@ -30,7 +38,7 @@ export function JobFacts({ job, events, jobKey }: { job: AgentJob; events: reado
       <Fact name="Repository">
         <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
       </Fact>
-      {typeof base === 'string' ? <Fact name="Base">{base}</Fact> : null}
+      {base ? <Fact name="Base">{base}</Fact> : null}
       {source.ref ? (
         <Fact name="Branch">
           <span className="mono">{source.ref}</span>

@@ -1,4 +1,4 @@
-import type { AgentJob, JobEvent, TranscriptPage } from '@corrigenda/contracts'
+import type { AgentJob, JobEventRecord, TranscriptPage } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
@@ -13,7 +13,7 @@ import './job-header.css'
 export interface JobHeaderProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
-  readonly events: readonly JobEvent[]
+  readonly events: readonly JobEventRecord[]
   /** Null until it has been read. */
   readonly transcript: TranscriptPage | null
   readonly onWalk: (step: 1 | -1) => void

@@ -1,24 +1,29 @@
+import type { JobEventOf, JobEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { buildSteps } from './build-steps.ts'
 
+type Told =
+  | { [Type in JobEventType]: [type: Type, data: JobEventOf<Type>['data']] }[JobEventType]
+  | ['something.new', object]
+
 /** Events one second apart. */
-const toEvents = (list: readonly [string, Record<string, unknown>?][]) =>
-  list.map(([type, data = {}], index) => ({
+const toEvents = (list: readonly Told[]) =>
+  list.map(([type, data], index) => ({
     seq: index + 1,
     type,
-    data,
+    data: { ...data },
     createdAt: new Date(index * 1000).toISOString(),
   }))
-const show = (list: readonly [string, Record<string, unknown>?][]) =>
+const show = (list: readonly Told[]) =>
   buildSteps(toEvents(list)).map(({ title, startedAt, endedAt, attempt, actions, notes }) => {
     const seconds = endedAt === null ? 'on' : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
     return [title, seconds, attempt, actions.length, ...notes].join(' · ')
   })
 
-const START: readonly [string, Record<string, unknown>?][] = [
-  ['job.created'],
+const START: readonly Told[] = [
+  ['job.created', {}],
   ['job.started', { attempt: 1 }],
-  ['checkout.ready', { baseBranch: 'main' }],
+  ['checkout.ready', { baseBranch: 'main', baseCommit: '9876543210' }],
   ['agent.said', { text: 'Hm.' }],
   ['tool.called', { tool: 'view', subject: 'a.md' }],
 ]
@@ -29,11 +34,11 @@ test('a job goes through its steps, each with its length and what was done in it
       ...START,
       ['phase.changed', { phase: 'checking' }],
       ['change.frozen', { commit: '0123456789' }],
-      ['branch.pushed', { branch: 'corrigenda/x' }],
-      ['job.completed', { outcome: 'changed' }],
+      ['branch.pushed', { branch: 'corrigenda/x', commit: '0123456789' }],
+      ['job.completed', { outcome: 'changed', prLink: 'https://example.com/pull/1' }],
       ['pull_request.updated', { state: 'open', draft: false, checks: 'passed' }],
       ['pull_request.updated', { state: 'merged', draft: false, checks: 'passed' }],
-      ['deployment.finished', { status: 'success', summary: 'Done.' }],
+      ['deployment.finished', { statusId: 's', status: 'success', summary: 'Done.', url: null }],
     ]),
   ).toEqual([
     'Waiting for a worker · 1 ·  · 0',
@@ -49,9 +54,9 @@ test('a job goes through its steps, each with its length and what was done in it
 })
 
 test('which rules and instructions of the repository counted stands where the agent met them', () => {
-  const read = (path: string, truncated: boolean): [string, Record<string, unknown>] => [
+  const read = (path: string, truncated: boolean): Told => [
     'instructions.read',
-    { path, blob: '0123456789', truncated },
+    { path, blob: '0123456789', bytes: 1, truncated },
   ]
   expect(
     show([
@@ -72,7 +77,7 @@ test('what goes on has no end; a worker that died leaves a step, and its success
       ...START,
       ['job.resumed', { attempt: 2 }],
       ['phase.changed', { phase: 'editing' }],
-      ['tool.called', { tool: 'edit' }],
+      ['tool.called', { tool: 'edit', subject: 'a.md' }],
     ]),
   ).toEqual([
     'Waiting for a worker · 1 ·  · 0',
@@ -94,12 +99,12 @@ test('follow-ups: told at once, or in a run of their own; a question, a cancel, 
     ...START,
     ['message.received', { messageId: 'm' }],
     ['message.delivered', { messageId: 'm' }],
-    ['tool.called', { tool: 'edit' }],
-    ['job.completed', { outcome: 'needs_input' }],
+    ['tool.called', { tool: 'edit', subject: 'a.md' }],
+    ['job.completed', { outcome: 'needs_input', prLink: null }],
     ['message.received', { messageId: 'n' }],
     ['job.continued', { messages: 1 }],
     ['job.started', { attempt: 1 }],
-    ['something.new'],
+    ['something.new', {}],
     ['job.failed', { outcome: 'cancelled', code: 'cancelled' }],
   ])
   expect(follow.slice(2)).toEqual([
@@ -116,4 +121,9 @@ test('follow-ups: told at once, or in a run of their own; a question, a cancel, 
   expect(show([...START, ['job.failed', { outcome: 'failed', code: 'max_turns' }]]).at(-1)).toBe(
     'Failed · 0 ·  · 0 · max_turns',
   )
+})
+
+test('a move has its target', () => {
+  const steps = buildSteps(toEvents([...START, ['tool.called', { tool: 'move', subject: 'a.md', target: 'b/a.md' }]]))
+  expect(steps.at(-1)?.actions.at(-1)).toEqual({ seq: 6, tool: 'move', text: 'a.md → b/a.md' })
 })

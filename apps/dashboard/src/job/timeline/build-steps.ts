@@ -1,4 +1,11 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import {
+  findJobEvent,
+  formatCallSubject,
+  type JobEvent,
+  type JobEventOf,
+  type JobEventRecord,
+  type JobPhase,
+} from '@corrigenda/contracts'
 
 export type StepKind =
   | 'queued'
@@ -39,19 +46,18 @@ export interface Action {
   readonly text: string
 }
 
-const TITLES = {
+const TITLES: Readonly<Record<JobPhase, string>> = {
   queued: 'Waiting for a worker',
   preparing: 'Preparing the checkout',
   editing: 'Editing',
   checking: 'Checking',
   publishing: 'Publishing',
-} as const
-type PhaseKind = keyof typeof TITLES
+}
 
-const isPhase = (value: unknown): value is PhaseKind => typeof value === 'string' && Object.hasOwn(TITLES, value)
+const isPhase = (kind: StepKind): boolean => Object.hasOwn(TITLES, kind)
 
 /** What happened on a job, as the steps that people think in; in the order of the events. */
-export function buildSteps(events: readonly JobEvent[]): Step[] {
+export function buildSteps(records: readonly JobEventRecord[]): Step[] {
   const steps: Step[] = []
   let attempt: number | null = null
   const change = (edit: (step: Step) => Step) => {
@@ -61,21 +67,22 @@ export function buildSteps(events: readonly JobEvent[]): Step[] {
     return step !== undefined
   }
   const close = (at: string) => change((step) => ({ ...step, endedAt: at }))
-  const begin = (event: JobEvent, kind: PhaseKind) => {
+  const begin = (event: JobEvent, kind: JobPhase) => {
     const current = steps.findLast((step) => isPhase(step.kind) && step.endedAt === null)
     if (current?.kind === kind && current.attempt === attempt) return
     close(event.createdAt)
     const { seq, createdAt: startedAt } = event
     steps.push({ seq, kind, title: TITLES[kind], startedAt, endedAt: null, attempt, actions: [], notes: [] })
   }
-  const point = ({ seq, createdAt }: JobEvent, kind: StepKind, title: string, notes: readonly string[] = []) =>
+  const point = ({ seq, createdAt }: JobEventRecord, kind: StepKind, title: string, notes: readonly string[] = []) =>
     steps.push({
       ...{ seq, kind, title, notes, attempt: null, actions: [] },
       ...{ startedAt: createdAt, endedAt: createdAt },
     })
+  const act = (action: Action) => change((step) => ({ ...step, actions: [...step.actions, action] }))
   const note = (sentence: string) => change((step) => ({ ...step, notes: [...step.notes, sentence] }))
 
-  for (const event of events) {
+  const add = (event: JobEvent) => {
     const { type, data, createdAt } = event
     switch (type) {
       case 'job.created':
@@ -83,39 +90,40 @@ export function buildSteps(events: readonly JobEvent[]): Step[] {
         break
       case 'job.started':
       case 'job.resumed':
-        attempt = typeof data.attempt === 'number' ? data.attempt : null
+        attempt = data.attempt
         begin(event, 'preparing')
         break
       case 'checkout.ready':
         begin(event, 'editing')
         break
       case 'phase.changed':
-        if (isPhase(data.phase)) begin(event, data.phase)
+        begin(event, data.phase)
         break
       case 'policy.read':
-        note(`Narrowed by ${readText(data.path)} of the repository (${readText(data.blob).slice(0, 7)}).`)
+        note(`Narrowed by ${data.path} of the repository (${data.blob.slice(0, 7)}).`)
         break
       case 'instructions.read':
-        note(`Read the instructions in ${readText(data.path)}${toVersion(data)}.`)
+        note(`Read the instructions in ${data.path}${toVersion(data)}.`)
         break
       case 'agent.said':
+        act({ seq: event.seq, tool: null, text: data.text })
+        break
       case 'tool.called': {
-        const tool = type === 'tool.called' ? readText(data.tool) : null
-        const action = { seq: event.seq, tool, text: readText(tool === null ? data.text : data.subject) }
-        change((step) => ({ ...step, actions: [...step.actions, action] }))
+        const { tool, subject, target = null } = data
+        act({ seq: event.seq, tool, text: formatCallSubject({ subject, target }) })
         break
       }
       case 'change.frozen':
         begin(event, 'publishing')
-        note(`Commit ${readText(data.commit).slice(0, 7)}.`)
+        note(`Commit ${data.commit.slice(0, 7)}.`)
         break
       case 'branch.pushed':
-        note(`Pushed to ${readText(data.branch)}.`)
+        note(`Pushed to ${data.branch}.`)
         break
       case 'job.released':
         attempt = null
         begin(event, 'queued')
-        note(RELEASED[readText(data.reason)] ?? 'The worker gave the job back.')
+        note(RELEASED[data.reason])
         break
       case 'run.restarted':
         note('People pushed to the branch meanwhile: the work begins anew on their newest commit.')
@@ -135,7 +143,7 @@ export function buildSteps(events: readonly JobEvent[]): Step[] {
         break
       case 'job.completed':
         close(createdAt)
-        point(event, 'completed', COMPLETED[readText(data.outcome)] ?? 'Completed')
+        point(event, 'completed', COMPLETED[data.outcome])
         break
       case 'job.failed':
         close(createdAt)
@@ -148,42 +156,45 @@ export function buildSteps(events: readonly JobEvent[]): Step[] {
         point(event, 'pull_request', toPullRequestTitle(data))
         break
       case 'deployment.finished':
-        point(event, 'deployment', data.status === 'success' ? 'Deployed' : 'Deployment failed', [
-          readText(data.summary),
-        ])
+        point(event, 'deployment', data.status === 'success' ? 'Deployed' : 'Deployment failed', [data.summary])
         break
-      default:
-        point(event, 'other', type)
+      default: {
+        data satisfies never
+      }
     }
+  }
+  for (const record of records) {
+    const event = findJobEvent(record)
+    if (event === null) point(record, 'other', record.type)
+    else add(event)
   }
   return steps
 }
 
-const RELEASED: Readonly<Record<string, string>> = {
+const RELEASED: Readonly<Record<JobEventOf<'job.released'>['data']['reason'], string>> = {
   shutdown: 'The worker shut down and gave the job back.',
   waiting: 'The model or the Git host asked to wait.',
   error: 'Something failed outside of the job; it is tried again.',
 }
 
-const COMPLETED: Readonly<Record<string, string>> = {
+const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'], string>> = {
   changed: 'Completed',
   no_changes: 'Completed without changes',
   needs_input: 'Asked back',
 }
 
 /** Which version of a file, and how much of it. */
-function toVersion({ blob, truncated }: JobEvent['data']): string {
-  const parts = [readText(blob).slice(0, 7), ...(truncated === true ? ['only its beginning'] : [])].filter(Boolean)
+function toVersion({ blob = '', truncated }: JobEventOf<'instructions.read'>['data']): string {
+  const parts = [blob.slice(0, 7), ...(truncated ? ['only its beginning'] : [])].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
-const readText = (value: unknown): string => (typeof value === 'string' ? value : '')
-const toCode = (code: unknown): string[] => (typeof code === 'string' && code !== 'cancelled' ? [code] : [])
+const toCode = (code: string): string[] => (code === 'cancelled' ? [] : [code])
 
-function toPullRequestTitle({ state, draft, checks }: JobEvent['data']): string {
+function toPullRequestTitle({ state, draft, checks }: JobEventOf<'pull_request.updated'>['data']): string {
   if (state === 'merged') return 'Pull request merged'
   if (state === 'closed') return 'Pull request closed'
   if (checks === 'passed' || checks === 'failed') return `Checks of the pull request ${checks}`
   if (checks === 'pending') return 'Checks of the pull request are running'
-  return draft === true ? 'Pull request is a draft' : 'Pull request updated'
+  return draft ? 'Pull request is a draft' : 'Pull request updated'
 }

@@ -1,4 +1,4 @@
-import type { JobEvent } from '@corrigenda/contracts'
+import type { JobEventRecord } from '@corrigenda/contracts'
 import { useMemo } from 'react'
 import { Badge, type BadgeTone } from '../../components/badge.tsx'
 import { Icon, type IconName } from '../../components/icon.tsx'
@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
 const TONES: Readonly<Partial<Record<StepKind, BadgeTone>>> = { completed: 'ok', failed: 'bad' }
 
 /** What happened on the job, step by step, as it happens. */
-export function Timeline({ events, state }: { events: readonly JobEvent[]; state: FeedState }) {
+export function Timeline({ events, state }: { events: readonly JobEventRecord[]; state: FeedState }) {
   const steps = useMemo(() => buildSteps(events), [events])
   return (
     <section className="timeline" aria-labelledby="timeline-title">
