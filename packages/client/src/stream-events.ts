@@ -25,12 +25,12 @@ export async function* streamEvents(
     try {
       const response = await open(connection, jobId, last, signal)
       if (response.status === 204 || !response.body) return
-      for await (const { data, retryMs } of parseEventStream(response.body, connection.limits.silenceMs)) {
-        waitMs = retryMs ?? waitMs
+      for await (const part of parseEventStream(response.body, connection.limits.silenceMs)) {
+        if (part.kind === 'retry') waitMs = part.ms
         // A heartbeat: the service is there, and the next break is the first one again.
-        if (data === '' && retryMs === null) broken = 0
-        if (data === '') continue
-        const event: JobEvent = JSON.parse(data)
+        if (part.kind === 'comment') broken = 0
+        if (part.kind !== 'event' || part.data === '') continue
+        const event: JobEvent = JSON.parse(part.data)
         // A server that goes back to the start would repeat itself.
         if (event.seq <= last) continue
         yield event
