@@ -29,7 +29,7 @@ async function run(inputs) {
   const { body: created } = await callApi(inputs, `${project}/job`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-    body: JSON.stringify({ prompt: inputs.prompt }),
+    body: JSON.stringify(inputs.job),
   })
   console.log(`${created.id} is accepted.`)
   setOutput('job-id', created.id)
@@ -67,7 +67,7 @@ function readInputs() {
     url: input('url').replace(/\/+$/, ''),
     apiKey: input('api-key'),
     projectId: input('project-id'),
-    prompt: input('prompt'),
+    job: readJob(),
     wait: isOn('wait', true),
     deadline: Date.now() + minutes * 60_000,
     minutes,
@@ -75,6 +75,34 @@ function readInputs() {
     token: input('github-token'),
   }
 }
+
+/** The body of the request. What is not set is left out, so that the service's defaults apply. */
+function readJob() {
+  const metadata = lines('metadata').map((line) => {
+    const at = line.indexOf('=')
+    if (at < 1) throw new Failure('The input "metadata" must have one name=value per line.')
+    return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+  })
+  const fields = {
+    prompt: input('prompt'),
+    model: input('model'),
+    ref: input('ref'),
+    draft: isOn('draft', undefined),
+    branch: input('branch'),
+    title: input('title'),
+    labels: lines('labels'),
+    dedupe: isOn('dedupe', undefined),
+    metadata: Object.fromEntries(metadata),
+  }
+  const isSet = (value) => typeof value === 'boolean' || Object.keys(value ?? '').length > 0
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)))
+}
+
+const lines = (name) =>
+  input(name)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
 
 function isOn(name, otherwise) {
   const value = input(name).toLowerCase()

@@ -52,17 +52,11 @@ export function buildMcpServer(
       title: 'Create a job',
       description:
         'Ask for a change of the documentation, in words. Answers at once with the job; it opens a pull request in the background.',
-      inputSchema: { prompt: shape.prompt, ref: shape.ref, title: shape.title, draft: shape.draft },
+      inputSchema: shape,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
-    ({ prompt, ref, title, draft }) =>
+    (request) =>
       run('jobs:write', async () => {
-        const request = {
-          prompt,
-          ...(ref === undefined ? {} : { ref }),
-          ...(title === undefined ? {} : { title }),
-          ...(draft === undefined ? {} : { draft }),
-        }
         return JSON.parse(
           (await createJob(deps, { projectId, request, idempotencyKey: null, createdBy: principal.keyId })).body,
         )

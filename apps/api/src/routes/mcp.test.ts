@@ -1,3 +1,4 @@
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { openMonitor } from '@corrigenda/core'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -46,6 +47,25 @@ test('a model creates a job, waits for it, reads its changes, lists, says more a
   expect(await call('send_message', { id: job.id, prompt: 'And the next one.' })).toMatchObject({ status: 'active' })
   expect(await call('cancel_job', { id: job.id })).toMatchObject({ outcome: 'cancelled' })
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
+})
+
+test('create_job takes every field of the request', async () => {
+  const { api, client, call } = await open()
+  const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
+  const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
+  const request: Required<CreateAgentJobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
+  const fields = Object.keys(CreateAgentJobRequest.shape)
+  const { tools } = await client.listTools()
+  const { inputSchema } = tools.find(({ name }) => name === 'create_job') ?? {}
+  expect(Object.keys(inputSchema?.properties ?? {})).toEqual(fields)
+  expect(Object.keys(request).sort()).toEqual([...fields].sort())
+  const job = await call('create_job', request)
+  expect(job).toMatchObject(own)
+  expect(await api.database.prisma.job.findUniqueOrThrow({ where: { id: job.id } })).toMatchObject({
+    baseBranch: 'next',
+    options,
+  })
+  expect(await call('create_job', request)).toEqual({ error: expect.stringContaining('duplicate_job') })
 })
 
 test('what a model can mend is said to it: unknown and foreign jobs, missing scopes, bad input', async () => {

@@ -1,8 +1,9 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
-import type { AgentJob, JobEventRecord } from '@corrigenda/contracts'
+import { type AgentJob, CreateAgentJobRequest, type JobEventRecord } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { formatEvent } from '../format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
 
 // Clears the screen, sets the window's title, goes to the line's start, C1 introducer.
@@ -34,9 +35,11 @@ const job: AgentJob = {
 const events: JobEventRecord[] = [{ seq: 1, type: 'agent.said', createdAt: at, data: { text: `${evil}\nforged line` } }]
 
 let server: http.Server
+let posted = ''
 let env: Record<string, string>
 beforeAll(async () => {
   server = http.createServer((request, response) => {
+    request.on('data', (chunk) => (posted += chunk))
     response.setHeader('content-type', 'application/json')
     response.end(JSON.stringify(request.url?.includes('/events') ? { events } : job))
   })
@@ -55,6 +58,32 @@ test.each([
   expect(out).toMatch(shown)
   expect(out).not.toMatch(/[^\P{Cc}\n]/u)
   expect(out).not.toMatch(/^(Pull request:|forged)/m)
+})
+
+test('a move has its target in the output of events', () => {
+  const data = { tool: 'move', subject: 'a.md', target: 'b/a.md' }
+  expect(formatEvent({ seq: 1, type: 'tool.called', createdAt: at, data })).toBe('  move a.md → b/a.md')
+  expect(formatEvent({ seq: 1, type: 'tool.returned', createdAt: at, data })).toBe('tool.returned')
+})
+
+test('create has a flag for every field of the request, and sends no field that is not given', async () => {
+  posted = ''
+  const flags = [
+    ...['--prompt', 'Do it.', '--model', 'm-2', '--ref', 'next', '--draft', '--branch', 'docs/x', '--title', 'T'],
+    ...['--label', 'one', '--label', 'two, three', '--no-dedupe', '--metadata', 'ticket=D-1', '--metadata', 'a=b=c'],
+  ]
+  expect(await runCli(os.tmpdir(), ['job', 'create', ...flags], env)).toMatchObject({ code: 0 })
+  const body = JSON.parse(posted)
+  expect(Object.keys(body)).toEqual(Object.keys(CreateAgentJobRequest.shape))
+  expect(body).toEqual({
+    ...{ prompt: 'Do it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: false },
+    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+  })
+  posted = ''
+  await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.'], env)
+  expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.' })
+  const wrong = await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'x', '--metadata', 'ticket'], env)
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Write it as name=value.')])
 })
 
 test('--json is what the API answered', async () => {

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { formatEvent } from '../format-event.ts'
 import { openClient } from '../open-client.ts'
 import { printAnswer, toPrintable } from '../print.ts'
+import { addJobOptions, type JobFlags, readJobOptions } from './job-options.ts'
 
 interface Connection {
   readonly url?: string
@@ -28,11 +29,10 @@ export function addJobCommands(program: Command, env: Env): void {
       projectId: options.project,
     })
 
-  connect(job.command('create').description('post a job'))
-    .requiredOption('--prompt <text>', 'what to change, in a sentence or more')
+  addJobOptions(connect(job.command('create').description('post a job')))
     .option('--wait', 'wait for its end; exit code 1 when it fails')
-    .action(async (options: Connection & { prompt: string; wait?: boolean }) => {
-      const created = open(options).createJob({ prompt: options.prompt })
+    .action(async (options: Connection & JobFlags & { wait?: boolean }) => {
+      const created = open(options).createJob(readJobOptions(options))
       const ended = await (options.wait ? created.wait() : created)
       printAnswer(options.json ?? false, ended, describeJob(ended))
       if (ended.status === 'failed') process.exitCode = 1

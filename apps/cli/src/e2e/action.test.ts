@@ -4,6 +4,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
@@ -120,6 +121,36 @@ test('a comment that cannot be written is a warning', async () => {
   ])
   const away = await runAction({ ...inputs, prompt: edit(5) }, event, { GITHUB_API_URL: 'http://127.0.0.1:9' })
   expect([away.code, away.log]).toEqual([0, expect.stringMatching(/^::warning .*GitHub could not be reached/m)])
+})
+
+test('every field of a job is an input, and what is not set is not sent', async () => {
+  const action = await readFile(path.join(root, 'action.yml'), 'utf8')
+  const fields = Object.keys(CreateAgentJobRequest.shape)
+  for (const field of fields) expect(action).toMatch(new RegExp(`^  ${field}:$`, 'm'))
+  const job = { id: 'job_1', status: 'completed', outcome: 'no_changes', prLink: null, summary: '' }
+  let posted = ''
+  const server = http.createServer((request, response) => {
+    request.on('data', (chunk) => (posted += chunk))
+    request.on('end', () => response.writeHead(201).end(JSON.stringify(job)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const given = {
+    ...{ model: 'm-2', ref: 'next', draft: 'false', branch: 'docs/x', title: 'T', dedupe: 'true' },
+    ...{ labels: 'one\n\ntwo, three\n', metadata: 'ticket=D-1\na=b=c' },
+  }
+  expect(await runAction({ url, ...given })).toMatchObject({ code: 0 })
+  expect(Object.keys(JSON.parse(posted))).toEqual(fields)
+  expect(JSON.parse(posted)).toEqual({
+    ...{ prompt: 'x', model: 'm-2', ref: 'next', draft: false, branch: 'docs/x', title: 'T', dedupe: true },
+    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1', a: 'b=c' } },
+  })
+  posted = ''
+  await runAction({ url })
+  expect(JSON.parse(posted)).toEqual({ prompt: 'x' })
+  expect((await runAction({ url, metadata: 'ticket' })).log).toMatch(/^::error .*one name=value per line/m)
+  expect((await runAction({ url, draft: 'yes' })).log).toMatch(/^::error .*"draft" must be true or false/m)
 })
 
 test('a service that is away for a moment, and a request still in flight, are asked again', async () => {

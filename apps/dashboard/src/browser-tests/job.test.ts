@@ -1,6 +1,9 @@
+import { cancelJob } from '@corrigenda/core'
 import { expectAccessible, expectNoSideScroll } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
+import { startJobWith } from './test-support/start-job-with.ts'
 
 // A browser, a service and a worker on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
@@ -49,6 +52,23 @@ test('a job goes from queued to completed while it is looked at, and its steps c
   expect(await card.textContent()).toMatch(/#\d+ [\s\S]*Open/)
   expectClean()
   await close()
+})
+
+test('a move is shown with its target, in the timeline and in the transcript', async () => {
+  await dashboard.stopWorkers()
+  const job = await dashboard.createJob()
+  await startJobWith(dashboard.database, job.id, [['move', { path: 'guides/old.mdx', new_path: 'guides/new.mdx' }]])
+  const { page, expectClean, close } = await dashboard.openPage(at(job.id))
+  const running = page.getByTestId('timeline-step').and(page.locator('[data-running]'))
+  await running.getByText('move guides/old.mdx → guides/new.mdx').waitFor()
+  await page.getByRole('tab', { name: 'Transcript' }).click()
+  await page.getByRole('tabpanel').getByText('guides/old.mdx → guides/new.mdx').waitFor()
+  await checkVariants(page)
+  expectClean()
+  await close()
+  const idle = { enqueue: async () => {} }
+  await cancelJob({ ...dashboard.database, queue: idle }, { projectId: dashboard.projectId, id: job.id })
+  await dashboard.work()
 })
 
 test('the tabs tell what was said, checked and recorded, for the eyes of everybody, on any screen', async () => {

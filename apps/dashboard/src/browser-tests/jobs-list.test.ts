@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { Page } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
@@ -101,6 +102,33 @@ test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', asy
   await sheet.waitFor({ state: 'detached' })
   await page.keyboard.press('n')
   await page.waitForURL('**/jobs/new')
+  watched.expectClean()
+  await watched.close()
+}, 120_000)
+
+test('the form of a new job has a control for every field of the request', async () => {
+  const watched = await dashboard.openPage(`${at()}/new`)
+  const { page } = watched
+  await page.getByLabel('Prompt').fill('Rename it.')
+  await page.getByRole('button', { name: 'More options' }).click()
+  for (const field of Object.keys(CreateAgentJobRequest.shape)) {
+    expect(await page.locator(`form [name="${field}"]`).count(), field).toBe(1)
+  }
+  await checkVariants(page)
+  const texts = { Model: 'm-2', 'Base branch': 'next', Title: 'T', 'New branch': 'docs/x', Labels: 'one\n\ntwo, three' }
+  for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text)
+  await page.getByLabel('Open the pull request as a draft').check()
+  await page.getByLabel('Refuse the job while one with the same prompt').check()
+  await page.getByLabel('Metadata').fill('ticket')
+  await page.getByRole('button', { name: 'Create job' }).click()
+  await page.getByText('"ticket" is not of the form NAME=VALUE.').waitFor()
+  await page.getByLabel('Metadata').fill('ticket=D-1')
+  await page.getByRole('button', { name: 'As curl' }).click()
+  const body = /-d '(.*)'$/.exec((await page.locator('pre').textContent()) ?? '')?.[1] ?? ''
+  expect(JSON.parse(body)).toEqual({
+    ...{ prompt: 'Rename it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: true },
+    ...{ labels: ['one', 'two, three'], metadata: { ticket: 'D-1' } },
+  })
   watched.expectClean()
   await watched.close()
 }, 120_000)

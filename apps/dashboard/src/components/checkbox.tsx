@@ -3,16 +3,18 @@ import './field.css'
 
 export interface CheckboxProps {
   readonly label: ReactNode
+  readonly name?: string
   readonly checked: boolean
   readonly onChecked: (checked: boolean) => void
   readonly disabled?: boolean
 }
 
-export function Checkbox({ label, checked, onChecked, disabled }: CheckboxProps) {
+export function Checkbox({ label, name, checked, onChecked, disabled }: CheckboxProps) {
   return (
     <label className="checkbox">
       <input
         type="checkbox"
+        name={name}
         checked={checked}
         disabled={disabled}
         onChange={(event) => onChecked(event.target.checked)}

@@ -1,4 +1,4 @@
-import { type CreateAgentJobRequest, MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
+import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
@@ -6,16 +6,17 @@ import { createJob, toJobsKey } from '../api/jobs.ts'
 import { toCurl } from '../api/to-curl.ts'
 import { useAction } from '../api/use-action.ts'
 import { Button } from '../components/button.tsx'
-import { Checkbox } from '../components/checkbox.tsx'
 import { CodeBlock } from '../components/code-block.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
-import { Field } from '../components/field.tsx'
 import { PageHeader } from '../components/page-header.tsx'
-import { TextArea } from '../components/text-area.tsx'
 import { useHasRole, useProject, useProjectId } from '../shell/use-project.ts'
+import { EMPTY_DRAFT, findMetadataError, type JobDraft, toRequest } from './new-job/job-draft.ts'
+import { JobFields, type JobFieldsProps } from './new-job/job-fields.tsx'
 import './new-job/new-job.css'
 
 const EMPTY = 'Write what should be changed: an empty prompt is no job.'
+
+const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null }
 
 /** Writes a prompt and makes a job of it. */
 export function NewJobScreen() {
@@ -24,10 +25,10 @@ export function NewJobScreen() {
   const navigate = useNavigate()
   const queryClient = useQueryClient()
   const mayCreate = useHasRole('member')
-  const [draft, setDraft] = useState({ prompt: '', model: '', ref: '', isDraft: false })
-  const [isEmpty, setEmpty] = useState(false)
+  const [draft, setDraft] = useState(EMPTY_DRAFT)
+  const [errors, setErrors] = useState(NO_ERRORS)
   const [asCurl, setAsCurl] = useState(false)
-  const body = toRequest(draft)
+  const metadataError = findMetadataError(draft)
   const create = useAction({
     mutationFn: (body: CreateAgentJobRequest) => createJob(projectId, body),
     onSuccess: async ({ id: jobId }) => {
@@ -35,13 +36,14 @@ export function NewJobScreen() {
       await navigate({ to: '/projects/$projectId/jobs/$jobId', params: { projectId, jobId } })
     },
   })
-  const set = (change: Partial<typeof draft>) => {
-    setEmpty(false)
+  const set = (change: Partial<JobDraft>) => {
+    setErrors(NO_ERRORS)
     setDraft({ ...draft, ...change })
   }
   const submit = () => {
-    if (draft.prompt.trim() === '') return setEmpty(true)
-    if (!create.isPending) create.mutate(body)
+    const prompt = draft.prompt.trim() === '' ? EMPTY : null
+    if (prompt !== null || metadataError !== null) return setErrors({ prompt, metadata: metadataError })
+    if (!create.isPending) create.mutate(toRequest(draft))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -71,38 +73,11 @@ export function NewJobScreen() {
           submit()
         }}
       >
-        <TextArea
-          label="Prompt"
-          prose
-          rows={8}
-          maxLength={MAX_PROMPT_LENGTH}
-          value={draft.prompt}
-          error={isEmpty ? EMPTY : null}
-          hint="What to change, in a sentence or more. Ctrl+Enter creates the job."
-          onChange={(event) => set({ prompt: event.target.value })}
-        />
-        <div className="new-job-options">
-          <Field
-            label="Model"
-            value={draft.model}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder="The default"
-            onChange={(event) => set({ model: event.target.value })}
-          />
-          <Field
-            label="Base branch"
-            value={draft.ref}
-            autoComplete="off"
-            spellCheck={false}
-            placeholder={project?.baseBranch ?? "The repository's default"}
-            onChange={(event) => set({ ref: event.target.value })}
-          />
-        </div>
-        <Checkbox
-          label="Open the pull request as a draft"
-          checked={draft.isDraft}
-          onChecked={(isDraft) => set({ isDraft })}
+        <JobFields
+          draft={draft}
+          onChange={set}
+          baseBranch={project?.baseBranch ?? "The repository's default"}
+          errors={errors}
         />
         {create.error ? <ErrorNote error={create.error} /> : null}
         <div className="cluster">
@@ -113,22 +88,13 @@ export function NewJobScreen() {
             {asCurl ? 'Hide curl' : 'As curl'}
           </Button>
         </div>
-        {asCurl ? (
-          <CodeBlock label="The same as a command" code={toCurl({ origin: window.location.origin, projectId, body })} />
+        {asCurl && metadataError === null ? (
+          <CodeBlock
+            label="The same as a command"
+            code={toCurl({ origin: window.location.origin, projectId, body: toRequest(draft) })}
+          />
         ) : null}
       </form>
     </>
   )
-}
-
-/** What is not filled in is not sent: the service's defaults hold. */
-function toRequest(draft: { prompt: string; model: string; ref: string; isDraft: boolean }): CreateAgentJobRequest {
-  const model = draft.model.trim()
-  const ref = draft.ref.trim()
-  return {
-    prompt: draft.prompt,
-    ...(model ? { model } : {}),
-    ...(ref ? { ref } : {}),
-    ...(draft.isDraft ? { draft: true } : {}),
-  }
 }

@@ -1,5 +1,5 @@
-import type { PolicyFile, RunPolicyFile } from '@corrigenda/contracts'
-import type { JobOptions, RunSettings } from '@corrigenda/core'
+import type { JobOptions, PolicyFile, RunPolicyFile } from '@corrigenda/contracts'
+import type { RunSettings } from '@corrigenda/core'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
 /** How the pull request of a run looks. */

@@ -12,7 +12,7 @@ const STRICT_REFUSES = [
 ]
 
 describe('tool schemas', () => {
-  it('have the ten names and inputs of the contract', () => {
+  it('have the names and inputs of the contract', () => {
     const inputs = ALL_TOOLS.map((tool) => {
       const { input_schema } = toApiTool(tool, true)
       const required = new Set(input_schema.required)

@@ -1,7 +1,6 @@
-import type { NewJobEvent } from '@corrigenda/contracts'
+import type { JobMetadata, JobOptions, NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
-import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespace.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { newId } from '../new-id.ts'
 import type { Log } from '../open-log.ts'
@@ -32,8 +31,8 @@ export interface JobContent {
   readonly model: string
   /** Base branch; null: the repository's default. */
   readonly baseBranch: string | null
-  readonly options: InputJsonObject
-  readonly metadata: InputJsonObject
+  readonly options: JobOptions
+  readonly metadata: JobMetadata
   readonly retryOf: string | null
 }
 

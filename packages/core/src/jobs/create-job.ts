@@ -26,25 +26,21 @@ export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<Cre
   const { projectId, request, idempotencyKey, createdBy = null } = input
   // Cheap refusal without the lock: uses only leave the window, so a full count cannot be wrong. A replay must not be refused, though.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
-  const { branch, title, draft, labels } = request
+  // What has no column of its own is stored as options, so no field can be left out here.
+  const { prompt, model, ref, dedupe, metadata = {}, ...options } = request
   return acceptJob(deps, {
     projectId,
     kind: 'create',
     createdBy,
-    dedupe: request.dedupe,
+    dedupe,
     repeatable:
       idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request },
     getContent: (_tx, project) => ({
-      prompt: request.prompt,
-      model: request.model ?? toRunSettings(project.settings).policy.model ?? deps.defaultModel,
-      baseBranch: request.ref ?? project.baseBranch,
-      options: {
-        ...(branch && { branch }),
-        ...(title && { title }),
-        ...(draft !== undefined && { draft }),
-        ...(labels && { labels }),
-      },
-      metadata: request.metadata ?? {},
+      prompt,
+      model: model ?? toRunSettings(project.settings).policy.model ?? deps.defaultModel,
+      baseBranch: ref ?? project.baseBranch,
+      options,
+      metadata,
       retryOf: null,
     }),
   })

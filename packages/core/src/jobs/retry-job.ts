@@ -1,5 +1,5 @@
+import { JobMetadata, JobOptions } from '@corrigenda/contracts'
 import { AppError } from '../errors.ts'
-import type { InputJsonObject } from '../generated/prisma/internal/prismaNamespace.ts'
 import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
 
 /**
@@ -34,9 +34,8 @@ export async function retryJob(
         throw new AppError('job_active', 'The job is active. Cancel it or wait for its end, then retry it.')
       }
       const { model, baseBranch } = job
-      // Read from jsonb columns that acceptJob wrote.
-      const options = job.options as InputJsonObject
-      const metadata = job.metadata as InputJsonObject
+      const options = JobOptions.parse(job.options)
+      const metadata = JobMetadata.parse(job.metadata)
       return { prompt: first.prompt, model, baseBranch, options, metadata, retryOf: job.id }
     },
   })

@@ -1,19 +1,9 @@
-import type { RunPolicyFile } from '@corrigenda/contracts'
-import { z } from 'zod'
+import { JobOptions, type RunPolicyFile } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent, type Fence } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
-
-/** Caller's wishes for the pull request. */
-export const JobOptions = z.object({
-  branch: z.string().optional(),
-  title: z.string().optional(),
-  draft: z.boolean().optional(),
-  labels: z.array(z.string()).optional(),
-})
-export type JobOptions = z.infer<typeof JobOptions>
 
 /** A run that this worker owns until its lease ends, with all it needs to work. */
 export interface Claim extends Fence {

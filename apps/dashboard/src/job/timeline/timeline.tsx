@@ -89,7 +89,9 @@ function TimelineStep({ step }: { step: Step }) {
           <p className="timeline-note">
             {countActions(step)}
             {isRunning ? (
-              <span className="timeline-action">{last.tool ? `${last.tool} ${last.text}` : last.text}</span>
+              <span className="timeline-action" data-tool={last.tool ?? undefined}>
+                {last.tool ? `${last.tool} ${last.text}` : last.text}
+              </span>
             ) : null}
           </p>
         ) : null}

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { Disclosure } from '../../components/disclosure.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import type { Entry } from './build-entries.ts'
-import { Disclosure } from './disclosure.tsx'
 import { SafeMarkdown } from './markdown.tsx'
 import { Cut, Output } from './output.tsx'
 import { ToolCallView } from './tool-call-view.tsx'

@@ -1,6 +1,6 @@
 import { findToolCall, formatCallSubject, toCallSubject } from '@corrigenda/contracts'
+import { Disclosure } from '../../components/disclosure.tsx'
 import type { ToolCall } from './build-entries.ts'
-import { Disclosure } from './disclosure.tsx'
 import { Output } from './output.tsx'
 
 /** A tool that was called: its name and subject; its input and output on demand. */

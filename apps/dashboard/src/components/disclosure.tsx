@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Icon } from '../../components/icon.tsx'
+import { Icon } from './icon.tsx'
+import './disclosure.css'
 
 export interface DisclosureProps {
   readonly title: ReactNode

@@ -1,0 +1,48 @@
+import { type CreateAgentJobRequest, toJobRequest } from '@corrigenda/contracts'
+import { toLines, toPairs } from '../settings/form-text.ts'
+
+/** What the form holds: a text or a check mark for every field of the request. */
+export type JobDraft = {
+  readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] extends boolean | undefined
+    ? boolean
+    : string
+}
+
+export const EMPTY_DRAFT: JobDraft = {
+  prompt: '',
+  model: '',
+  ref: '',
+  draft: false,
+  branch: '',
+  title: '',
+  labels: '',
+  dedupe: false,
+  metadata: '',
+}
+
+/** What is not filled in is not sent. @throws Error with a sentence when a line of `metadata` has no name or value */
+export function toRequest(draft: JobDraft): CreateAgentJobRequest {
+  const labels = toLines(draft.labels)
+  const metadata = toPairs(draft.metadata)
+  return toJobRequest({
+    prompt: draft.prompt,
+    model: draft.model.trim() || undefined,
+    ref: draft.ref.trim() || undefined,
+    draft: draft.draft || undefined,
+    branch: draft.branch.trim() || undefined,
+    title: draft.title.trim() || undefined,
+    labels: labels.length > 0 ? labels : undefined,
+    dedupe: draft.dedupe || undefined,
+    metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+  })
+}
+
+/** What is wrong with the metadata; null: nothing. */
+export function findMetadataError({ metadata }: JobDraft): string | null {
+  try {
+    toPairs(metadata)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}

@@ -1,0 +1,93 @@
+import { MAX_PROMPT_LENGTH } from '@corrigenda/contracts'
+import type { ChangeEvent, ReactNode } from 'react'
+import { Checkbox } from '../../components/checkbox.tsx'
+import { Disclosure } from '../../components/disclosure.tsx'
+import { Field } from '../../components/field.tsx'
+import { TextArea } from '../../components/text-area.tsx'
+import type { JobDraft } from './job-draft.ts'
+
+export interface JobFieldsProps {
+  readonly draft: JobDraft
+  readonly onChange: (change: Partial<JobDraft>) => void
+  readonly baseBranch: string
+  readonly errors: { readonly prompt: string | null; readonly metadata: string | null }
+}
+
+/** The controls of a new job, the rarer ones on demand. */
+export function JobFields(props: JobFieldsProps) {
+  const controls = buildControls(props)
+  return (
+    <>
+      {controls.prompt}
+      <div className="new-job-options">
+        {controls.model}
+        {controls.ref}
+      </div>
+      {controls.draft}
+      <Disclosure title="More options">
+        <div className="new-job-more">
+          <div className="new-job-options">
+            {controls.title}
+            {controls.branch}
+            {controls.labels}
+            {controls.metadata}
+          </div>
+          {controls.dedupe}
+        </div>
+      </Disclosure>
+    </>
+  )
+}
+
+function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps): Record<keyof JobDraft, ReactNode> {
+  const bind = (name: { [Name in keyof JobDraft]: JobDraft[Name] extends string ? Name : never }[keyof JobDraft]) => ({
+    name,
+    value: draft[name],
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange({ [name]: event.target.value }),
+  })
+  const word = { autoComplete: 'off', spellCheck: false }
+  return {
+    prompt: (
+      <TextArea
+        label="Prompt"
+        prose
+        rows={8}
+        maxLength={MAX_PROMPT_LENGTH}
+        error={errors.prompt}
+        hint="What to change, in a sentence or more. Ctrl+Enter creates the job."
+        {...bind('prompt')}
+      />
+    ),
+    model: <Field label="Model" placeholder="The default" {...word} {...bind('model')} />,
+    ref: <Field label="Base branch" placeholder={baseBranch} {...word} {...bind('ref')} />,
+    draft: (
+      <Checkbox
+        name="draft"
+        label="Open the pull request as a draft"
+        checked={draft.draft}
+        onChecked={(draft) => onChange({ draft })}
+      />
+    ),
+    title: <Field label="Title" placeholder="The agent's" maxLength={200} autoComplete="off" {...bind('title')} />,
+    branch: <Field label="New branch" placeholder="corrigenda/…" {...word} {...bind('branch')} />,
+    labels: <TextArea label="Labels" hint="One per line." rows={3} {...word} {...bind('labels')} />,
+    metadata: (
+      <TextArea
+        label="Metadata"
+        hint="Values that the job record keeps: NAME=VALUE, one per line."
+        rows={3}
+        error={errors.metadata}
+        {...word}
+        {...bind('metadata')}
+      />
+    ),
+    dedupe: (
+      <Checkbox
+        name="dedupe"
+        label="Refuse the job while one with the same prompt works on the same branch"
+        checked={draft.dedupe}
+        onChecked={(dedupe) => onChange({ dedupe })}
+      />
+    ),
+  }
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { claim, createTestRun } from '../../../../packages/core/src/test-support/create-test-run.ts'
+import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
+import { buildTranscriptStore } from './build-transcript-store.ts'
+
+const TOKENS = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }
+type StoreInput = Parameters<typeof buildTranscriptStore>[1]
+
+test('the event of a call has its subject, and the target of a move, without secrets', async () => {
+  const database = openTestDatabase()
+  const { runId, jobId } = await createTestRun(database)
+  const fence = await claim(database, runId)
+  if (fence === null) throw new Error('the run cannot be claimed')
+  const secret = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz'
+  const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
+  const store = buildTranscriptStore(
+    { prisma: database.prisma, onPoint: async () => {}, secrets: [secret] },
+    { fence, workTree, instructions: { listPaths: () => [], note: async () => [] }, state: { rows: [], files: [] } },
+  )
+  const calls = [
+    ['move', { path: 'a.md', new_path: 'b/a.md' }],
+    ['move', { path: `${secret}.md`, new_path: `b/${secret}.md` }],
+    ['view', { path: 'a.md' }],
+    ['check_docs', {}],
+    ['rename', { path: 'a.md' }],
+  ] as const
+  const content = calls.map(([name, input], n) => ({ type: 'tool_use', id: `toolu_${n}`, name, input }))
+  const row = { role: 'assistant', content, stopReason: 'tool_use', usage: TOKENS, requestId: null }
+  const rows = [{ conversation: 0, seq: 0, row }] as unknown as Parameters<typeof store.append>[0]
+  await store.append(rows, { ...TOKENS, costUsd: null, turns: 1 })
+  const events = await database.prisma.jobEvent.findMany({
+    where: { jobId, type: 'tool.called' },
+    orderBy: { seq: 'asc' },
+  })
+  const [first, hidden, ...others] = events.map(({ data }) => data)
+  expect(first).toEqual({ tool: 'move', subject: 'a.md', target: 'b/a.md' })
+  expect(hidden).toMatchObject({ tool: 'move', target: expect.any(String) })
+  expect(JSON.stringify(hidden)).not.toContain(secret)
+  expect(others).toEqual([
+    { tool: 'view', subject: 'a.md' },
+    { tool: 'check_docs', subject: null },
+    { tool: 'rename', subject: null },
+  ])
+})
