@@ -83,7 +83,7 @@ test('create has a flag for every field of the request, and sends no field that 
   await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.'], env)
   expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.' })
   const wrong = await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'x', '--metadata', 'ticket'], env)
-  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Write it as name=value.')])
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Write it as name=value.')])
 })
 
 test('--json is what the API answered', async () => {
