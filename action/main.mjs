@@ -98,11 +98,12 @@ function readJob() {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => isSet(value)))
 }
 
-const lines = (name) =>
-  input(name)
+function lines(name) {
+  return input(name)
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
+}
 
 function isOn(name, otherwise) {
   const value = input(name).toLowerCase()

@@ -36,7 +36,7 @@ export async function listSubscribed(
 /** Writes the event, its body as it will be sent, and a delivery for each endpoint. @returns the ids of the deliveries, in the endpoints' order */
 export async function insertEvent(
   tx: Db,
-  event: { projectId: string; type: string; data: Readonly<Record<string, unknown>> },
+  event: Pick<NewWebhookEvent, 'projectId' | 'data'> & { readonly type: WebhookEventType | 'webhook.test' },
   endpoints: readonly string[],
 ): Promise<string[]> {
   const { projectId, type, data } = event
