@@ -9,9 +9,9 @@ import { findNavigationProblems } from '@corrigenda/site/internal/checks/find-na
 import { matchRenames } from '@corrigenda/site/internal/checks/match-renames'
 import { findFrontmatterProblems } from '@corrigenda/site/internal/pages/find-frontmatter-problems'
 import { findIntricacy } from '@corrigenda/site/internal/pages/find-intricacy'
-import { findSyntaxProblems } from '@corrigenda/site/internal/pages/find-syntax-problems'
-import { readSites } from '@corrigenda/site/internal/site/read-sites'
-import { buildSiteIndex } from '@corrigenda/site/site'
+import { readSyntax } from '@corrigenda/site/internal/pages/read-syntax'
+import { readSites } from '@corrigenda/site/internal/sites/read-sites'
+import { buildSiteIndex } from '@corrigenda/site/links'
 import { describe, expect, it } from 'vitest'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -41,7 +41,7 @@ async function navigation(path: string, text: string) {
   return sites.flatMap((site) => findNavigationProblems(index, site).problems)
 }
 
-const page = (text: string) => findSyntaxProblems('a.mdx', text, 'mdx')
+const page = (text: string) => readSyntax(text, 'mdx').problems
 
 describe('time grows no faster than input', () => {
   it.each<[name: string, size: number, run: (size: number) => unknown]>([
@@ -123,7 +123,7 @@ describe('pages that would take minutes or end the process are told apart in one
     expect(findIntricacy(section.repeat(3_000))).toBeNull()
   })
   it.each(['[', '- ', '? ', '{a: '])('front matter of %s, which ends a process that reads it', async (mark) => {
-    expect(findFrontmatterProblems('a.md', `---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
+    expect(findFrontmatterProblems(`---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
       { code: 'frontmatter_too_deep' },
     ])
     const [problem] = await navigation('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`)

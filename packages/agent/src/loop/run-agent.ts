@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
-import { describeSites, openBaseSites } from '@corrigenda/site/site'
+import { describeSites, openBaseSites } from '@corrigenda/site/sites'
 import { ModelError } from '../model/model-error.ts'
 import type { StoredRow, TranscriptRow, TurnUsage } from '../model/transcript.ts'
 import { describeLimits } from '../policy/path-policy.ts'

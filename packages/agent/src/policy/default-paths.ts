@@ -1,13 +1,12 @@
-/** What the agent may write when the project says nothing: documentation and the files that order it. Matched ignoring case. */
+import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
+
+/** What the agent may write by default: documentation and navigation files. Matched ignoring case. */
 export const DEFAULT_ALLOW: readonly string[] = [
   '**/*.{md,mdx,markdown,rst,adoc}',
   '{doc,docs,documentation}/**/*.txt',
   '**/{llms,llms-full}.txt',
-  '**/{docs,mint}.json',
-  '**/mkdocs.{yml,yaml}',
-  '**/_meta.{json,yml,yaml}',
-  '**/{sidebars,sidebar}.json',
-  '**/{docs,toc}.{yml,yaml}',
+  '**/toc.{yml,yaml}',
+  ...ALL_FRAMEWORKS.flatMap(({ writable }) => writable),
 ]
 
 /**

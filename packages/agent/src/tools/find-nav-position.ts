@@ -1,6 +1,9 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText } from '@corrigenda/git/workspace'
-import { buildSiteIndex, findContent, findEntryPages, findSite, isReachable, openSites, PAGE, readPageFacts } from '@corrigenda/site/site'
+import { findContent, findSite } from '@corrigenda/site/frameworks'
+import { buildSiteIndex, findEntryPages, isReachable } from '@corrigenda/site/links'
+import { PAGE, readPageFacts } from '@corrigenda/site/pages'
+import { openSites } from '@corrigenda/site/sites'
 
 export interface NavPosition {
   /** The navigation file that was read. */

@@ -1,11 +1,11 @@
 import { buildBoundedCache } from '@corrigenda/git/objects'
 import type { Workspace } from '@corrigenda/git/workspace'
-import type { LintDocs } from '../lint/lint-docs.ts'
 import type { PageContent } from '../pages/page-content.ts'
 import { buildInlineRunner } from '../thread/build-inline-runner.ts'
 import type { CheckRunner } from '../thread/task.ts'
 import { type CheckDocs, checkDocs } from './check-docs.ts'
 import { type CheckerLimits, DEFAULT_CHECKER_LIMITS } from './checker-limits.ts'
+import type { LintDocs } from './lint-docs.ts'
 import { type Base, readBase } from './read-base.ts'
 import { weighContent } from './read-contents.ts'
 

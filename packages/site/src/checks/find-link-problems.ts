@@ -1,10 +1,10 @@
+import { findSite } from '../frameworks/find-site.ts'
+import { resolveLink } from '../links/resolve-link.ts'
+import type { LinkTarget, SiteIndex } from '../links/site-index.ts'
 import { foldAnchor, foldAscii } from '../pages/fold-anchor.ts'
 import type { PageContent, PageLink } from '../pages/page-content.ts'
+import { joinPath, toFolder } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
-import { findSite } from '../site/find-site.ts'
-import { joinPath, toFolder } from '../site/paths.ts'
-import { resolveLink } from '../site/resolve-link.ts'
-import type { LinkTarget, SiteIndex } from '../site/site.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex

@@ -1,7 +1,8 @@
+import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import { findEntryPages } from '../links/find-entry-pages.ts'
+import { isReachable } from '../links/is-reachable.ts'
+import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
-import { findEntryPages } from '../site/find-entry-pages.ts'
-import { isReachable } from '../site/is-reachable.ts'
-import type { NavigationEntry, Site, SiteIndex } from '../site/site.ts'
 
 /** How the message of an unreadable navigation file begins: it keeps the whole site from building. */
 export const NAVIGATION_INVALID = 'The navigation file is not valid'

@@ -1,7 +1,8 @@
+import type { Site, SiteRedirect } from '../frameworks/site.ts'
+import { resolveUrl } from '../links/resolve-link.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { toAddress as toSiteAddress } from '../pages/paths.ts'
 import type { Problem } from '../pages/problem.ts'
-import { resolveUrl } from '../site/resolve-link.ts'
-import type { Site, SiteIndex, SiteRedirect } from '../site/site.ts'
-import { toAddress as toSiteAddress } from '../site/to-urls.ts'
 
 const MAX_HOPS = 20
 

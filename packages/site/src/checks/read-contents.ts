@@ -1,8 +1,8 @@
 import type { BoundedCache } from '@corrigenda/git/objects'
 import { hashObject } from '@corrigenda/git/objects'
+import type { Dialect } from '../pages/dialect.ts'
 import { buildUnread, type PageContent } from '../pages/page-content.ts'
 import { MAX_PAGE_BYTES } from '../pages/read-page.ts'
-import type { Dialect } from '../site/site.ts'
 import type { CheckRunner } from '../thread/task.ts'
 
 export interface PageReading {

@@ -1,5 +1,5 @@
 import type { Splice } from '@corrigenda/git/workspace'
-import type { Literal } from '../script/literal.ts'
+import type { Literal } from '../config/literal.ts'
 import { findLine, isLineStart, toIndent, trimEnd } from './locate.ts'
 
 type Element = { readonly start: number; readonly end: number }

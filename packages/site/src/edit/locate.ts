@@ -1,4 +1,4 @@
-import { type Literal, MAX_DEPTH } from '../script/literal.ts'
+import { type Literal, MAX_DEPTH } from '../config/literal.ts'
 
 /** From the outermost literal to the one that holds an offset; keys of properties count as their object's. */
 export function findLiteralPath(root: Literal | null, offset: number): Literal[] {

@@ -1,7 +1,7 @@
-import { findProperty, type Literal, toItems } from '../script/literal.ts'
-import type { ConfigFile } from '../site/config-files.ts'
-import { isBelow, toInner, toName } from '../site/paths.ts'
-import type { Site } from '../site/site.ts'
+import type { ConfigFile } from '../config/config-files.ts'
+import { findProperty, type Literal, toItems } from '../config/literal.ts'
+import type { Site } from '../frameworks/site.ts'
+import { toName } from '../pages/paths.ts'
 
 /** One redirect of a file as it stands there. */
 export interface RedirectPlace {
@@ -16,18 +16,7 @@ export interface RedirectPlace {
 /** The list or map of redirects of a file; null when it has none that is written out. */
 export function findRedirectList(site: Site, file: ConfigFile): Literal | null {
   if (toName(file.path) === 'vercel.json') return findProperty(file.literal, 'redirects')
-  switch (site.framework) {
-    case 'mintlify':
-      return file.literal?.kind === 'array' ? file.literal : findProperty(file.literal, 'redirects')
-    case 'mkdocs':
-      return findRedirectMap(file)
-    case 'docusaurus':
-      return search(file, (literal) => literal.kind === 'array' && findProperty(literal.items[0], 'from') !== null)
-    case 'starlight':
-      return search(file, (literal) => literal.kind === 'object' && literal.properties[0]?.key.startsWith('/') === true)
-    default:
-      return null
-  }
+  return site.framework.redirects?.findList(file) ?? null
 }
 
 /** Redirects of a list or map whose both ends are plain texts. */
@@ -45,33 +34,8 @@ export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
   })
 }
 
-/** What a redirect calls a page: its address, or for MkDocs its path. */
+/** What a redirect calls a page: its address, unless the framework has another name for it. Null when it has none. */
 export function toRedirectName(site: Site, page: string, address: string): string | null {
-  if (site.framework !== 'mkdocs') return address
-  const docs = site.content[0]?.folder ?? ''
-  return isBelow(page, docs) ? toInner(page, docs) : null
-}
-
-function findRedirectMap(file: ConfigFile): Literal | null {
-  const plugins = findProperty(file.literal, 'plugins')
-  const direct = findProperty(plugins, 'redirects', 'redirect_maps')
-  if (direct !== null) return direct
-  for (const item of toItems(plugins)) {
-    const map = findProperty(item, 'redirects', 'redirect_maps')
-    if (map !== null) return map
-  }
-  return null
-}
-
-function search(file: ConfigFile, test: (literal: Literal) => boolean): Literal | null {
-  const open: Literal[] = [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    if (at.kind === 'object') {
-      const redirects = findProperty(at, 'redirects')
-      if (redirects !== null && test(redirects)) return redirects
-      open.push(...at.properties.map(({ value }) => value))
-    } else if (at.kind === 'array') open.push(...at.items)
-    else if (at.kind === 'call') open.push(...at.args)
-  }
-  return null
+  const toName = site.framework.redirects?.toName
+  return toName === undefined ? address : toName(site, page)
 }

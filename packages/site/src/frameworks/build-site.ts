@@ -1,10 +1,10 @@
-import type { Literal } from '../script/literal.ts'
-import type { ConfigFile, ConfigFiles, Located } from '../site/config-files.ts'
-import { joinPath, PAGE } from '../site/paths.ts'
-import type { NavigationEntry, NavigationMode, Site, SiteFault, SiteRedirect } from '../site/site.ts'
+import type { ConfigFile, ConfigFiles, Located, SiteFault } from '../config/config-files.ts'
+import { type Literal, toTextRange } from '../config/literal.ts'
+import { joinPath, PAGE } from '../pages/paths.ts'
+import type { Framework, SiteReading } from './framework.ts'
+import type { NavigationEntry, NavigationMode, SiteRedirect } from './site.ts'
 
-/** Reads a site from its main configuration; null when the file belongs to something else. */
-export type ReadSite = (files: ConfigFiles, config: string) => Promise<Site | null>
+export type ReadSite = Framework['read']
 
 /** What is said about the navigation while it is read. */
 export interface NavigationDraft {
@@ -56,12 +56,6 @@ export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Located
   draft.entries.push({ file: file.path, line: files.toLine(file, start), page, trail, candidates, exact, start, end })
 }
 
-/** Where the text of a string stands, without its quotes. */
-export function toTextRange(text: string, literal: Literal): { start: number; end: number } {
-  const quoted = /["'`]/.test(text[literal.start] ?? '')
-  return quoted ? { start: literal.start + 1, end: literal.end - 1 } : { start: literal.start, end: literal.end }
-}
-
 export function toRedirect(
   files: ConfigFiles,
   at: Located,
@@ -84,8 +78,8 @@ export function toPageCandidates(folder: string, path: string): string[] {
   return [...own, `${inner}.mdx`, `${inner}.md`]
 }
 
-type SiteParts = Partial<Omit<Site, 'navigation' | 'redirects'>> &
-  Pick<Site, 'framework' | 'root' | 'config' | 'content'>
+type SiteParts = Partial<Omit<SiteReading, 'navigation' | 'redirects'>> &
+  Pick<SiteReading, 'root' | 'config' | 'content'>
 
 /** A site of these parts and what is usual for the rest. */
 export function buildSite(
@@ -94,7 +88,7 @@ export function buildSite(
   redirects: readonly SiteRedirect[] = [],
   redirectFiles: readonly string[] = [],
   complete = true,
-): Site {
+): SiteReading {
   return {
     base: '',
     publicFolders: [],

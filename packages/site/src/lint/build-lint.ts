@@ -1,7 +1,8 @@
-import type { LintDocs, RunProgram } from './lint-docs.ts'
+import type { LintDocs } from '../checks/lint-docs.ts'
 import { lintMarkdown } from './lint-markdown.ts'
 import { lintProse } from './lint-prose.ts'
 import { lintSpelling } from './lint-spelling.ts'
+import type { RunProgram } from './run-program.ts'
 
 /** The linters that a repository may bring: markdownlint, which is part of this product, cspell and Vale, which are run when installed. */
 export function buildLint(runProgram: RunProgram): LintDocs {

@@ -1,6 +1,6 @@
 import { buildGlob } from '@corrigenda/git/text'
 import type { Workspace } from '@corrigenda/git/workspace'
-import { isBelow, joinPath, toFolder } from '../site/paths.ts'
+import { isBelow, joinPath, toFolder } from '../pages/paths.ts'
 import { readConfig } from './read-config.ts'
 
 export type MarkdownlintRules =

@@ -1,7 +1,7 @@
 import type { CheckResult } from '@corrigenda/contracts'
+import type { LintInput } from '../checks/lint-docs.ts'
+import type { LintFinding } from '../thread/lint-finding.ts'
 import { buildMarkdownlintRules } from './find-markdownlint-rules.ts'
-import type { LintInput } from './lint-docs.ts'
-import type { LintFinding } from './lint-finding.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
 /** The changed pages held against the repository's configuration of markdownlint. Nothing when there is none. */

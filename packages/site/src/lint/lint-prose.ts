@@ -1,9 +1,10 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import { decodeText } from '@corrigenda/git/workspace'
-import { isBelow, joinPath } from '../site/paths.ts'
-import type { LintInput, ProgramFile, RunProgram } from './lint-docs.ts'
-import type { LintFinding } from './lint-finding.ts'
+import type { LintInput } from '../checks/lint-docs.ts'
+import { isBelow, joinPath } from '../pages/paths.ts'
+import type { LintFinding } from '../thread/lint-finding.ts'
 import { lintWithProgram } from './lint-with-program.ts'
+import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintSkipped } from './to-lint-result.ts'
 
 const MAX_FILES = 1_000

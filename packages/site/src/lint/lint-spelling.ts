@@ -1,10 +1,11 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import type { Workspace } from '@corrigenda/git/workspace'
-import { joinPath, toFolder } from '../site/paths.ts'
-import type { LintInput, ProgramFile, RunProgram } from './lint-docs.ts'
-import type { LintFinding } from './lint-finding.ts'
+import type { LintInput } from '../checks/lint-docs.ts'
+import { joinPath, toFolder } from '../pages/paths.ts'
+import type { LintFinding } from '../thread/lint-finding.ts'
 import { lintWithProgram } from './lint-with-program.ts'
 import { readConfig } from './read-config.ts'
+import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintSkipped } from './to-lint-result.ts'
 
 const CONFIGS = ['.cspell', 'cspell', '.cSpell', 'cSpell', '.cspell.config', 'cspell.config'].flatMap((name) =>

@@ -1,6 +1,7 @@
 import type { CheckResult } from '@corrigenda/contracts'
-import type { LintInput, ProgramFile, RunProgram } from './lint-docs.ts'
-import type { LintFinding } from './lint-finding.ts'
+import type { LintInput } from '../checks/lint-docs.ts'
+import type { LintFinding } from '../thread/lint-finding.ts'
+import type { ProgramFile, RunProgram } from './run-program.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
 export interface ProgramPlan {

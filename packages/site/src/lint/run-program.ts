@@ -4,7 +4,26 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { checkPath } from '@corrigenda/git/workspace'
-import type { ProgramAnswer, ProgramFile, RunProgram } from './lint-docs.ts'
+
+/** A file for a program: repository-relative path and content. */
+export interface ProgramFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+export type ProgramAnswer =
+  | { readonly kind: 'done'; readonly stdout: string; readonly code: number }
+  /** Not found on this machine. */
+  | { readonly kind: 'absent' }
+  /** Given up; `reason` is part of a sentence. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** Runs a linter that is installed on this machine, in a folder with these files and nothing else. */
+export type RunProgram = (input: {
+  readonly program: 'cspell' | 'vale'
+  readonly args: readonly string[]
+  readonly files: readonly ProgramFile[]
+}) => Promise<ProgramAnswer>
 
 export interface ProgramLimits {
   /** Wall-clock time, in milliseconds. Default 60,000. */

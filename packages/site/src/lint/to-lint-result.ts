@@ -1,7 +1,7 @@
 import type { CheckResult } from '@corrigenda/contracts'
 import { splitIntroduced } from '../checks/split-introduced.ts'
 import type { CheckName, Problem } from '../pages/problem.ts'
-import type { LintFinding } from './lint-finding.ts'
+import type { LintFinding } from '../thread/lint-finding.ts'
 
 const MAX_FINDINGS = 200
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '@corrigenda/git/workspace'
-import { buildConfigFiles, type ConfigFile } from '../site/config-files.ts'
+import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
 
 /** Files as they are going to be: edits are collected here before anything is written. */
 export interface DraftFiles {

@@ -1,6 +1,6 @@
 import type { Workspace } from '@corrigenda/git/workspace'
-import { buildSiteIndex } from '../site/build-site-index.ts'
-import type { PageFacts } from '../site/site.ts'
+import { buildSiteIndex } from '../links/build-site-index.ts'
+import type { PageFacts } from '../pages/read-page-facts.ts'
 import { buildDraftFiles } from './draft-files.ts'
 import { readRepository } from './read-repository.ts'
 import { rewriteLinks } from './rewrite-links.ts'

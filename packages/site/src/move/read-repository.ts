@@ -1,9 +1,13 @@
-import { readAllText, type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
-import { buildSiteIndex } from '../site/build-site-index.ts'
-import { PAGE } from '../site/paths.ts'
-import { readPageFacts } from '../site/read-page-facts.ts'
-import { readSites } from '../site/read-sites.ts'
-import type { PageFacts, Site, SiteIndex, SiteSource } from '../site/site.ts'
+import type { Workspace } from '@corrigenda/git/workspace'
+import { readAllText } from '@corrigenda/git/workspace'
+import type { Site } from '../frameworks/site.ts'
+import { buildSiteIndex } from '../links/build-site-index.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { PAGE } from '../pages/paths.ts'
+import type { PageFacts } from '../pages/read-page-facts.ts'
+import { readPageFacts } from '../pages/read-page-facts.ts'
+import { readSites } from '../sites/read-sites.ts'
+import { toSiteSource } from '../sites/to-site-source.ts'
 
 /** The sites of a repository as they are now, and the text of its pages. */
 export interface Repository {
@@ -26,19 +30,4 @@ export async function readRepository(workspace: Workspace): Promise<Repository> 
   }
   const sites = await readSites(toSiteSource(workspace, paths))
   return { sites, index: buildSiteIndex(sites, paths, facts), texts, paths }
-}
-
-/** The current state of a workspace, or with `base` its base commit, as `readSites` takes it. */
-export function toSiteSource(workspace: Workspace, paths: readonly string[], base = false): SiteSource {
-  return {
-    paths,
-    async read(path) {
-      try {
-        return base ? await workspace.readBase(path) : await workspace.read(path)
-      } catch (error) {
-        if (error instanceof WorkspaceError) return null
-        throw error
-      }
-    },
-  }
 }

@@ -1,8 +1,9 @@
-import { findContent, findSite } from '../site/find-site.ts'
-import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../site/paths.ts'
-import { resolveLink } from '../site/resolve-link.ts'
-import type { Site, SiteIndex } from '../site/site.ts'
-import { toUrls } from '../site/to-urls.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import { resolveLink } from '../links/resolve-link.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { toUrls } from '../links/to-urls.ts'
+import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRelative } from '../pages/paths.ts'
 
 export interface RetargetInput {
   readonly before: SiteIndex
@@ -92,8 +93,7 @@ function findRules(input: RetargetInput, written: string): Rule[] {
   const parent = joinPath(toFolder(from.slice(1)), path)
   if (parent !== null && `/${parent}` === old)
     rules.push({ build: () => relative(toFolder(own.slice(1)), url.slice(1)) })
-  // Where a site writes a slash at the end of addresses, relative ones are meant from there.
-  const isFolder = site.framework === 'starlight' || slash !== ''
+  const isFolder = site.framework.trailingSlash || slash !== ''
   return isFolder && whole !== null && `/${whole}` === old ? [...rules.slice(-2), ...rules] : rules
 }
 

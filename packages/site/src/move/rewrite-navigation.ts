@@ -2,11 +2,12 @@ import { addRedirect, type RedirectWanted } from '../edit/add-redirect.ts'
 import { renameEntry } from '../edit/edit-entry.ts'
 import { removeShadow, retargetRedirects } from '../edit/retarget-redirects.ts'
 import { toEntryText } from '../edit/to-entry-text.ts'
-import { findEntryPages } from '../site/find-entry-pages.ts'
-import { findContent, findSite } from '../site/find-site.ts'
-import { PAGE } from '../site/paths.ts'
-import type { NavigationEntry, Site, SiteIndex } from '../site/site.ts'
-import { toUrls } from '../site/to-urls.ts'
+import { findContent, findSite } from '../frameworks/find-site.ts'
+import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import { findEntryPages } from '../links/find-entry-pages.ts'
+import type { SiteIndex } from '../links/site-index.ts'
+import { toUrls } from '../links/to-urls.ts'
+import { PAGE } from '../pages/paths.ts'
 import type { DraftFiles } from './draft-files.ts'
 import type { Repository } from './read-repository.ts'
 
@@ -94,8 +95,7 @@ async function writeRedirects(
       continue
     }
     if (places.length === 0) {
-      if (site.framework !== 'plain')
-        left.push(`${source}: the old address leads nowhere now; this site keeps no redirects`)
+      left.push(`${source}: the old address leads nowhere now; this site keeps no redirects`)
       continue
     }
     const wanted = { source, destination, page, newPage }

@@ -1,15 +1,15 @@
 import { isMap, LineCounter, parseDocument } from 'yaml'
 import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
-import type { Problem } from './problem.ts'
+import type { PageProblem } from './page-content.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
 /** Front matter is a handful of keys; more is a mistake or an attack on the parser. */
 const MAX_CHARS = 65_536
 
 /** Faults in the YAML front matter of a Markdown file. */
-export function findFrontmatterProblems(path: string, text: string): Problem[] {
-  const problem = (code: string, line: number | null, subject: string, message: string): Problem[] => [
-    { check: 'frontmatter', code, path, line, subject, message },
+export function findFrontmatterProblems(text: string): PageProblem[] {
+  const problem = (code: string, line: number | null, subject: string, message: string): PageProblem[] => [
+    { check: 'frontmatter', code, line, subject, message },
   ]
   const { yaml, unclosed } = splitFrontmatter(text)
   if (unclosed)

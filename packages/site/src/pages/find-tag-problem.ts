@@ -1,5 +1,4 @@
-import type { SyntaxFault } from './find-syntax-problems.ts'
-
+import type { SyntaxFault } from './page-content.ts'
 import type { ParserEvent } from './parse-page.ts'
 
 interface OpenTag {

@@ -1,4 +1,4 @@
-import type { Dialect } from '../site/site.ts'
+import type { Dialect } from './dialect.ts'
 
 /** Includes and macros of MkDocs, VitePress, mdBook, Jekyll and others; generated API reference. */
 const INCLUDES =

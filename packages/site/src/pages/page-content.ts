@@ -1,5 +1,4 @@
-import type { PageFacts } from '../site/site.ts'
-import type { CheckName } from './problem.ts'
+import type { PageFacts } from './read-page-facts.ts'
 
 /** A link as a page writes it. */
 export interface PageLink {
@@ -14,12 +13,19 @@ export interface PageLink {
   readonly line: number
 }
 
-/** A fault within one page; the page's path is known to whoever asked. */
+/** A fault within one page. The caller knows the path. */
 export interface PageProblem {
-  readonly check: CheckName
+  readonly check: 'syntax' | 'frontmatter'
   readonly code: string
   readonly line: number | null
   readonly subject: string
+  readonly message: string
+}
+
+/** The first thing in a page that does not parse. */
+export interface SyntaxFault {
+  /** 1-based; null when the parser names no line. */
+  readonly line: number | null
   readonly message: string
 }
 

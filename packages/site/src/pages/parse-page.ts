@@ -4,7 +4,7 @@ import { frontmatter } from 'micromark-extension-frontmatter'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
-import type { Dialect } from '../site/site.ts'
+import type { Dialect } from './dialect.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
 export type ParserEvent = ReturnType<typeof postprocess>[number]
@@ -31,7 +31,7 @@ const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const mdx = dialect === 'plain' ? [] : [mdxjs()]
-  const extensions = [frontmatter(), gfm(), math(), ...mdx, ...(dialect === 'docusaurus' ? [directive()] : [])]
+  const extensions = [frontmatter(), gfm(), math(), ...mdx, ...(dialect === 'mdx-directives' ? [directive()] : [])]
   const read = (page: string): ParserEvent[] =>
     postprocess(
       parse({ extensions })
@@ -42,7 +42,7 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
   read(WARM_UP)
   // What Docusaurus, and for the ids Mintlify, rewrite before MDX sees it. Blanked, so that positions stay.
-  const shown = (dialect === 'docusaurus' ? blankComments(text) : text).replace(
+  const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
     HEADING_ID,
     (_, head: string, marks: string, id: string) => {
       headingIds.push(id)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Dialect } from '../site/site.ts'
+import type { Dialect } from './dialect.ts'
 import { foldAnchor } from './fold-anchor.ts'
 import { readPage } from './read-page.ts'
 
@@ -120,7 +120,7 @@ describe('what is hostile ends soon', () => {
     ['100,000 links in one paragraph', 'plain', '[a](b)\n'.repeat(100_000)],
     ['headings', 'plain', '# a\n'.repeat(5_000)],
     ['a heading of many words', 'plain', `# ${Array.from({ length: 5_000 }, (_, n) => n).join(' ')}\n`],
-    ['open comments', 'docusaurus', '<!--\n\n'.repeat(big / 6)],
+    ['open comments', 'mdx-directives', '<!--\n\n'.repeat(big / 6)],
     ['open comments in HTML', 'plain', '<div><!--\n\n'.repeat(big / 12)],
     ['attributes', 'plain', `<div ${'a="" '.repeat(big / 6)}>`],
     ['attributes without an end', 'plain', `<div ${'a='.repeat(big / 3)}>`],

@@ -1,13 +1,13 @@
 import { decodeText } from '@corrigenda/git/workspace'
-import { readPageFacts } from '../site/read-page-facts.ts'
-import type { Dialect } from '../site/site.ts'
 import { collectPage } from './collect-page.ts'
+import type { Dialect } from './dialect.ts'
 import { findFrontmatterProblems } from './find-frontmatter-problems.ts'
 import { findIntricacy } from './find-intricacy.ts'
-import { readSyntax } from './find-syntax-problems.ts'
 import { foldAnchor, foldAscii } from './fold-anchor.ts'
 import { hasMoreAnchors } from './has-more-anchors.ts'
 import { buildUnread, type PageContent } from './page-content.ts'
+import { readPageFacts } from './read-page-facts.ts'
+import { readSyntax } from './read-syntax.ts'
 
 /** Larger pages are not parsed: parsing costs about 2 s of CPU per MB. */
 export const MAX_PAGE_BYTES = 1_048_576
@@ -18,7 +18,7 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   const file = decodeText(bytes)
   if (typeof file === 'string') return buildUnread('it is not UTF-8 text')
   const { text } = file
-  const frontmatter = findFrontmatterProblems('', text)
+  const frontmatter = findFrontmatterProblems(text)
   // An unclosed block is read as page text, where it would only be reported again under another name.
   const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
   const facts = frontmatter.length > 0 ? null : readPageFacts(text)

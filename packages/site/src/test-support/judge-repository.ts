@@ -1,11 +1,11 @@
 import type { Workspace } from '@corrigenda/git/workspace'
-import { findLinkSpans } from '../move/find-link-spans.ts'
+import { findSite } from '../frameworks/find-site.ts'
+import { findEntryPages } from '../links/find-entry-pages.ts'
+import { isReachable } from '../links/is-reachable.ts'
+import { resolveLink } from '../links/resolve-link.ts'
+import { toDialect } from '../links/to-dialect.ts'
 import { type Repository, readRepository } from '../move/read-repository.ts'
-import { findEntryPages } from '../site/find-entry-pages.ts'
-import { findSite } from '../site/find-site.ts'
-import { isReachable } from '../site/is-reachable.ts'
-import { resolveLink } from '../site/resolve-link.ts'
-import { toDialect } from '../site/to-dialect.ts'
+import { findLinkSpans } from '../pages/find-link-spans.ts'
 
 export interface Judgement {
   readonly repository: Repository

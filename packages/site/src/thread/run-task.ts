@@ -1,5 +1,5 @@
-import { runMarkdownlint } from '../lint/run-markdownlint.ts'
 import { readPage } from '../pages/read-page.ts'
+import { runMarkdownlint } from './run-markdownlint.ts'
 import type { CheckTask, CheckValue } from './task.ts'
 
 /** Do a task here and now. Synchronous CPU work without a limit of its own. */

@@ -1,6 +1,6 @@
-import type { LintFinding } from '../lint/lint-finding.ts'
+import type { Dialect } from '../pages/dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'
-import type { Dialect } from '../site/site.ts'
+import type { LintFinding } from './lint-finding.ts'
 
 /** Work that may take long: reading a page, or holding it against rules of markdownlint. Plain data, to be sent to a thread. */
 export type CheckTask =

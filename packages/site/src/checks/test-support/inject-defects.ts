@@ -1,9 +1,9 @@
 import type { MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
+import { findContent, findSite } from '../../frameworks/find-site.ts'
+import type { Site } from '../../frameworks/site.ts'
+import { toDialect } from '../../links/to-dialect.ts'
 import type { CheckName } from '../../pages/problem.ts'
-import { findContent, findSite } from '../../site/find-site.ts'
-import { readSites } from '../../site/read-sites.ts'
-import type { Site } from '../../site/site.ts'
-import { toDialect } from '../../site/to-dialect.ts'
+import { readSites } from '../../sites/read-sites.ts'
 
 export interface Defect {
   readonly kind: string
@@ -38,9 +38,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     const isProse = (at: number) =>
       (text.slice(0, at).match(/^[ \t]*```/gm)?.length ?? 0) % 2 === 0 && !/\{\/\*[^}]*$/.test(text.slice(0, at))
     for (const { at, value } of find(text, LINK, 1)) {
-      // MkDocs and books leave absolute addresses to the server: they are not judged.
-      if (!isProse(at) || (value.startsWith('/') && /^(?:mkdocs|mdbook|gitbook|fern|plain)$/.test(site.framework)))
-        continue
+      if (!isProse(at) || (value.startsWith('/') && !site.framework.checksAbsoluteLinks)) continue
       const broken = value.replace(/(\.mdx?|\/)?$/, '-nowhere$1')
       add('broken link', `${path}: ${value}`, ['links'], edit(at, at + value.length, broken))
     }
@@ -92,7 +90,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
 function listSiteDefects(site: Site, files: Files): Defect[] {
   const entries = site.navigation.entries.map(({ file, start, end, page, exact }): Defect | null => {
     const text = files[file] ?? ''
-    if (!exact && site.framework !== 'docusaurus') return null
+    if (!exact && site.framework.entryNames !== 'id') return null
     const named = text.slice(start, end).replace(/(\.mdx?)?$/, 'Nowhere$1')
     const apply: Defect['apply'] = (workspace) =>
       workspace.write(file, encode(text.slice(0, start) + named + text.slice(end)))

@@ -1,0 +1,197 @@
+import { decodeText } from '@corrigenda/git/workspace'
+import { isBelow, joinPath, toFolder, toFolders } from '../pages/paths.ts'
+import { findProperty, type Literal } from './literal.ts'
+import { parseJsonLiteral, parseScript, type ScriptModule } from './parse-script.ts'
+import { readYamlLiteral } from './read-yaml-literal.ts'
+import { ScriptError } from './scan-token.ts'
+
+/** A file that should have been read and could not. */
+export interface SiteFault {
+  readonly path: string
+  /** 1-based; null when the whole file is meant. */
+  readonly line: number | null
+  /** `invalid`: does not parse, the site cannot build. `limit`: larger or deeper than is read. `missing`: refers to a file that is not there. */
+  readonly code: 'invalid' | 'limit' | 'missing'
+  /** A sentence's end, for example `it nests more than 100 levels deep`. */
+  readonly detail: string
+}
+
+/** What `readSites` needs of a repository. */
+export interface SiteSource {
+  /** Every path of an ordinary file in the repository. */
+  readonly paths: readonly string[]
+  /** Bytes of a file; null when it does not exist or is not read (a link, too large). */
+  read(path: string): Promise<Uint8Array | null>
+}
+
+/** A configuration file that was read. */
+export interface ConfigFile {
+  readonly path: string
+  /** LF line ends, no byte order mark. */
+  readonly text: string
+  /** What it says; null when it cannot be read, and for languages that have no literals. */
+  readonly literal: Literal | null
+  readonly module: ScriptModule | null
+  readonly fault: SiteFault | null
+}
+
+/** A literal and the file it stands in. */
+export interface Located {
+  readonly file: ConfigFile
+  readonly literal: Literal
+}
+
+/** The configuration of a repository, each file read once. */
+export interface ConfigFiles {
+  readonly paths: readonly string[]
+  has(path: string): boolean
+  hasFolder(path: string): boolean
+  /** Paths in a folder, at any depth. */
+  below(folder: string): readonly string[]
+  /** Null when there is no such text file. */
+  open(path: string): Promise<ConfigFile | null>
+  /** Follow names, imports and `require` to what they stand for; `unknown` when that is not written out. */
+  resolve(at: Located): Promise<Located>
+  /** 1-based. */
+  toLine(file: ConfigFile, offset: number): number
+}
+
+/** Larger files are not read: no navigation that people write comes near it. */
+const MAX_BYTES = 2 * 1_048_576
+const MAX_SCRIPT_CHARS = 524_288
+const MAX_HOPS = 8
+/** Files that are read per repository. */
+const MAX_FILES = 2_000
+const SCRIPT = /\.[cm]?[jt]sx?$/
+const SCRIPT_ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '.cts', '.json', '/index.ts', '/index.js']
+
+export function buildConfigFiles(source: SiteSource): ConfigFiles {
+  const known = new Set(source.paths)
+  const folders = toFolders(source.paths)
+  const opened = new Map<string, Promise<ConfigFile | null>>()
+  const lineStarts = new WeakMap<ConfigFile, readonly number[]>()
+
+  const open = (path: string): Promise<ConfigFile | null> => {
+    let file = opened.get(path)
+    if (file === undefined) {
+      if (!known.has(path) || opened.size >= MAX_FILES) return Promise.resolve(null)
+      file = readConfig(source, path)
+      opened.set(path, file)
+    }
+    return file
+  }
+
+  const openModule = async (from: ConfigFile, specifier: string, name: string): Promise<Located | null> => {
+    if (!specifier.startsWith('.')) return null
+    for (const ending of SCRIPT_ENDINGS) {
+      const path = joinPath(toFolder(from.path), `${specifier}${ending}`)
+      // TypeScript is imported by the name it will have as JavaScript.
+      for (const candidate of path === null ? [] : [path, path.replace(/\.([cm]?)js$/, '.$1ts')]) {
+        const file = await open(candidate)
+        const literal = name === 'default' ? file?.literal : file?.module?.constants.get(name)
+        if (file && literal) return { file, literal }
+      }
+    }
+    return null
+  }
+
+  const step = async ({ file, literal }: Located): Promise<Located | null> => {
+    if (literal.kind === 'call' && /^require(?:\.resolve)?$/.test(literal.callee)) {
+      const wanted = literal.args[0]
+      return wanted?.kind === 'string' && literal.callee === 'require'
+        ? openModule(file, wanted.value, 'default')
+        : null
+    }
+    if (literal.kind === 'call' && literal.args.length === 0) {
+      const result = file.module?.results.get(literal.callee)
+      return result === undefined ? null : { file, literal: result }
+    }
+    if (literal.kind !== 'name' || file.module === null) return null
+    const [name = '', ...path] = literal.name.split('.')
+    const constant = file.module.constants.get(name)
+    const imported = file.module.imports.get(name)
+    const found =
+      constant !== undefined
+        ? { file, literal: constant }
+        : imported === undefined
+          ? null
+          : await openModule(file, imported.from, imported.name)
+    if (found === null || path.length === 0) return found
+    const value = findProperty(found.literal, ...path)
+    return value === null ? null : { file: found.file, literal: value }
+  }
+
+  return {
+    paths: source.paths,
+    has: (path) => known.has(path),
+    hasFolder: (path) => folders.has(path),
+    below: (folder) => source.paths.filter((path) => isBelow(path, folder)),
+    open,
+    async resolve(at) {
+      let current = at
+      for (let hop = 0; hop < MAX_HOPS; hop += 1) {
+        const { kind } = current.literal
+        if (kind !== 'name' && kind !== 'call') return current
+        const next = await step(current)
+        if (next === null) return current
+        current = next
+      }
+      return current
+    },
+    toLine(file, offset) {
+      let starts = lineStarts.get(file)
+      if (starts === undefined) {
+        const found = [0]
+        for (let at = file.text.indexOf('\n'); at !== -1; at = file.text.indexOf('\n', at + 1)) found.push(at + 1)
+        starts = found
+        lineStarts.set(file, starts)
+      }
+      let low = 0
+      let high = starts.length
+      while (high - low > 1) {
+        const middle = (low + high) >> 1
+        if ((starts[middle] ?? 0) <= offset) low = middle
+        else high = middle
+      }
+      return low + 1
+    },
+  }
+}
+
+async function readConfig(source: SiteSource, path: string): Promise<ConfigFile | null> {
+  const bytes = await source.read(path)
+  if (bytes === null) return null
+  const fail = (code: SiteFault['code'], detail: string, line: number | null = null, text = ''): ConfigFile => ({
+    path,
+    text,
+    literal: null,
+    module: null,
+    fault: { path, line, code, detail },
+  })
+  if (bytes.length > MAX_BYTES) return fail('limit', 'it is larger than 2 MB')
+  const decoded = decodeText(bytes)
+  if (typeof decoded === 'string') return fail('invalid', 'it is not UTF-8 text')
+  const { text } = decoded
+  const plain = { path, text, literal: null, module: null, fault: null }
+  if (/\.ya?ml$/i.test(path)) {
+    const { literal, fault } = readYamlLiteral(text)
+    return { ...plain, literal, fault: fault === null ? null : { path, ...fault } }
+  }
+  try {
+    if (/\.json$/i.test(path)) {
+      JSON.parse(text)
+      return { ...plain, literal: parseJsonLiteral(text) }
+    }
+    if (!SCRIPT.test(path)) return plain
+    if (text.length > MAX_SCRIPT_CHARS) return fail('limit', 'it is larger than 512 KB', null, text)
+    const module = parseScript(text)
+    return { ...plain, literal: module.main, module }
+  } catch (error) {
+    if (error instanceof ScriptError)
+      return fail('limit', error.message, text.slice(0, error.offset).split('\n').length, text)
+    if (!(error instanceof SyntaxError)) throw error
+    const position = /position (\d+)/.exec(error.message)?.[1]
+    const line = position === undefined ? null : text.slice(0, Number(position)).split('\n').length
+    return fail('invalid', error.message.replace(/\s*in JSON at position.*$/s, ''), line, text)
+  }
+}

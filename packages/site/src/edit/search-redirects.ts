@@ -1,0 +1,16 @@
+import type { ConfigFile } from '../config/config-files.ts'
+import { findProperty, type Literal } from '../config/literal.ts'
+
+/** The first `redirects` property in the literals of a module that passes the test. */
+export function searchRedirects(file: ConfigFile, test: (literal: Literal) => boolean): Literal | null {
+  const open: Literal[] = [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
+  for (let at = open.shift(); at !== undefined; at = open.shift()) {
+    if (at.kind === 'object') {
+      const redirects = findProperty(at, 'redirects')
+      if (redirects !== null && test(redirects)) return redirects
+      open.push(...at.properties.map(({ value }) => value))
+    } else if (at.kind === 'array') open.push(...at.items)
+    else if (at.kind === 'call') open.push(...at.args)
+  }
+  return null
+}

@@ -1,0 +1,52 @@
+import type { ConfigFile } from '../../config/config-files.ts'
+import { findProperty } from '../../config/literal.ts'
+import { addToList } from '../../edit/add-to-redirects.ts'
+import { searchRedirects } from '../../edit/search-redirects.ts'
+import { dropIndex, dropNumber, toFolder } from '../../pages/paths.ts'
+import type { Framework, PagePlace } from '../framework.ts'
+import type { ContentFolder } from '../site.ts'
+import { toDocId } from './doc-id.ts'
+import { readDocusaurus } from './read-docusaurus.ts'
+
+export const docusaurus: Framework = {
+  name: 'docusaurus',
+  title: 'Docusaurus',
+  detections: [{ config: /(^|\/)docusaurus\.config\.[cm]?[jt]s$/ }],
+  read: readDocusaurus,
+  dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, also in .md' },
+  rule: 'Docusaurus: an entry of a sidebar is the id of a document: its path in the docs folder without extension and leading numbers.',
+  writable: ['**/{sidebars,sidebar}.json'],
+  toRoutes,
+  toId,
+  entryNames: 'id',
+  toEntry({ page, content, facts }) {
+    if (content === null || content.language !== null) return null
+    const id = content.kind === 'docs' ? (facts?.id ?? null) : null
+    return id === null ? toDocId(page, content.folder) : toId(page, content, id)
+  },
+  translationsShareNavigation: true,
+  checksAbsoluteLinks: true,
+  generatedUrls: /\/(?:category|tags)\//,
+  redirects: { findList, add: (file, names) => addToList(file, findList(file), names, ['from', 'to']) },
+}
+
+function toRoutes({ content, route, facts }: PagePlace): string[] {
+  if (content.folder.endsWith('src/pages')) return [dropIndex(route, /^index$/i)]
+  const parts = route.split('/').map(dropNumber)
+  const name = facts?.id ?? parts.at(-1) ?? ''
+  const folder = parts.slice(0, -1)
+  const slug = facts?.slug ?? null
+  if (slug !== null) return [slug.startsWith('/') ? slug : [...folder, slug].join('/')]
+  const isIndex = /^(?:index|readme)$/i.test(name) || name.toLowerCase() === folder.at(-1)?.toLowerCase()
+  return [(isIndex ? folder : [...folder, name]).join('/')]
+}
+
+/** Front matter replaces the last part of the id only. */
+function toId(page: string, content: ContentFolder, id: string): string {
+  const folder = toFolder(toDocId(page, content.folder))
+  return folder === '' ? id : `${folder}/${id}`
+}
+
+function findList(file: ConfigFile) {
+  return searchRedirects(file, (literal) => literal.kind === 'array' && findProperty(literal.items[0], 'from') !== null)
+}

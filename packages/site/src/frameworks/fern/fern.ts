@@ -1,0 +1,17 @@
+import type { Framework } from '../framework.ts'
+import { toRelativeEntry } from '../to-relative-entry.ts'
+import { readFern } from './read-fern.ts'
+
+export const fern: Framework = {
+  name: 'fern',
+  title: 'Fern',
+  detections: [{ config: /(^|\/)fern\/docs\.ya?ml$/ }],
+  read: readFern,
+  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
+  rule: null,
+  writable: ['**/docs.{yml,yaml}'],
+  // Addresses follow from titles and slugs of sections, except for pages that set their own.
+  toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
+  toEntry: toRelativeEntry,
+  checksAbsoluteLinks: false,
+}

@@ -1,0 +1,16 @@
+import type { Framework } from '../framework.ts'
+import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
+import { readGitbook } from './read-gitbook.ts'
+
+export const gitbook: Framework = {
+  name: 'gitbook',
+  title: 'GitBook',
+  detections: [{ config: /(^|\/)\.gitbook\.ya?ml$/ }, { config: /(^|\/)SUMMARY\.md$/, yields: true }],
+  read: readGitbook,
+  dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
+  rule: 'GitBook: only pages that SUMMARY.md lists are shown.',
+  writable: [],
+  toRoutes: toSummaryRoutes,
+  toEntry: toSummaryEntry,
+  checksAbsoluteLinks: false,
+}

@@ -1,0 +1,16 @@
+import type { Framework } from '../framework.ts'
+import { toSummaryEntry, toSummaryRoutes } from '../summary.ts'
+import { readMdbook } from './read-mdbook.ts'
+
+export const mdbook: Framework = {
+  name: 'mdbook',
+  title: 'mdBook',
+  detections: [{ config: /(^|\/)book\.toml$/ }],
+  read: readMdbook,
+  dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
+  rule: 'mdBook: only pages that SUMMARY.md lists are built.',
+  writable: [],
+  toRoutes: toSummaryRoutes,
+  toEntry: toSummaryEntry,
+  checksAbsoluteLinks: false,
+}

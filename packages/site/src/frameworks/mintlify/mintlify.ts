@@ -1,0 +1,24 @@
+import { dropExtension, dropIndex, isBelow, PAGE, toInner } from '../../pages/paths.ts'
+import type { Framework } from '../framework.ts'
+import { addMintlifyRedirect, findMintlifyRedirects } from './edit-redirects.ts'
+import { readLanguages } from './read-languages.ts'
+import { readMintlify } from './read-mintlify.ts'
+
+export const mintlify: Framework = {
+  name: 'mintlify',
+  title: 'Mintlify',
+  detections: [{ config: /(^|\/)(docs|mint)\.json$/, older: /mint\.json$/ }],
+  read: readMintlify,
+  dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
+  rule: 'Mintlify: an entry of the navigation is the path of the page without its extension.',
+  writable: ['**/{docs,mint}.json'],
+  readLanguages,
+  toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],
+  toEntry({ site, like, page }) {
+    if (!isBelow(page, site.root)) return null
+    const inner = toInner(page, site.root)
+    return `${/^\.?\//.exec(like.page)?.[0] ?? ''}${PAGE.test(like.page) ? inner : dropExtension(inner)}`
+  },
+  checksAbsoluteLinks: true,
+  redirects: { findList: findMintlifyRedirects, add: addMintlifyRedirect },
+}

@@ -1,0 +1,17 @@
+import type { ConfiguredLanguage } from '../framework.ts'
+
+const MAX_LANGUAGES = 100
+
+/** `navigation.languages` of a `docs.json` or `mint.json`. Empty when the file does not parse or names none. */
+export function readLanguages(bytes: Uint8Array): ConfiguredLanguage[] {
+  try {
+    const languages: unknown = Object(Object(JSON.parse(new TextDecoder().decode(bytes))).navigation).languages
+    if (!Array.isArray(languages)) return []
+    return languages.slice(0, MAX_LANGUAGES).flatMap((one: unknown) => {
+      const { language, default: isDefault } = Object(one)
+      return typeof language === 'string' ? [{ code: language, isDefault: isDefault === true }] : []
+    })
+  } catch {
+    return []
+  }
+}

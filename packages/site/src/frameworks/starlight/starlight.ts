@@ -1,0 +1,56 @@
+import type { ConfigFile } from '../../config/config-files.ts'
+import { type Literal, toProperties } from '../../config/literal.ts'
+import { addToMap } from '../../edit/add-to-redirects.ts'
+import { searchRedirects } from '../../edit/search-redirects.ts'
+import { dropIndex, toInner } from '../../pages/paths.ts'
+import type { EntryInput, Framework } from '../framework.ts'
+import { readStarlight } from './read-starlight.ts'
+import { toSlugPath } from './slug-path.ts'
+
+export const starlight: Framework = {
+  name: 'starlight',
+  title: 'Astro Starlight',
+  detections: [{ config: /(^|\/)astro\.config\.[cm]?[jt]s$/ }],
+  read: readStarlight,
+  dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
+  rule: 'Starlight: an entry of the sidebar is the address of the page, without slashes around it.',
+  writable: [],
+  toRoutes: ({ content, inner, route, facts }) =>
+    content.folder.endsWith('src/pages') ? [dropIndex(route, /^index$/)] : [facts?.slug ?? toSlugPath(inner)],
+  entryNames: 'address',
+  toEntry,
+  translationsShareNavigation: true,
+  checksAbsoluteLinks: true,
+  trailingSlash: true,
+  redirects: {
+    findList,
+    add(file, { source, destination }) {
+      const list = findList(file)
+      return addToMap(file, list, source, withSlash(list, destination))
+    },
+  },
+}
+
+function toEntry({ like, page, content, facts }: EntryInput): string | null {
+  if (content === null) return null
+  const written = like.page
+  const slug = facts?.slug ?? toSlugPath(toInner(page, content.folder))
+  const prefix = content.language === null && content.url !== '/' ? content.url.slice(1) : ''
+  const hasPrefix = prefix !== '' && written.replace(/^\//, '').startsWith(`${prefix}/`)
+  const full = hasPrefix ? `${prefix}/${slug}` : slug
+  return `${written.startsWith('/') ? '/' : ''}${full}${written.endsWith('/') && full !== '' ? '/' : ''}`
+}
+
+function findList(file: ConfigFile): Literal | null {
+  return searchRedirects(
+    file,
+    (literal) => literal.kind === 'object' && literal.properties[0]?.key.startsWith('/') === true,
+  )
+}
+
+/** A new destination ends with a slash where the last one does. */
+function withSlash(map: Literal | null, address: string): string {
+  const last = toProperties(map).at(-1)?.value
+  const hasSlash = last?.kind === 'string' && last.value.length > 1 && last.value.endsWith('/')
+  return hasSlash && address !== '/' ? `${address}/` : address
+}

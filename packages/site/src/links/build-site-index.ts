@@ -1,0 +1,67 @@
+import { findContent, findSite } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import { isBelow, PAGE, toAddress, toFolders } from '../pages/paths.ts'
+import type { PageFacts } from '../pages/read-page-facts.ts'
+import { findEntryPages } from './find-entry-pages.ts'
+import type { SiteIndex } from './site-index.ts'
+import { toUrls } from './to-urls.ts'
+
+/** Routes that are code, in folders of routes. */
+const CODE_ROUTE = /\.(?:[jt]sx?|astro|vue|svelte|html)$/
+
+/** Files and addresses of a repository: all paths of ordinary files, and what is known of the front matter of its pages. */
+export function buildSiteIndex(
+  sites: readonly Site[],
+  paths: Iterable<string>,
+  facts: ReadonlyMap<string, PageFacts> = new Map(),
+): SiteIndex {
+  const files = new Set(paths)
+  const pages = sites.map(() => new Map<string, string[]>())
+  const ids = sites.map(() => new Map<string, string[]>())
+  const unread = sites.map(() => false)
+  for (const path of files) {
+    const isPage = PAGE.test(path)
+    if (!isPage && !CODE_ROUTE.test(path)) continue
+    const site = findSite(sites, path)
+    const at = sites.indexOf(site)
+    if (!isPage && !isRoute(site, path)) continue
+    const own = facts.get(path) ?? null
+    if (isPage && own === null) unread[at] = true
+    for (const url of toUrls(site, path, own)) addTo(pages[at], url, path)
+    const id = own === null ? null : findOwnId(site, path, own)
+    if (id !== null) addTo(ids[at], id, path)
+  }
+  const redirects = sites.map(({ redirects: { list } }) => ({
+    // The first of two that answer the same address is the one that counts.
+    plain: new Map(
+      list
+        .filter(({ pattern }) => !pattern)
+        .toReversed()
+        .map((redirect) => [toAddress(redirect.source), redirect]),
+    ),
+    patterns: list.filter(({ pattern }) => pattern),
+  }))
+  const index = { sites, files, folders: toFolders(files), pages, ids, unread, redirects, facts, named: [] }
+  const named = sites.map(
+    (site) => new Set(site.navigation.entries.flatMap((entry) => findEntryPages(index, site, entry).paths.slice(0, 1))),
+  )
+  return { ...index, named }
+}
+
+function addTo(map: Map<string, string[]> | undefined, key: string, path: string): void {
+  const known = map?.get(key)
+  if (known === undefined) map?.set(key, [path])
+  else known.push(path)
+}
+
+/** The id that front matter gives a page, where the framework has ids; null otherwise. */
+function findOwnId(site: Site, page: string, facts: PageFacts): string | null {
+  const content = findContent(site, page)
+  if (facts.id === null || content?.kind !== 'docs') return null
+  return site.framework.toId?.(page, content, facts.id) ?? null
+}
+
+function isRoute(site: Site, path: string): boolean {
+  const content = findContent(site, path)
+  return content !== null && /(?:^|\/)(?:pages|app)$/.test(content.folder) && isBelow(path, content.folder)
+}

@@ -1,0 +1,21 @@
+import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import { toAddress } from '../pages/paths.ts'
+import type { SiteIndex, Verdict } from './site-index.ts'
+
+/** Which page an entry means, the best one first. `no`: there is none. `unknown`: a page that was not read may name itself so. */
+export function findEntryPages(
+  index: SiteIndex,
+  site: Site,
+  entry: NavigationEntry,
+): { verdict: Verdict; paths: readonly string[] } {
+  const paths = entry.candidates.filter((path) => index.files.has(path))
+  if (paths.length > 0) return { verdict: 'yes', paths }
+  if (entry.exact) return { verdict: 'no', paths: [] }
+  const { entryNames } = site.framework
+  if (entryNames === undefined) return { verdict: 'unknown', paths: [] }
+  const at = index.sites.indexOf(site)
+  const named = entryNames === 'id' ? index.ids[at]?.get(entry.page) : index.pages[at]?.get(toAddress(entry.page))
+  if (named !== undefined && named.length > 0) return { verdict: 'yes', paths: named }
+  const isOpen = index.unread[at] === true || (entryNames === 'address' && site.addresses === 'unknown')
+  return { verdict: isOpen ? 'unknown' : 'no', paths: [] }
+}

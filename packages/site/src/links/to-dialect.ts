@@ -1,0 +1,22 @@
+import { findContent } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import type { Dialect } from '../pages/dialect.ts'
+import { toFolder } from '../pages/paths.ts'
+
+const README = /(^|\/)readme(\.[a-z-]+)?\.md$/i
+const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|security|support)(\.[a-z-]+)?\.md$/i
+
+/** Files that code hosts render themselves and that documentation builds leave out: any README, and those at the root of a project. */
+export function isHostRendered(path: string, site: Site): boolean {
+  if (README.test(path)) return true
+  const folder = toFolder(path)
+  return PROJECT_FILE.test(path) && (folder === '' || folder === site.root || folder.endsWith('.github'))
+}
+
+/** How a Markdown file is parsed; null when it is not Markdown. */
+export function toDialect(path: string, site: Site): Dialect | null {
+  const { mdx, md } = site.framework.dialects
+  if (/\.mdx$/i.test(path)) return mdx
+  if (!/\.(md|markdown)$/i.test(path)) return null
+  return findContent(site, path) !== null && !isHostRendered(path, site) ? md : 'plain'
+}

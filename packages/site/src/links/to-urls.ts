@@ -1,0 +1,17 @@
+import { findContent } from '../frameworks/find-site.ts'
+import type { Site } from '../frameworks/site.ts'
+import { dropExtension, PAGE, toAddress, toInner } from '../pages/paths.ts'
+import type { PageFacts } from '../pages/read-page-facts.ts'
+
+/**
+ * Addresses of a page, the usual one first: without the base of the site, a slash at the end or an extension
+ * (`/guides/start`); '/' for the start page. Empty when the files do not give them.
+ */
+export function toUrls(site: Site, page: string, facts: PageFacts | null): string[] {
+  const content = findContent(site, page)
+  if (content === null || content.kind === 'opaque') return []
+  const inner = toInner(page, content.folder)
+  const route = PAGE.test(inner) ? dropExtension(inner) : inner.replace(/\.[^./]+$/, '')
+  const routes = site.framework.toRoutes({ content, inner, route, facts })
+  return [...new Set(routes.map((path) => toAddress(`${content.url}/${path}`)))]
+}

@@ -1,0 +1,82 @@
+import { decodeMarkdown, decodeReferences } from './decode-text.ts'
+import type { Dialect } from './dialect.ts'
+import { findIntricacy } from './find-intricacy.ts'
+import { parsePage } from './parse-page.ts'
+import { readAttributes } from './read-attributes.ts'
+import { unfoldBlocks } from './unfold-blocks.ts'
+
+/** The destination of a link or image and where it stands. */
+export interface LinkSpan {
+  /** As resolved: without escapes and character references. */
+  readonly href: string
+  /** Offsets of the written destination in the text. */
+  readonly start: number
+  readonly end: number
+}
+
+const ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster', 'link'])
+const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template|!--)\b/i
+/** Files that MDX imports. */
+const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#]{1,500})["']/g
+const MAX_SPANS = 20_000
+
+/** Destinations of links, images, definitions and tags in a page, none in code; null when the page does not parse. About 2 s of CPU per MB. */
+export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null {
+  if (findIntricacy(text) !== null) return null
+  let events: ReturnType<typeof parsePage>['events']
+  try {
+    events = parsePage(text, dialect).events
+  } catch {
+    return null
+  }
+  const toOffset = buildOffsets(text, dialect)
+  const spans: LinkSpan[] = []
+  const add = (start: number, written: string, href: string) => {
+    // What does not stand there word for word cannot be replaced there.
+    if (spans.length >= MAX_SPANS || written === '' || text.slice(start, start + written.length) !== written) return
+    spans.push({ href, start, end: start + written.length })
+  }
+  for (const [when, token, context] of events) {
+    if (when === 'exit') continue
+    const type: string = token.type
+    const start = toOffset(token.start)
+    if (type === 'resourceDestinationString' || type === 'definitionDestinationString') {
+      const written = context.sliceSerialize(token)
+      add(start, written, decodeMarkdown(written))
+    } else if (/^(?:html|mdxJsx)(?:Flow|Text)(?:Tag)?$/.test(type)) {
+      const written = context.sliceSerialize(token)
+      if (NOT_SHOWN.test(written)) continue
+      for (const { name, value, at } of readAttributes(written)) {
+        if (value === null || !ATTRIBUTES.has(name)) continue
+        const inner = written.indexOf(value, at + name.length)
+        if (inner !== -1) add(start + inner, value, decodeReferences(value))
+      }
+    } else if (type === 'mdxjsEsm') {
+      const written = context.sliceSerialize(token)
+      for (const match of written.matchAll(IMPORT)) {
+        const value = match[1] ?? ''
+        add(start + match.index + match[0].lastIndexOf(value), value, value)
+      }
+    }
+  }
+  return spans.sort((a, b) => a.start - b.start)
+}
+
+/** Offsets in the text of positions in what the parser was given: lines are the same, but some lost their indentation. */
+function buildOffsets(
+  text: string,
+  dialect: Dialect,
+): (point: { line: number; column: number; offset: number }) => number {
+  const shown = dialect === 'plain' ? unfoldBlocks(text) : text
+  if (shown === text) return ({ offset }) => offset
+  const before = text.split('\n')
+  const after = shown.split('\n')
+  const starts: number[] = []
+  let offset = 0
+  for (const line of before) {
+    starts.push(offset)
+    offset += line.length + 1
+  }
+  return ({ line, column }) =>
+    (starts[line - 1] ?? 0) + column - 1 + ((before[line - 1]?.length ?? 0) - (after[line - 1]?.length ?? 0))
+}

@@ -1,0 +1,74 @@
+/** Folder of a repository-relative path; the empty string is the root. */
+export function toFolder(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '' : path.slice(0, slash)
+}
+
+export function toName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** A relative path taken from a folder; null when it leads above the root. */
+export function joinPath(folder: string, path: string): string | null {
+  const parts = folder === '' ? [] : folder.split('/')
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue
+    if (part !== '..') parts.push(part)
+    else if (parts.pop() === undefined) return null
+  }
+  return parts.join('/')
+}
+
+/** Is the path in the folder, at any depth? Everything is in ''. */
+export function isBelow(path: string, folder: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`)
+}
+
+/** The path as seen from the folder it lies in. */
+export function toInner(path: string, folder: string): string {
+  return folder === '' ? path : path.slice(folder.length + 1)
+}
+
+/** The shortest relative path from a folder to a path: `../b/c.md`. */
+export function toRelative(folder: string, path: string): string {
+  const from = folder === '' ? [] : folder.split('/')
+  const to = path === '' ? [] : path.split('/')
+  let shared = 0
+  while (shared < from.length && shared < to.length && from[shared] === to[shared]) shared += 1
+  return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
+}
+
+export const PAGE = /\.(?:mdx?|markdown)$/i
+
+export function dropExtension(path: string): string {
+  return path.replace(PAGE, '')
+}
+
+/** Every folder that holds one of these files, at any depth; the root is the empty string. */
+export function toFolders(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>([''])
+  for (const path of paths) {
+    for (let folder = toFolder(path); !folders.has(folder); folder = toFolder(folder)) folders.add(folder)
+  }
+  return folders
+}
+
+/** A number that only orders: `01-intro` is `intro`. Dates and versions are left as they are. */
+export function dropNumber(segment: string): string {
+  if (/^\d+[-_.]\d/.test(segment)) return segment
+  return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(segment)?.[1] ?? segment
+}
+
+/** A path without extension; a start page is its folder. */
+export function dropIndex(route: string, index: RegExp): string {
+  return index.test(toName(route)) ? toFolder(route) : route
+}
+
+/** One form for every way to write an address: `/a/b/`, `a//b`, `/a/b.html` and `/a/b/index` with its page's name kept. */
+export function toAddress(url: string): string {
+  const path = url
+    .replace(/\/{2,}/g, '/')
+    .replace(/\.(?:html?|mdx?|markdown)$/i, '')
+    .replace(/^\/+|\/+$/g, '')
+  return `/${path}`
+}

@@ -1,0 +1,38 @@
+import { splitFrontmatter } from './split-frontmatter.ts'
+
+/** What front matter says about the address of a page. */
+export interface PageFacts {
+  /** Docusaurus: name of the document in sidebars. */
+  readonly id: string | null
+  /** Docusaurus, Starlight, Fern, VitePress: address of the page, absolute or relative to its folder. */
+  readonly slug: string | null
+  /** Mintlify: the page only leads elsewhere, or holds an API operation. */
+  readonly external: boolean
+  /** Left out of navigation on purpose (`hidden`, `draft`, `unlisted`, `sidebar_class_name: hidden`, `orphan`). */
+  readonly hidden: boolean
+  readonly title: string | null
+}
+
+const EMPTY: PageFacts = { id: null, slug: null, external: false, hidden: false, title: null }
+const MAX_CHARS = 65_536
+
+/** What the front matter of a page (LF line ends, no byte order mark) says about its address. Reads plain `key: value` lines only. */
+export function readPageFacts(text: string): PageFacts {
+  if (!text.startsWith('---')) return EMPTY
+  const { yaml } = splitFrontmatter(text.slice(0, MAX_CHARS))
+  if (yaml === null) return EMPTY
+  const read = (key: string): string | null => {
+    const value = new RegExp(`^${key}[ \\t]{0,20}:[ \\t]{0,20}(.{1,1000})$`, 'm').exec(yaml)?.[1]?.trim()
+    if (value === undefined) return null
+    const quoted = /^(["'])(.*)\1/.exec(value)?.[2]
+    return quoted ?? value.replace(/[ \t]#.*$/, '').trim()
+  }
+  const isTrue = (key: string) => /^true$/i.test(read(key) ?? '')
+  return {
+    id: read('id'),
+    slug: read('slug'),
+    external: read('url') !== null || read('openapi') !== null,
+    hidden: isTrue('hidden') || isTrue('draft') || isTrue('unlisted') || isTrue('orphan'),
+    title: read('title'),
+  }
+}

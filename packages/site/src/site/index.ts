@@ -1,8 +1,0 @@
-export { buildSiteIndex } from './build-site-index.ts'
-export { describeSites } from './describe-sites.ts'
-export { findEntryPages } from './find-entry-pages.ts'
-export { findContent, findSite } from './find-site.ts'
-export { isReachable } from './is-reachable.ts'
-export { openBaseSites, openSites } from './open-sites.ts'
-export { PAGE } from './paths.ts'
-export { readPageFacts } from './read-page-facts.ts'

@@ -1,0 +1,64 @@
+import type { Site } from '../frameworks/site.ts'
+
+const MAX_SITES = 10
+const MAX_FILES = 6
+/** Names of files and languages are a stranger's words: only what cannot be a sentence is shown. */
+const SAFE = /^[\w@.+()[\]-]{1,60}(?:\/[\w@.+()[\]-]{1,60}){0,10}$/
+
+/** What the agent is told of the sites of a repository, one line each. Follows from the base commit alone. */
+export function describeSites(sites: readonly Site[]): string {
+  const published = sites.filter((site) => site.config !== null)
+  if (published.length === 0) return 'Documentation: no framework was recognised; pages are plain Markdown.'
+  const rows = published.slice(0, MAX_SITES).map((site) => `- ${describeSite(site)}`)
+  const more = published.length > MAX_SITES ? [`- and ${published.length - MAX_SITES} more`] : []
+  const rules = [...new Set(published.flatMap((site) => site.framework.rule ?? []))]
+  return ['Documentation sites in this repository, as its files tell:', ...rows, ...more, ...rules].join('\n')
+}
+
+function describeSite(site: Site): string {
+  const pages = [
+    ...new Set(
+      site.content.filter(({ kind, language }) => kind === 'docs' && language === null).map(({ folder }) => folder),
+    ),
+  ]
+  const parts = [
+    `${site.framework.title} in ${site.root === '' ? 'the root' : show([site.root])}`,
+    `pages (${site.framework.dialects.words}) in ${show(pages.map((folder) => folder || '.'))}`,
+    describeNavigation(site),
+    describeRedirects(site),
+  ]
+  if (site.languages.length > 1) parts.push(`languages ${show(site.languages)}`)
+  if (site.faults.length > 0) parts.push(`could not read ${show(site.faults.map((fault) => fault.path))}`)
+  return `${parts.join('; ')}.`
+}
+
+function describeNavigation({ navigation, framework }: Site): string {
+  const files = show(navigation.files)
+  switch (navigation.mode) {
+    case 'all':
+      return framework.showsUnlisted
+        ? `order in ${files}, other pages appear by themselves`
+        : 'navigation is made from the files'
+    case 'generated':
+      return `navigation in ${files}; some folders appear by themselves`
+    case 'unknown':
+      return `navigation in ${files}, partly code or generated`
+    default:
+      return `navigation in ${files}`
+  }
+}
+
+function describeRedirects({ redirects }: Site): string {
+  if (redirects.files.length === 0) return 'no redirects'
+  const count = redirects.list.length
+  return count === 0
+    ? `redirects would go into ${show(redirects.files)}`
+    : `${count} ${count === 1 ? 'redirect' : 'redirects'} in ${show(redirects.files)}`
+}
+
+function show(names: readonly string[]): string {
+  const safe = [...new Set(names)].filter((name) => SAFE.test(name))
+  const hidden = new Set(names).size - Math.min(safe.length, MAX_FILES)
+  if (safe.length === 0) return 'files with unusual names'
+  return `${safe.slice(0, MAX_FILES).join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`
+}

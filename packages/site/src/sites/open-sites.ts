@@ -1,0 +1,32 @@
+import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
+import type { Site } from '../frameworks/site.ts'
+import { readSites } from './read-sites.ts'
+import { toSiteSource } from './to-site-source.ts'
+
+/** Sites by the listing they were read with. A work tree makes a new listing with every edit, so an entry cannot grow old; it goes with its listing. */
+const BY_LISTING = new WeakMap<readonly WorkspaceEntry[], Promise<Site[]>>()
+
+export interface OpenSites {
+  readonly sites: readonly Site[]
+  /** Paths of ordinary files. */
+  readonly paths: readonly string[]
+}
+
+/** The sites of a workspace as it is now; read again only after an edit. Throws what stands in the way of reading. */
+export async function openSites(workspace: Workspace): Promise<OpenSites> {
+  const entries = await workspace.list()
+  const paths = entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
+  let sites = BY_LISTING.get(entries)
+  if (sites === undefined) {
+    sites = readSites(toSiteSource(workspace, paths))
+    BY_LISTING.set(entries, sites)
+    sites.catch(() => BY_LISTING.delete(entries))
+  }
+  return { sites: await sites, paths }
+}
+
+/** The sites of the base commit. */
+export async function openBaseSites(workspace: Workspace): Promise<Site[]> {
+  const paths = (await workspace.listBase()).flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
+  return readSites(toSiteSource(workspace, paths, true))
+}

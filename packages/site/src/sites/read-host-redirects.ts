@@ -1,0 +1,61 @@
+import type { ConfigFiles } from '../config/config-files.ts'
+import { findProperty, toItems } from '../config/literal.ts'
+import { MAX_REDIRECTS, toRedirect } from '../frameworks/build-site.ts'
+import type { Site, SiteRedirect } from '../frameworks/site.ts'
+
+/** Redirects that the host of a site keeps: `vercel.json`, `netlify.toml`, `_redirects`, in the site's root or public folders. */
+export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<Site> {
+  const list: SiteRedirect[] = [...site.redirects.list]
+  const places: string[] = [...site.redirects.files]
+  for (const folder of new Set(['', site.root, ...site.publicFolders])) {
+    const prefix = folder === '' ? '' : `${folder}/`
+    for (const name of ['vercel.json', '_redirects', 'netlify.toml']) {
+      const path = `${prefix}${name}`
+      const file = places.includes(path) ? null : await files.open(path)
+      if (file === null) continue
+      const found =
+        name === 'vercel.json'
+          ? toItems(findProperty(file.literal, 'redirects')).flatMap((item) => {
+              const at = { file, literal: item }
+              return toRedirect(files, at, findProperty(item, 'source'), findProperty(item, 'destination')) ?? []
+            })
+          : name === '_redirects'
+            ? readRedirectLines(path, file.text)
+            : readNetlify(path, file.text)
+      // A file about other things is no place for redirects.
+      if (found.length === 0 && name !== '_redirects') continue
+      list.push(...found)
+      places.push(path)
+    }
+  }
+  return { ...site, redirects: { ...site.redirects, list: list.slice(0, MAX_REDIRECTS), files: places } }
+}
+
+function readRedirectLines(file: string, text: string): SiteRedirect[] {
+  return text.split('\n').flatMap((row, index) => {
+    const [source, destination, status = '301'] = row.trim().split(/\s+/)
+    if (source === undefined || destination === undefined || source.startsWith('#') || !source.startsWith('/'))
+      return []
+    const pattern = /[*:]/.test(source) || !/^30\d!?$/.test(status) || destination.includes('=')
+    return [{ file, line: index + 1, source, destination, pattern }]
+  })
+}
+
+function readNetlify(file: string, text: string): SiteRedirect[] {
+  const redirects: SiteRedirect[] = []
+  const rows = text.split('\n')
+  for (const [index, row] of rows.entries()) {
+    if (!/^\s*\[\[redirects\]\]/.test(row)) continue
+    const values = new Map<string, string>()
+    for (const inner of rows.slice(index + 1, index + 20)) {
+      if (/^\s*\[/.test(inner)) break
+      const [, key, value] = /^\s*(from|to|status)\s*=\s*["']?([^"'#\n]*)/.exec(inner) ?? []
+      if (key !== undefined && value !== undefined) values.set(key, value.trim())
+    }
+    const [source, destination] = [values.get('from'), values.get('to')]
+    if (source === undefined || destination === undefined) continue
+    const pattern = /[*:]/.test(source) || !/^30\d$/.test(values.get('status') ?? '301')
+    redirects.push({ file, line: index + 1, source, destination, pattern })
+  }
+  return redirects
+}

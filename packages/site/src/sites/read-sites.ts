@@ -1,0 +1,56 @@
+import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
+import type { Detection, Framework, SiteReading } from '../frameworks/framework.ts'
+import { plain } from '../frameworks/plain/plain.ts'
+import type { Site } from '../frameworks/site.ts'
+import { isBelow, toFolder } from '../pages/paths.ts'
+import { ALL_FRAMEWORKS } from './all-frameworks.ts'
+import { addHostRedirects } from './read-host-redirects.ts'
+
+/** Sites per repository; a repository of templates or test fixtures has more, and none of those is published. */
+const MAX_SITES = 20
+const MAX_TRIED = 60
+const FOREIGN = /(^|\/)(node_modules|vendor|third_party|__tests__|__fixtures__|fixtures|testdata)\//
+
+/**
+ * The documentation sites of a repository, the one nearest to its root first. The last one is always plain Markdown, for
+ * files outside of all others. Depends only on what `source` holds: nothing is executed and nothing else is read. A file
+ * that cannot be read becomes a fault of its site. Throws only what `source.read` throws.
+ */
+export async function readSites(source: SiteSource): Promise<Site[]> {
+  const files = buildConfigFiles(source)
+  const sites: Site[] = []
+  const detections = ALL_FRAMEWORKS.flatMap((framework) =>
+    framework.detections.map((detection) => ({ framework, detection })),
+  )
+  let tried = 0
+  for (const { framework, detection } of detections) {
+    const configs = source.paths.filter((path) => detection.config.test(path) && !FOREIGN.test(path)).sort(byDepth)
+    for (const config of configs) {
+      if (isTaken(sites, framework, detection, config)) continue
+      if (sites.length >= MAX_SITES || tried >= MAX_TRIED) break
+      tried += 1
+      const reading = await framework.read(files, config)
+      if (reading !== null) sites.push(await addHostRedirects(files, toSite(framework, reading)))
+    }
+  }
+  sites.sort((a, b) => depth(a.root) - depth(b.root) || compare(a.root, b.root))
+  const rest = await plain.read(files, '')
+  return rest === null ? sites : [...sites, toSite(plain, rest)]
+}
+
+const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })
+
+/** Does a configuration file belong to a site that was found before? */
+function isTaken(sites: readonly Site[], framework: Framework, { older, yields }: Detection, config: string): boolean {
+  if (yields && sites.some(({ content }) => content.some(({ folder }) => isBelow(config, folder)))) return true
+  if (older?.test(config) !== true) return false
+  const isNewer = (other: string | null) => other !== null && other !== config && toFolder(other) === toFolder(config)
+  return sites.some((site) => site.framework === framework && isNewer(site.config))
+}
+
+const depth = (path: string) => (path === '' ? 0 : path.split('/').length)
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+function byDepth(a: string, b: string): number {
+  return depth(a) - depth(b) || compare(a, b)
+}
