@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { plain } from '../frameworks/plain/plain.ts'
+import { ALL_FRAMEWORKS } from './all-frameworks.ts'
+
+const toPath = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
+const frameworks = toPath('../frameworks')
+const names = ALL_FRAMEWORKS.map(({ name }) => name)
+
+it('every folder of a framework is in the list', () => {
+  const folders = readdirSync(frameworks, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map(({ name }) => name).sort()).toEqual([...names, plain.name].sort())
+})
+
+describe('code outside the folder of a framework does not compare its name', () => {
+  // A name as a whole string, or as one branch of a pattern.
+  const literal = new RegExp(`['"\`(|](?:${names.join('|')})['"\`)|]`, 'i')
+
+  it.each(['..', '../../checks', '../../linters', '../../policy'])('in %s', (folder) => {
+    const files = readFiles(toPath(folder))
+    expect(files.length).toBeGreaterThan(5)
+    expect(files.flatMap(({ path, text }) => (literal.test(text) ? [path] : []))).toEqual([])
+  })
+})
+
+/** Product code below a folder without comments; the folders of frameworks are left out. */
+function readFiles(folder: string) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts'))
+    .filter((path) => !names.some((name) => path.includes(`/frameworks/${name}/`)))
+    .map((path) => ({ path, text: readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '') }))
+}
