@@ -6,7 +6,7 @@ import { insertElement } from './edit-list.ts'
 import { findLine } from './locate.ts'
 import { quoteText } from './quote-text.ts'
 
-/** Add a redirect to the end of a list, in the form of the last one. `keys` are the property names of its two ends. */
+/** Add a redirect to the end of a list, in the form of the last one. `from` and `to` are the names of its properties. */
 export function addToList(
   file: ConfigFile,
   list: Literal | null,

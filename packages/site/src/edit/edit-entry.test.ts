@@ -1,7 +1,6 @@
 import type { Splice } from '@corrigenda/git/workspace'
 import { describe, expect, it } from 'vitest'
-import type { SiteSource } from '../config/config-files.ts'
-import { buildConfigFiles } from '../config/config-files.ts'
+import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
 import type { Site } from '../frameworks/site.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'

@@ -35,7 +35,7 @@ export interface Framework {
   /** What an entry that matches no file names instead: the id or the address in a page's front matter. */
   readonly entryNames?: 'id' | 'address'
   /** How an entry in the place of `like` names a page. Null when it cannot. */
-  toEntry(input: EntryInput): string | null
+  toEntry(input: EntryPlace): string | null
 
   /** Pages that no entry names are shown as well; the navigation only orders them. */
   readonly showsUnlisted?: true
@@ -81,7 +81,7 @@ export interface PagePlace {
   readonly facts: PageFacts | null
 }
 
-export interface EntryInput {
+export interface EntryPlace {
   readonly site: Site
   /** The entry whose form is used: slash, dots, extension. */
   readonly like: NavigationEntry

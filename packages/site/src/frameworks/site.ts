@@ -76,7 +76,9 @@ export interface SiteRedirects {
   readonly complete: boolean
 }
 
+/** One documentation site of a repository, as its files describe it. */
 export interface Site {
+  /** What code outside the framework's folder asks instead of comparing names. */
   readonly framework: Framework
   /** Folder of the site; '' is the root of the repository. */
   readonly root: string

@@ -1,7 +1,7 @@
 import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import { dropIndex, joinPath, PAGE } from '../pages/paths.ts'
 import { addEntry, type NavigationDraft } from './build-site.ts'
-import type { EntryInput, PagePlace } from './framework.ts'
+import type { EntryPlace, PagePlace } from './framework.ts'
 import { toRelativeEntry } from './to-relative-entry.ts'
 
 const LINK =
@@ -52,7 +52,7 @@ export function toSummaryRoutes({ route }: PagePlace): string[] {
 }
 
 /** A relative path that can be the destination of a Markdown link. */
-export function toSummaryEntry(input: EntryInput): string {
+export function toSummaryEntry(input: EntryPlace): string {
   return toRelativeEntry(input).replace(/[\s()<>]/g, (char) =>
     char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),
   )

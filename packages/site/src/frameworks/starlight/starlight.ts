@@ -3,7 +3,7 @@ import { type Literal, toProperties } from '../../config/literal.ts'
 import { addToMap } from '../../edit/add-to-redirects.ts'
 import { searchRedirects } from '../../edit/search-redirects.ts'
 import { dropIndex, toInner } from '../../pages/paths.ts'
-import type { EntryInput, Framework } from '../framework.ts'
+import type { EntryPlace, Framework } from '../framework.ts'
 import { readStarlight } from './read-starlight.ts'
 import { toSlugPath } from './slug-path.ts'
 
@@ -31,7 +31,7 @@ export const starlight: Framework = {
   },
 }
 
-function toEntry({ like, page, content, facts }: EntryInput): string | null {
+function toEntry({ like, page, content, facts }: EntryPlace): string | null {
   if (content === null) return null
   const written = like.page
   const slug = facts?.slug ?? toSlugPath(toInner(page, content.folder))

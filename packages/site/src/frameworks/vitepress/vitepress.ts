@@ -1,5 +1,5 @@
 import { dropExtension, dropIndex, isBelow, toFolder, toInner, toName } from '../../pages/paths.ts'
-import type { EntryInput, Framework } from '../framework.ts'
+import type { EntryPlace, Framework } from '../framework.ts'
 import { readVitepress } from './read-vitepress.ts'
 
 export const vitepress: Framework = {
@@ -16,7 +16,7 @@ export const vitepress: Framework = {
   addsPages: true,
 }
 
-function toEntry({ site, like, page }: EntryInput): string | null {
+function toEntry({ site, like, page }: EntryPlace): string | null {
   const written = like.page
   const source = site.content[0]?.folder ?? ''
   if (!isBelow(page, source)) return null
