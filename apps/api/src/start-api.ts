@@ -10,11 +10,11 @@ import {
 } from '@corrigenda/core'
 import { openQueue } from '@corrigenda/core/queue'
 import { buildApp } from './app.ts'
-import type { ApiConfig } from './config.ts'
-import { findBuiltDashboard } from './dashboard/find-built-dashboard.ts'
-import type { ApiDeps } from './deps.ts'
-import { openEventHub } from './events/open-event-hub.ts'
-import { logSetupToken } from './people/log-setup-token.ts'
+import { logSetupToken } from './auth/log-setup-token.ts'
+import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'
+import { openEventHub } from './event-hub/open-event-hub.ts'
+import type { ApiConfig } from './http/config.ts'
+import type { ApiDeps } from './http/deps.ts'
 
 export interface RunningApi {
   /** Where it answers, such as http://127.0.0.1:8080. */

@@ -1,6 +1,6 @@
 import { appendEvent, openDatabase, openLog } from '@corrigenda/core'
 import { inject, onTestFinished } from 'vitest'
-import { type EventHubDeps, type EventHubOptions, openEventHub } from '../events/open-event-hub.ts'
+import { type EventHubDeps, type EventHubOptions, openEventHub } from '../event-hub/open-event-hub.ts'
 import { openStream } from './open-stream.ts'
 import { openTestApi } from './open-test-api.ts'
 

@@ -4,7 +4,7 @@ import { ensureInstance, insertAccount, openDatabase } from '@corrigenda/core'
 import { hashPassword } from 'better-auth/crypto'
 import type { LightMyRequestResponse } from 'fastify'
 import { inject, onTestFinished } from 'vitest'
-import type { ApiDeps } from '../deps.ts'
+import type { ApiDeps } from '../http/deps.ts'
 import { openTestApi } from './open-test-api.ts'
 
 export const PASSWORD = 'correct horse battery'

@@ -2,8 +2,8 @@ import type { KeyScope } from '@corrigenda/contracts'
 import { createKey, createProject, openDatabase, openLog, openMonitor, type RunQueue } from '@corrigenda/core'
 import { inject, onTestFinished } from 'vitest'
 import { buildApp } from '../app.ts'
-import type { ApiDeps } from '../deps.ts'
-import { openEventHub } from '../events/open-event-hub.ts'
+import { openEventHub } from '../event-hub/open-event-hub.ts'
+import type { ApiDeps } from '../http/deps.ts'
 
 /** The real application on the test run's database, with a project and a key of the test's own. */
 export async function openTestApi(overrides: Partial<ApiDeps> = {}, url: string = inject('postgresUrl')) {

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import type { Header, OpenApiDocument, Operation, Parameter, Response } from '../../openapi/openapi.ts'
+import type { Header, OpenApiDocument, Operation, Parameter, Response } from '../../public/openapi/openapi.ts'
 
 export interface Call {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { JsonSchema, Parameter } from '../../openapi/openapi.ts'
+import type { JsonSchema, Parameter } from '../../public/openapi/openapi.ts'
 import type { ApiDocument, Call } from './api-document.ts'
 import { anyText, anyThing, generateValue } from './generate-value.ts'
 import { type ContractApi, fillPath, type PathValues } from './open-contract-api.ts'

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../openapi/openapi.ts'
+import type { JsonSchema } from '../../public/openapi/openapi.ts'
 import type { Random } from './random.ts'
 
 const TEXTS = [

@@ -1,5 +1,5 @@
 import { updateProject } from '@corrigenda/core'
-import type { OpenApiDocument } from '../../openapi/openapi.ts'
+import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 import { buildApiDocument, type Call } from './api-document.ts'
 import { type Answer, type Sent, send } from './send.ts'

@@ -1,0 +1,142 @@
+import { revokeKey } from '@corrigenda/core'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
+import { expectError } from '../test-support/expect-error.ts'
+import { openTestApi } from '../test-support/open-test-api.ts'
+
+const swap = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+
+test('every invalid key gets one and the same 401, on every route and project', async () => {
+  const api = await openTestApi()
+  const other = await api.makeProject()
+  const revoked = await api.makeKey(api.project.id)
+  await revokeKey(api.database, revoked.id)
+  const expired = await api.makeKey(api.project.id, { expiresInDays: -1 })
+  const { key } = api
+  const bad: Record<string, string | undefined> = {
+    missing: undefined,
+    empty: 'Bearer ',
+    basic: 'Basic dXNlcjpwYXNz',
+    'no scheme': key,
+    garbage: 'Bearer nonsense',
+    'bad checksum': `Bearer ${swap(key, key.length - 1)}`,
+    'wrong secret': `Bearer ${swap(key, 20)}`,
+    'unknown id': `Bearer cgd_${'z'.repeat(12)}${key.slice(16)}`,
+    revoked: `Bearer ${revoked.key}`,
+    expired: `Bearer ${expired.key}`,
+    long: `Bearer ${'x'.repeat(5000)}`,
+    two: `Bearer ${key} ${key}`,
+  }
+  const bodies = new Set<string>()
+  for (const [name, authorization] of Object.entries(bad)) {
+    for (const projectId of [api.project.id, other.id, 'no-such-project']) {
+      for (const [method, path, payload] of [
+        ['POST', '/job', '{"prompt":"x"}'],
+        ['POST', '/job', '{"prompt":'],
+        ['POST', '/job/job_01/cancel', undefined],
+        ['GET', '/job/job_01', undefined],
+        ['GET', '/job/job_01/events', undefined],
+      ] as const) {
+        const response = await api.app.inject({
+          method,
+          url: `/v2/agent/${projectId}${path}`,
+          headers: {
+            ...(authorization === undefined ? {} : { authorization }),
+            ...(payload ? { 'content-type': 'application/json' } : {}),
+          },
+          ...(payload ? { payload } : {}),
+        })
+        expectError(response, 401, 'unauthorized')
+        expect(response.headers['www-authenticate'], name).toBe('Bearer')
+        bodies.add(response.body)
+      }
+    }
+  }
+  expect(bodies.size).toBe(1)
+})
+
+test('missing and foreign projects and jobs answer byte for byte the same 404', async () => {
+  const api = await openTestApi()
+  const other = await api.makeProject()
+  const otherKey = await api.makeKey(other.id)
+  const foreign = (await api.post({ prompt: 'x' }, { projectId: other.id, key: otherKey.key })).json().id
+  const own = (await api.post({ prompt: 'x' })).json().id
+  const missing = `job_${'0'.repeat(26)}`
+  const bodies = new Set<string>()
+  for (const path of [
+    `/v2/agent/${other.id}/job/${foreign}`,
+    `/v2/agent/prj_missing/job/${own}`,
+    `/v2/agent/${api.project.id}/job/${foreign}`,
+    `/v2/agent/${api.project.id}/job/${missing}`,
+    `/v2/agent/${api.project.id}/job/nonsense%00`,
+    `/v2/agent/${other.id}/job/${own}`,
+    `/api/agent/v2/${api.project.id}/job/${foreign}`,
+    `/v2/agent/${api.project.id}/job/${foreign}/events`,
+  ]) {
+    const response = await api.get(path)
+    expectError(response, 404, 'not_found')
+    bodies.add(response.body)
+  }
+  for (const projectId of [other.id, 'prj_missing']) {
+    for (const body of [{ prompt: 'x' }, '{"prompt":']) {
+      const response = await api.post(body, { projectId })
+      expectError(response, 404, 'not_found')
+      bodies.add(response.body)
+    }
+  }
+  expect(bodies.size).toBe(1)
+})
+
+test('scope and address are refused with 403, before the body is looked at', async () => {
+  const api = await openTestApi()
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
+  const writer = await api.makeKey(api.project.id, { scopes: ['jobs:write'] })
+  const office = await api.makeKey(api.project.id, { allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] })
+  for (const body of [{ prompt: 'x' }, {}, '{"prompt":']) {
+    expectError(await api.post(body, { key: reader.key }), 403, 'scope_missing')
+    expectError(await api.post(body, { key: office.key }), 403, 'address_not_allowed')
+  }
+  expectError(
+    await api.get(`/v2/agent/${api.project.id}/job/x`, { authorization: `Bearer ${writer.key}` }),
+    403,
+    'scope_missing',
+  )
+  for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1']) {
+    expect(
+      (await api.post({ prompt: 'x' }, { key: office.key, headers: { 'x-forwarded-for': address } })).statusCode,
+    ).toBe(201)
+  }
+})
+
+test('a key stops with the request after its revocation, and its use is noted', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}`
+  expect((await api.get(path)).statusCode).toBe(200)
+  expect((await api.database.prisma.apiKey.findUniqueOrThrow({ where: { id: api.keyId } })).lastUsedAt).toBeInstanceOf(
+    Date,
+  )
+  await revokeKey(api.database, api.keyId)
+  expectError(await api.get(path), 401, 'unauthorized')
+})
+
+test('failed authentications from one address are slowed down; a valid key from there is not', async () => {
+  const api = await openTestApi({ failedAuthRateLimit: 5 })
+  const tries: LightMyRequestResponse[] = []
+  for (let i = 0; i < 20; i += 1) tries.push(await api.post({ prompt: 'x' }, { key: 'wrong' }))
+  expect(tries.filter((r) => r.statusCode === 401)).toHaveLength(5)
+  const slowed = tries.filter((r) => r.statusCode === 429)
+  expect(slowed).toHaveLength(15)
+  expectError(slowed[0]!, 429, 'too_many_requests')
+  expect(Number(slowed[0]!.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
+})
+
+test('one address has a limit over all requests', async () => {
+  const api = await openTestApi({ edgeRateLimit: 10 })
+  const answers: LightMyRequestResponse[] = []
+  for (let i = 0; i < 15; i += 1) answers.push(await api.get('/v1/nope'))
+  expect(answers.filter((r) => r.statusCode === 429)).toHaveLength(5)
+  expectError(answers.find((r) => r.statusCode === 429)!, 429, 'too_many_requests')
+  expect((await api.get('/v1/nope', { 'x-forwarded-for': '198.51.100.9' })).statusCode).toBe(404)
+})

@@ -1,0 +1,150 @@
+import { createHmac } from 'node:crypto'
+import { PASSWORD_LENGTH, PersonName } from '@corrigenda/contracts'
+import { newId } from '@corrigenda/core'
+import { prismaAdapter } from 'better-auth/adapters/prisma'
+import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { betterAuth } from 'better-auth/minimal'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { z } from 'zod'
+import type { ApiDeps } from '../http/deps.ts'
+import { mayJoin } from './may-join.ts'
+import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cookie.ts'
+
+export const AUTH_PATH = '/dashboard/api/auth'
+const SESSION_SECONDS = 30 * 86_400
+/** How often a session that is used is prolonged, and the note when it was last seen is written. */
+const SEEN_EVERY_SECONDS = 300
+
+const ID_PREFIXES: Readonly<Record<string, string>> = {
+  user: 'usr',
+  session: 'ses',
+  account: 'acc',
+  verification: 'ver',
+}
+
+export type AuthDeps = Pick<ApiDeps, 'prisma' | 'peopleKey' | 'publicUrl' | 'log' | 'signIn'>
+
+/**
+ * The library that knows passwords, sessions and identity providers. Its own endpoints are not mounted, but for the way back from a provider: who
+ * may sign up, what is counted and what is answered is ours (docs/decisions/0015).
+ */
+export function buildAuth(deps: AuthDeps) {
+  const { prisma, peopleKey, publicUrl, log, signIn } = deps
+  const isSecure = publicUrl.startsWith('https:')
+  return betterAuth({
+    appName: 'Corrigenda',
+    baseURL: publicUrl,
+    basePath: AUTH_PATH,
+    secret: createHmac('sha256', peopleKey).update('sessions').digest('hex'),
+    database: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
+    telemetry: { enabled: false },
+    rateLimit: { enabled: false },
+    // Its arguments hold requests, tokens and rows: only the sentence is logged.
+    logger: {
+      level: 'warn',
+      log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ from: 'auth' }, String(message)),
+    },
+    onAPIError: { errorURL: '/sign-in' },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: PASSWORD_LENGTH.min,
+      maxPasswordLength: PASSWORD_LENGTH.max,
+    },
+    user: {
+      additionalFields: {
+        isOperator: { type: 'boolean', input: false, required: false, defaultValue: false },
+        isDemo: { type: 'boolean', input: false, required: false, defaultValue: false },
+      },
+    },
+    session: { expiresIn: SESSION_SECONDS, updateAge: SEEN_EVERY_SECONDS, cookieCache: { enabled: false } },
+    // A verified address at a provider does not prove that the same address here, which nobody has verified, is the same person's.
+    // Who is signed in may link their accounts elsewhere, whatever the addresses are.
+    account: {
+      accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
+      updateAccountOnSignIn: false,
+    },
+    advanced: {
+      // The prefixes are ours to choose: the library only knows __Secure-.
+      useSecureCookies: false,
+      cookiePrefix: toCookiePrefix(publicUrl),
+      cookies: { session_token: { name: toSessionCookie(publicUrl) } },
+      defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' },
+      ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
+      database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'row') },
+    },
+    socialProviders: signIn.github === null ? {} : { github: { ...signIn.github, disableDefaultScope: false } },
+    databaseHooks: {
+      user: {
+        create: {
+          // Only those who come from a provider for the first time pass here.
+          before: async (user) => {
+            const state = await getOAuthState()
+            const invitation = typeof state?.invitation === 'string' ? state.invitation : null
+            if (!(await mayJoin(deps, { email: user.email, isVerified: user.emailVerified, invitation }))) {
+              throw new APIError('FORBIDDEN', {
+                code: 'not_invited',
+                message: 'There is no invitation for this account.',
+              })
+            }
+            const name = PersonName.safeParse(user.name.slice(0, 100))
+            return { data: { ...user, name: name.success ? name.data : user.email } }
+          },
+        },
+      },
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+        update: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+      },
+    },
+    plugins: [
+      startSessionPlugin,
+      ...(signIn.oidc === null
+        ? []
+        : [
+            genericOAuth({
+              config: [
+                {
+                  providerId: 'oidc',
+                  discoveryUrl: `${signIn.oidc.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+                  clientId: signIn.oidc.clientId,
+                  clientSecret: signIn.oidc.clientSecret,
+                  scopes: ['openid', 'email', 'profile'],
+                  pkce: true,
+                  requireIdTokenVerification: true,
+                },
+              ],
+            }),
+          ]),
+    ],
+  })
+}
+
+export type Auth = ReturnType<typeof buildAuth>
+
+/** Nothing is done with them, so they are not kept. */
+const NO_TOKENS = {
+  accessToken: null,
+  refreshToken: null,
+  idToken: null,
+  accessTokenExpiresAt: null,
+  refreshTokenExpiresAt: null,
+}
+
+/** Signs a person in whom the service has made an account for just now, without asking for the password that was typed a moment before. */
+const startSessionPlugin = {
+  id: 'start-session',
+  endpoints: {
+    startSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ userId: z.string() }), requireHeaders: true },
+      async (ctx) => {
+        const user = await ctx.context.internalAdapter.findUserById(ctx.body.userId)
+        if (!user) throw new APIError('NOT_FOUND')
+        const session = await ctx.context.internalAdapter.createSession(user.id)
+        await setSessionCookie(ctx, { session, user })
+        return { token: session.token }
+      },
+    ),
+  },
+} as const

@@ -1,0 +1,204 @@
+import { AppError, endSession, forgetOldSessions, isConnectionError, type Person } from '@corrigenda/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiDeps } from '../http/deps.ts'
+import type { Auth } from './build-auth.ts'
+import { rememberDevice } from './device-cookie.ts'
+import { hashPassword } from './hash-password.ts'
+import type { Exchange, People } from './people.ts'
+import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
+import { toOwnPath } from './to-own-path.ts'
+
+/** The sessions of people, on the library's server API. */
+export function buildPeople(deps: ApiDeps): People {
+  let auth: Promise<Auth> | null = null
+  // Loaded when the first person comes: machines need none of it, and it takes half a second.
+  const getAuth = () => {
+    auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
+    return auth
+  }
+
+  const toPerson = async (token: string): Promise<Person> => {
+    const { id, createdAt, user } = await deps.prisma.session.findUniqueOrThrow({
+      where: { token },
+      include: { user: true },
+    })
+    const { name, email, isOperator } = user
+    return { sessionId: id, userId: user.id, name, email, isOperator, signedInAt: createdAt }
+  }
+
+  const findPerson = async ({ request, reply }: Exchange): Promise<Person | null> => {
+    const cookie = toSessionCookie(deps.publicUrl)
+    if (request.headers.authorization !== undefined || !request.headers.cookie?.includes(`${cookie}=`)) return null
+    const { api } = await getAuth()
+    const found = await settle(api.getSession({ headers: toHeaders(request), returnHeaders: true }))
+    if ('code' in found) return null
+    setCookies(reply, found.headers)
+    if (found.response === null) return null
+    const { session, user } = found.response
+    // The demo's account ends with the demo.
+    if (user.isDemo && !deps.demoSignIn) return null
+    return {
+      sessionId: session.id,
+      userId: user.id,
+      name: user.name,
+      email: user.email,
+      isOperator: user.isOperator ?? false,
+      signedInAt: session.createdAt,
+    }
+  }
+
+  /** A new session takes the place of the one that the browser had: an id that somebody else may know never becomes a signed-in one. */
+  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<Person> => {
+    const before = await findPerson(exchange)
+    exchange.reply.removeHeader('set-cookie')
+    const person = await toPerson(await begin())
+    if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+    await forgetOldSessions(deps, person)
+    rememberDevice(deps, exchange.reply, person.email)
+    return person
+  }
+
+  return {
+    findPerson,
+    async signIn(exchange, body) {
+      const { api } = await getAuth()
+      const call = api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true })
+      const signedIn = await settle(call)
+      if ('code' in signedIn) return null
+      return replaceSession(exchange, async () => {
+        setCookies(exchange.reply, signedIn.headers)
+        return signedIn.response.token
+      })
+    },
+    startSession(exchange, userId) {
+      return replaceSession(exchange, async () => {
+        const { api } = await getAuth()
+        const headers = toHeaders(exchange.request)
+        const started = await api.startSession({ body: { userId }, headers, returnHeaders: true })
+        setCookies(exchange.reply, started.headers)
+        return started.response.token
+      })
+    },
+    async signOut(exchange) {
+      const person = await findPerson(exchange)
+      exchange.reply.removeHeader('set-cookie')
+      // Ours, since the library goes on when the database does not answer.
+      if (person) await endSession(deps, { userId: person.userId, id: person.sessionId }).catch(ignoreMissing)
+      const { api } = await getAuth()
+      const { headers } = await api.signOut({ headers: toHeaders(exchange.request), returnHeaders: true })
+      setCookies(exchange.reply, headers)
+    },
+    async changePassword({ request, reply }, input) {
+      const { api } = await getAuth()
+      const body = { ...input, revokeOtherSessions: true }
+      const changed = await settle(api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }))
+      if (!('code' in changed)) {
+        reply.removeHeader('set-cookie')
+        return setCookies(reply, changed.headers)
+      }
+      if (changed.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') {
+        throw new AppError(
+          'no_password',
+          'This account signs in elsewhere and has no password. An operator can give it one with "corrigenda user reset-password".',
+        )
+      }
+      throw new AppError('password_wrong', 'The current password is wrong.')
+    },
+    async startProvider({ request, reply }, { provider, next, invitation }) {
+      const { api } = await getAuth()
+      const body = {
+        provider,
+        callbackURL: next,
+        errorCallbackURL: next === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`,
+        disableRedirect: true,
+        additionalData: { provider, ...(invitation !== null && { invitation }) },
+      }
+      const started = await api.signInSocial({ body, headers: toHeaders(request), returnHeaders: true })
+      setCookies(reply, started.headers)
+      return toProviderUrl(started.response.url)
+    },
+    async startLink({ request, reply }, provider) {
+      const { api } = await getAuth()
+      const body = {
+        provider,
+        callbackURL: `/account?linked=${provider}`,
+        errorCallbackURL: '/account',
+        disableRedirect: true,
+        additionalData: { provider },
+      }
+      const started = await api.linkSocialAccount({ body, headers: toHeaders(request), returnHeaders: true })
+      setCookies(reply, started.headers)
+      return toProviderUrl(started.response.url)
+    },
+    async finishProvider(exchange, provider) {
+      const { handler } = await getAuth()
+      const { state } = exchange.request.query as { state?: unknown }
+      if (typeof state === 'string' && !(await wasBegunAt(deps, { state, provider }))) return STATE_MISMATCH
+      const before = await findPerson(exchange)
+      exchange.reply.removeHeader('set-cookie')
+      const { request, reply } = exchange
+      const answer = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))
+      setCookies(reply, answer.headers)
+      const isSignedIn = answer.headers.getSetCookie().some((one) => one.startsWith(toSessionCookie(deps.publicUrl)))
+      if (before && isSignedIn)
+        await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
+      const location = answer.headers.get('location')
+      // The code says enough; a sentence of the provider's, or of whoever made the link, has no place on our pages.
+      return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
+    },
+    hashPassword,
+  }
+}
+
+/** What the library is told of a request, and nothing else. */
+function toHeaders({ headers, ip }: FastifyRequest): Headers {
+  const { cookie = '', 'user-agent': userAgent = '' } = headers
+  return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
+}
+
+/** Those of the session and of the way to a provider; the library also takes cookies away that we never set. */
+function setCookies(reply: FastifyReply, headers: Headers): void {
+  for (const cookie of headers.getSetCookie()) {
+    if (/^[^=]*(corrigenda_session|corrigenda\.state)=/.test(cookie)) reply.header('set-cookie', cookie)
+  }
+}
+
+/** The library's refusal as a value; a database that does not answer stays what it is. */
+async function settle<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
+  try {
+    return await call
+  } catch (error) {
+    const { cause, body, statusCode } = error as {
+      cause?: unknown
+      body?: { code?: string; cause?: unknown }
+      statusCode?: number
+    }
+    for (const reason of [cause, body?.cause]) if (isConnectionError(reason)) throw reason
+    if (typeof statusCode !== 'number' || statusCode >= 500) throw error
+    return { code: body?.code ?? 'unknown' }
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+}
+
+function toProviderUrl(url: string | undefined): string {
+  if (!url) throw new AppError('service_unavailable', 'The provider cannot be reached. Try again.', 5)
+  return url
+}
+
+const STATE_MISMATCH = '/sign-in?error=state_mismatch'
+const PROVIDER_FAILED = '/sign-in?error=provider_failed'
+
+/**
+ * Whether what comes back from a provider was begun there: else one provider could have its answers taken for another's, and be handed codes that
+ * are not its own (RFC 9700, 4.4). A state that nobody knows is the library's to refuse.
+ */
+async function wasBegunAt(
+  { prisma }: Pick<ApiDeps, 'prisma'>,
+  { state, provider }: { state: string; provider: string },
+): Promise<boolean> {
+  const row = await prisma.verification.findFirst({ where: { identifier: `auth-state:${state}` } })
+  return row === null || (JSON.parse(row.value) as { provider?: unknown }).provider === provider
+}

@@ -1,0 +1,44 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiDeps } from '../http/deps.ts'
+import { toCookiePrefix } from './session-cookie.ts'
+
+const SECONDS = 400 * 86_400
+
+/**
+ * A browser where an account has signed in before: its tries to sign in are counted on their own, so that strangers who guess cannot keep the owner
+ * out. It opens nothing. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ */
+export function rememberDevice(
+  { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
+  reply: FastifyReply,
+  email: string,
+): void {
+  const id = randomBytes(16).toString('base64url')
+  const value = `${id}.${sign(peopleKey, id, email).toString('base64url')}`
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  const flags = `Max-Age=${SECONDS}; Path=/; HttpOnly${secure}; SameSite=Lax`
+  reply.header('set-cookie', `${toDeviceCookie(publicUrl)}=${value}; ${flags}`)
+}
+
+/** Id of the browser, when this account has signed in there; else null. */
+export function findDevice(
+  { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  email: string,
+): string | null {
+  const name = `${toDeviceCookie(publicUrl)}=`
+  for (const part of (headers.cookie ?? '').split(';')) {
+    const pair = part.trim()
+    if (!pair.startsWith(name)) continue
+    const [id = '', signature = ''] = pair.slice(name.length).split('.')
+    const [given, expected] = [Buffer.from(signature, 'base64url'), sign(peopleKey, id, email)]
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return id
+  }
+  return null
+}
+
+const toDeviceCookie = (publicUrl: string): string => `${toCookiePrefix(publicUrl)}_device`
+
+const sign = (key: Buffer, id: string, email: string): Buffer =>
+  createHmac('sha256', key).update(`device:${id}:${email}`).digest()

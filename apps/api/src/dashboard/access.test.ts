@@ -1,0 +1,113 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, test } from 'vitest'
+import { ACCESS, type Access, LEFT_OUT, type Needed } from '../test-support/access-table.ts'
+import { listRoutes } from '../test-support/list-routes.ts'
+import { makeFixtures } from '../test-support/make-fixtures.ts'
+import { openPeopleApi } from '../test-support/open-people-api.ts'
+
+const QUOTA = { limit: 10_000, windowSeconds: 3600 }
+const RANK = { viewer: 0, member: 1, owner: 2 } as const
+type Who = 'owner' | 'member' | 'viewer' | 'stranger' | 'operator' | 'nobody'
+
+async function open() {
+  const api = await openPeopleApi({ quota: QUOTA, messageQuota: QUOTA, allowedHookHosts: ['hooks.example.com'] })
+  const make = async (input: Parameters<typeof api.makePerson>[0]) => (await api.makePerson(input)).cookie
+  const cookies: Record<Who, string> = {
+    owner: await make({ role: 'owner' }),
+    member: await make({ role: 'member' }),
+    viewer: await make({ role: 'viewer' }),
+    stranger: await make({ role: 'owner', projectId: (await api.makeProject()).id }),
+    operator: await make({ isOperator: true }),
+    nobody: '',
+  }
+  const fixtures = makeFixtures(api)
+  /** The path of a route, with things in it that exist. */
+  const fill = async (path: string, access?: Access) => {
+    const values = { projectId: api.project.id, ...(await access?.make?.(fixtures)) }
+    return path.replace(/:(\w+)/g, (_, name: string) => (values as Record<string, string>)[name] ?? 'none')
+  }
+  return { api, cookies, fill }
+}
+
+/** What is answered to somebody who may not; null: they may. */
+function findRefusal(who: Who, needed: Needed, path: string): string | null {
+  const isDashboard = path.startsWith('/dashboard/')
+  if (needed === 'anybody') return null
+  if (who === 'nobody' || needed === 'key') return isDashboard ? '401 sign_in_required' : '401 unauthorized'
+  if (needed === 'person' || who === 'operator') return null
+  if (who === 'stranger' || needed === 'operator') return '404 not_found'
+  return RANK[who] >= RANK[needed] ? null : '403 role_missing'
+}
+
+const toVerdict = (response: LightMyRequestResponse) => `${response.statusCode} ${response.headers['x-error-code']}`
+
+type Setting = Awaited<ReturnType<typeof open>>
+
+// One application for all of it: what is asked is much, and each question is small.
+test('every endpoint is in the table and opens for those who may; nothing opens from another site, or for a key', {
+  timeout: 180_000,
+}, async () => {
+  const setting = await open()
+  const routes = (await listRoutes(setting.api.app)).filter((route) => !LEFT_OUT.test(route))
+  expect(routes.length).toBeGreaterThan(50)
+  expect(routes.filter((route) => !(route in ACCESS))).toEqual([])
+  expect(Object.keys(ACCESS).filter((route) => !routes.includes(route))).toEqual([])
+  expect(await findWrongRoles(setting)).toEqual([])
+  expect(await findWrongSites(setting)).toEqual([])
+})
+
+async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]> {
+  const wrong: string[] = []
+  for (const [route, access] of Object.entries(ACCESS)) {
+    const [method = '', path = ''] = route.split(' ')
+    for (const [who, cookie] of Object.entries(cookies) as [Who, string][]) {
+      // Signing out would end what the others are asked with.
+      if (route === 'POST /dashboard/api/sign-out' && who !== 'nobody') continue
+      const refusal = findRefusal(who, access.needed, path)
+      // A stranger must not learn that it exists; whom the role stops needs nothing to be there.
+      const url = refusal === null || who === 'stranger' ? await fill(path, access) : await fill(path)
+      const answer = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
+      const isRight = refusal === null ? answer.statusCode === access.ok : toVerdict(answer) === refusal
+      if (!isRight) wrong.push(`${route} as ${who}: ${toVerdict(answer)}, not ${refusal ?? access.ok} ${answer.body}`)
+    }
+  }
+  return wrong
+}
+
+/** What a page of another site makes a browser send. */
+const FROM_ELSEWHERE = [
+  {},
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site', origin: 'http://localhost:8080' },
+  { 'sec-fetch-site': 'none' },
+  { origin: 'http://evil.example' },
+  { origin: 'null' },
+]
+
+async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]> {
+  const wrong: string[] = []
+  const full = await api.makeKey(api.project.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })
+  for (const [route, access] of Object.entries(ACCESS)) {
+    const [method = '', path = ''] = route.split(' ')
+    const url = await fill(path, access)
+    const ask = (headers: Record<string, string>) =>
+      api.app.inject({
+        method: method as 'GET',
+        url,
+        headers: { host: 'localhost:8080', cookie: cookies.operator, ...headers },
+        ...('body' in access && { payload: access.body as object }),
+      })
+    if (method !== 'GET' && access.needed !== 'key') {
+      const answers = await Promise.all(FROM_ELSEWHERE.map(ask))
+      const open = answers.map(toVerdict).filter((verdict) => verdict !== '403 cross_site_request')
+      if (open.length > 0) wrong.push(`${route} from elsewhere: ${open.join(', ')}`)
+      const own = route === 'POST /dashboard/api/sign-out' ? null : await ask({ origin: 'http://localhost:8080' })
+      if (own && own.statusCode !== access.ok) wrong.push(`${route} from a page of ours: ${toVerdict(own)}`)
+    }
+    if (path.startsWith('/dashboard/') && access.needed !== 'anybody') {
+      const keyed = await ask({ 'sec-fetch-site': 'same-origin', authorization: `Bearer ${full.key}` })
+      if (toVerdict(keyed) !== '401 sign_in_required') wrong.push(`${route} with a key: ${toVerdict(keyed)}`)
+    }
+  }
+  return wrong
+}

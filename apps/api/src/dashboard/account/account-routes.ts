@@ -1,0 +1,143 @@
+import {
+  AccountDetails,
+  ChangePasswordRequest,
+  ConfirmRequest,
+  DashboardSession,
+  DeleteAccountRequest,
+  LinkStart,
+  ProviderName,
+  UpdateAccountRequest,
+} from '@corrigenda/contracts'
+import {
+  AppError,
+  deletePerson,
+  forgetSignInTries,
+  getAccount,
+  refuseLinked,
+  refuseStaleSession,
+  renameAccount,
+  setFirstPassword,
+  takeSignInTry,
+  unlinkProvider,
+} from '@corrigenda/core'
+import type { FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { findDevice } from '../../auth/device-cookie.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { People } from '../../auth/people.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { describeSession } from '../sessions/describe-session.ts'
+
+const ProviderParams = z.object({ provider: ProviderName })
+const ACCOUNT = '/dashboard/api/account'
+
+/** A person's own account. */
+export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+  app,
+  { deps, people, gate },
+) => {
+  const onRequest = gate.person
+  const fresh = [gate.person, gate.fresh]
+  const { github, oidc } = deps.signIn
+  const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
+
+  /** Counts a try of the password before it is looked at, as at the sign-in. */
+  const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
+    const { email } = gate.getPerson(request)
+    const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
+    await deps.monitor.run(async () => {
+      await takeSignInTry(deps, subject)
+      await work()
+      await forgetSignInTries(deps, subject)
+    })
+  }
+
+  app.get(ACCOUNT, { onRequest, schema: { response: { 200: AccountDetails } } }, (request) =>
+    deps.monitor.run(() => getAccount(deps, { person: gate.getPerson(request), providers: configured })),
+  )
+
+  app.patch(
+    ACCOUNT,
+    { onRequest, schema: { body: UpdateAccountRequest, response: { 200: DashboardSession } } },
+    async (request) => {
+      const person = gate.getPerson(request)
+      const { name } = request.body
+      await deps.monitor.run(() => renameAccount(deps, { userId: person.userId, name }))
+      return describeSession(deps, request, { ...person, name })
+    },
+  )
+
+  app.delete(
+    ACCOUNT,
+    { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const { userId } = gate.getPerson(request)
+      await deps.monitor.run(async () => {
+        await deletePerson(deps, { userId, email: request.body.email, actorId: null })
+        await people.signOut({ request, reply })
+      })
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/confirm`,
+    { onRequest, schema: { body: ConfirmRequest, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const person = gate.getPerson(request)
+      await countTry(request, async () => {
+        const again = await people.signIn({ request, reply }, { email: person.email, ...request.body })
+        if (again) return
+        const { hasPassword } = await getAccount(deps, { person, providers: [] })
+        if (!hasPassword) throw new AppError('no_password', 'This account has no password. Sign in again elsewhere.')
+        throw new AppError('password_wrong', 'The password is wrong.')
+      })
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/password`,
+    { onRequest, schema: { body: ChangePasswordRequest, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const person = gate.getPerson(request)
+      const { currentPassword, newPassword } = request.body
+      if (currentPassword !== undefined) {
+        await countTry(request, () => people.changePassword({ request, reply }, { currentPassword, newPassword }))
+        return reply.code(204).send(undefined)
+      }
+      refuseStaleSession(person)
+      await deps.monitor.run(async () => {
+        const passwordHash = await people.hashPassword(newPassword)
+        await setFirstPassword(deps, { ...person, passwordHash })
+      })
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${ACCOUNT}/providers/:provider`,
+    { onRequest: fresh, schema: { params: ProviderParams, response: { 200: LinkStart } } },
+    async (request, reply) => {
+      const { provider } = request.params
+      if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
+      const { userId } = gate.getPerson(request)
+      const url = await deps.monitor.run(async () => {
+        await refuseLinked(deps, { userId, provider })
+        return people.startLink({ request, reply }, provider)
+      })
+      return { url }
+    },
+  )
+
+  app.delete(
+    `${ACCOUNT}/providers/:provider`,
+    { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const { userId, sessionId } = gate.getPerson(request)
+      await deps.monitor.run(() => unlinkProvider(deps, { userId, sessionId, ...request.params }))
+      return reply.code(204).send(undefined)
+    },
+  )
+}

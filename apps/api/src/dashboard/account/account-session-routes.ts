@@ -1,0 +1,40 @@
+import { AccountSessionList } from '@corrigenda/contracts'
+import { endOtherSessions, endSession, listSessions } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const SessionParams = z.object({ id: z.string().max(100) })
+const SESSIONS = '/dashboard/api/account/sessions'
+
+/** Where a person is signed in. */
+export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
+  app,
+  { deps, gate },
+) => {
+  const onRequest = gate.person
+
+  app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, (request) =>
+    deps.monitor.run(async () => ({ sessions: await listSessions(deps, gate.getPerson(request)) })),
+  )
+
+  app.delete(
+    `${SESSIONS}/:id`,
+    { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const { userId } = gate.getPerson(request)
+      await deps.monitor.run(() => endSession(deps, { userId, id: request.params.id }))
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${SESSIONS}/revoke-others`,
+    { onRequest, schema: { response: { 204: z.void() } } },
+    async (request, reply) => {
+      await deps.monitor.run(() => endOtherSessions(deps, gate.getPerson(request)))
+      return reply.code(204).send(undefined)
+    },
+  )
+}

@@ -1,0 +1,216 @@
+import { createInvitation, type Db, deletePerson, removeMember, revokeProjectKey, setOperator } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+
+const ACCOUNT = '/dashboard/api/account'
+const PEOPLE = '/dashboard/api/ops/people'
+
+async function open() {
+  const api = await openPeopleApi()
+  const { prisma } = api.database
+  const as =
+    (cookie: string) =>
+    (method: string, path: string, body?: unknown): ReturnType<typeof api.ask> =>
+      api.ask(method, path, { cookie, ...(body !== undefined && { body }) })
+  const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
+  /** As if the sign-ins of an account had been a while ago. */
+  const stale = (userId: string) =>
+    prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
+  return { ...api, prisma, as, user, stale }
+}
+
+test('an account is told about itself, and a confirmed password makes its session a fresh one', async () => {
+  const { makePerson, as, stale, user, signIn, project } = await open()
+  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true })
+  const ask = as(cookie)
+  expect((await ask('GET', ACCOUNT)).json()).toEqual({
+    id: userId,
+    name: 'Somebody',
+    email,
+    isOperator: true,
+    createdAt: expect.any(String),
+    hasPassword: true,
+    providers: [],
+    freshUntil: expect.any(String),
+    lastOwnerOf: [{ id: project.id, name: 'test' }],
+    isLastOperator: true,
+  })
+  const elsewhere = await signIn(email)
+  await stale(userId)
+  expect(Date.parse((await ask('GET', ACCOUNT)).json().freshUntil)).toBeLessThan(Date.now())
+  expectError(await ask('DELETE', ACCOUNT, { email }), 403, 'fresh_sign_in_required')
+  expectError(await ask('POST', `${ACCOUNT}/confirm`, { password: 'not the password' }), 403, 'password_wrong')
+  const confirmed = await ask('POST', `${ACCOUNT}/confirm`, { password: PASSWORD })
+  expect(confirmed.statusCode).toBe(204)
+  const fresh = toCookie(confirmed.headers['set-cookie'])
+  expect(Date.parse((await as(fresh)('GET', ACCOUNT)).json().freshUntil)).toBeGreaterThan(Date.now() + 590_000)
+  // In the place of the one before; others are as they were.
+  expect([await user(cookie), (await user(elsewhere)).id]).toEqual([null, userId])
+  const tries = [1, 2, 3, 4, 5, 6].map(() => as(fresh)('POST', `${ACCOUNT}/confirm`, { password: 'wrong' }))
+  const codes = (await Promise.all(tries)).map((one) => one.headers['x-error-code'])
+  expect(codes.filter((code) => code === 'too_many_sign_ins')).toHaveLength(1)
+})
+
+test('an account is deleted by its person, not before somebody else can go on; what it made keeps its name', async () => {
+  const { makePerson, as, prisma, user, post, project, signIn } = await open()
+  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true, name: 'Ada' })
+  const ask = as(cookie)
+  const base = `/dashboard/api/projects/${project.id}`
+  const key = (await ask('POST', `${base}/keys`, { name: 'ci', scopes: ['jobs:read', 'jobs:write'] })).json()
+  const own = (await ask('POST', `/v2/agent/${project.id}/job`, { prompt: 'by hand' })).json()
+  const keyed = (await post({ prompt: 'by machine' }, { key: key.secret })).json()
+  await ask('POST', `${base}/invitations`, { role: 'owner' })
+  expectError(await ask('DELETE', ACCOUNT, { email: 'another@example.com' }), 400, 'invalid_request')
+  expectError(await ask('DELETE', ACCOUNT, { email }), 409, 'last_operator')
+  const next = await makePerson({ isOperator: true })
+  const refused = await ask('DELETE', ACCOUNT, { email })
+  expectError(refused, 409, 'last_owner')
+  expect(refused.json().error).toContain('"test"')
+  const { cookie: heir } = await makePerson({ role: 'owner' })
+  const elsewhere = await signIn(email)
+  const gone = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
+  expect([gone.statusCode, gone.headers['set-cookie']]).toEqual([204, expect.stringMatching(/_session=; Max-Age=0/)])
+  expect([await user(cookie), await user(elsewhere), await signIn(email)]).toEqual([null, null, ''])
+  expect(await prisma.user.findUnique({ where: { id: userId } })).toBeNull()
+  expect(await prisma.invitation.count()).toBe(0)
+
+  await revokeProjectKey({ prisma }, { projectId: project.id, id: key.key.id })
+  const { jobs } = (await as(heir)('GET', `${base}/jobs`)).json()
+  expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
+    [keyed.id, { kind: 'key', name: 'ci' }],
+    [own.id, { kind: 'person', name: 'Ada' }],
+  ])
+  expect((await as(heir)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
+  expectError(await as(heir)('GET', `${base}/jobs/none`), 404, 'not_found')
+  const foreign = await as(next.cookie)('GET', `/dashboard/api/projects/other/jobs/${own.id}`)
+  expectError(foreign, 404, 'not_found')
+  const { keys } = (await as(heir)('GET', `${base}/keys`)).json()
+  expect(keys.find((one: { id: string }) => one.id === key.key.id).createdBy).toBe('Ada')
+})
+
+test('operators make each other operators, and the last one stays, whoever goes at the same time', async () => {
+  const { makePerson, as, prisma, stale, user, signIn, makeProject } = await open()
+  const first = await makePerson({ isOperator: true, name: 'Ada' })
+  const second = await makePerson({ name: 'Bob' })
+  const ask = as(first.cookie)
+  const invite = () =>
+    createInvitation(
+      { prisma, peopleKey: Buffer.alloc(32, 9) },
+      { projectId, role: 'owner', email: null, createdById: second.userId },
+    )
+  const { id: projectId } = await makeProject()
+  await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
+  const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: true })
+  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isOperator: true, you: false, lastSeenAt: null })
+  // A session from before does not become an operator's.
+  expect(await user(second.cookie)).toBeNull()
+  const bob = as(await signIn(second.email))
+  expect((await bob('GET', PEOPLE)).json().people).toMatchObject([
+    { id: first.userId, you: false, signsInWith: ['password'], projects: 0, lastSeenAt: expect.any(String) },
+    { id: second.userId, you: true },
+  ])
+  await invite()
+  await stale(second.userId)
+  expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 403, 'fresh_sign_in_required')
+  expectError(await bob('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
+  expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: false })).statusCode).toBe(200)
+  // The link that they made as an operator is no way back.
+  expect(await prisma.invitation.count()).toBe(0)
+  expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 409, 'last_operator')
+  expectError(await ask('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 409, 'last_operator')
+  expectError(await ask('PATCH', `${PEOPLE}/none`, { isOperator: true }), 404, 'not_found')
+  expectError(await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
+  expect((await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
+
+  const others = Array.from({ length: 7 }, (_, i) => `race-${i}`)
+  const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isOperator: true })
+  await prisma.user.createMany({ data: others.map(toRow) })
+  const all = [first.userId, ...others]
+  await Promise.allSettled(
+    all.map((userId, i) =>
+      i % 2 === 0
+        ? setOperator({ prisma }, { userId, isOperator: false, actorId: all[i + 1] ?? null })
+        : deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
+    ),
+  )
+  // On a busy machine some give up before it is their turn.
+  expect(await prisma.user.count({ where: { isOperator: true } })).toBeGreaterThan(0)
+})
+
+test('owners who go at the same time, one way or the other, leave no project without one', async () => {
+  const { prisma, makeProject } = await open()
+  const projects = await Promise.all([makeProject(), makeProject(), makeProject()])
+  const owners = Array.from({ length: 8 }, (_, i) => `owner-${i}`)
+  await prisma.user.createMany({ data: owners.map((id) => ({ id, name: id, email: `${id}@example.com` })) })
+  const role = 'owner' as const
+  await prisma.membership.createMany({
+    data: owners.flatMap((userId) => projects.map(({ id: projectId }) => ({ userId, projectId, role }))),
+  })
+  // Some are deleted, some leave one project after the other.
+  await Promise.allSettled(
+    owners.flatMap((userId, i) =>
+      i % 2 === 0
+        ? [deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
+        : projects.map(({ id: projectId }) => removeMember({ prisma }, { projectId, userId })),
+    ),
+  )
+  const left = await prisma.membership.groupBy({ by: ['projectId'], where: { role } })
+  expect(left.map((one) => one.projectId).sort()).toEqual(projects.map(({ id }) => id).sort())
+
+  // In the one order that counts: the other owner is just leaving when this one is deleted.
+  const { id: projectId } = await makeProject()
+  const [leaver, goer] = ['leaver', 'goer']
+  await prisma.user.createMany({ data: [leaver, goer].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
+  await prisma.membership.createMany({ data: [leaver, goer].map((userId) => ({ userId, projectId, role })) })
+  const ended: string[] = []
+  const isWaiting = async () => {
+    const waiting = await prisma.$queryRaw<unknown[]>`
+      SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    return waiting.length > 0 || ended.length > 0
+  }
+  const inTurn = async (tx: Db) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
+    await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
+    const going = deletePerson({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
+      () => ended.push('deleted'),
+      (error: { code: string }) => ended.push(error.code),
+    )
+    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
+    return { going }
+  }
+  await (await prisma.$transaction(inTurn, { timeout: 30_000 })).going
+  expect(ended).toEqual(['last_owner'])
+})
+
+test('who is removed or is no owner any more leaves no open link and, when asked, no key behind', async () => {
+  const { makePerson, as, prisma, project, post, deps } = await open()
+  const base = `/dashboard/api/projects/${project.id}`
+  const ask = as((await makePerson({ role: 'owner' })).cookie)
+  const leave = async (act: (userId: string) => ReturnType<typeof ask>) => {
+    const { userId, cookie } = await makePerson({ role: 'owner' })
+    const { url } = (await as(cookie)('POST', `${base}/invitations`, { role: 'owner' })).json()
+    const { secret } = (
+      await as(cookie)('POST', `${base}/keys`, { name: 'x', scopes: ['jobs:read', 'jobs:write'] })
+    ).json()
+    expect((await act(userId)).statusCode).toBe(204)
+    const back = await as(cookie)('POST', `/dashboard/api/invitations/${url.split('/').at(-1)}/accept`, {})
+    expectError(back, 404, 'not_found')
+    const late = createInvitation(deps, { projectId: project.id, role: 'owner', email: null, createdById: userId })
+    await expect(late).rejects.toMatchObject({ code: 'not_found' })
+    return (await post({ prompt: 'x' }, { key: secret })).statusCode
+  }
+  expect(await leave((id) => ask('PATCH', `${base}/members/${id}`, { role: 'member' }))).toBe(201)
+  expect(await leave((id) => ask('DELETE', `${base}/members/${id}`))).toBe(201)
+  expect(await leave((id) => ask('DELETE', `${base}/members/${id}?revokeKeys=true`))).toBe(401)
+  const many = Array.from({ length: 100 }, (_, i) => ({
+    id: `inv-${i}`,
+    projectId: project.id,
+    role: 'viewer' as const,
+    tokenHash: new Uint8Array(Buffer.from(`hash-${i}`)),
+    expiresAt: new Date(Date.now() + 60_000),
+  }))
+  await prisma.invitation.createMany({ data: many })
+  expectError(await ask('POST', `${base}/invitations`, { role: 'viewer' }), 409, 'invitation_limit')
+})

@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { findStoredCredential, saveGitHubApp } from '@corrigenda/core'
+import { startGitHost } from '@corrigenda/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { expectError } from '../test-support/expect-error.ts'
+import { openPeopleApi } from '../test-support/open-people-api.ts'
+import { buildAppManifest } from './github-app/build-app-manifest.ts'
+import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
+import { toGitHostAddress } from './github-app/git-host-address.ts'
+
+// Of no known shape, as those of other Git hosts are: only its value tells that it is a secret.
+const TOKEN = 'opaque-access-token-0123-CDEF'
+const APP = '/dashboard/api/github-app'
+
+async function openHost() {
+  const root = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-connect-'))
+  const host = await startGitHost({ root })
+  onTestFinished(async () => {
+    await host.close()
+    await rm(root, { recursive: true, force: true })
+  })
+  return host
+}
+
+test('an owner changes settings, a member reads them, and what cannot be is refused with the field', async () => {
+  const api = await openPeopleApi()
+  const url = `/dashboard/api/projects/${api.project.id}/settings`
+  const { cookie: owner } = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const { cookie: member } = await api.makePerson({ role: 'member' })
+  const changed = await api.ask('PATCH', url, {
+    cookie: owner,
+    body: { budgets: { maxTurns: 5 }, policy: { writable: ['docs/**'], draft: true } },
+  })
+  expect([changed.statusCode, changed.json()]).toMatchObject([
+    200,
+    { budgets: { maxTurns: 5 }, policy: { writable: ['docs/**'], draft: true }, changedBy: 'Ada' },
+  ])
+  const read = await api.ask('GET', url, { cookie: member })
+  expect(read.json()).toEqual(changed.json())
+  expect(read.headers['cache-control']).toBe('no-store')
+  for (const [body, field] of [
+    [{ policy: { maxFiles: 1000 } }, 'policy.maxFiles'],
+    [{ policy: { maxFile: 10 } }, 'maxFile'],
+    [{ repository: 'https://elsewhere.example/a/b' }, 'elsewhere.example'],
+    [{ deployTarget: { kind: 'hook', url: 'http://127.0.0.1/x' } }, 'deploy hook'],
+  ] as const) {
+    const refused = await api.ask('PATCH', url, { cookie: owner, body })
+    expectError(refused, 400, 'invalid_request')
+    expect(refused.json().error).toContain(field)
+  }
+  expectError(await api.ask('PATCH', url, { cookie: member, body: {} }), 403, 'role_missing')
+  // The credentials of the instance reach other projects' repositories: which one is whose is not for an owner to say.
+  const repository = 'https://github.com/acme/secrets'
+  const move = (cookie: string, to: string) => api.ask('PATCH', url, { cookie, body: { repository: to } })
+  expectError(await move(owner, repository), 403, 'role_missing')
+  expect((await api.ask('GET', url, { cookie: owner })).json().repository).toBe(read.json().repository)
+  expect((await move(owner, `${read.json().repository}.git`)).statusCode).toBe(200)
+  const { cookie: operator } = await api.makePerson({ isOperator: true })
+  expect((await move(operator, repository)).json()).toMatchObject({ repository })
+})
+
+test('a token is kept and never answered or logged', async () => {
+  const api = await openPeopleApi()
+  const { cookie } = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const url = `/dashboard/api/projects/${api.project.id}/credential`
+  const saved = await api.ask('PUT', url, { cookie, body: { token: ` ${TOKEN}\n` } })
+  expect(saved.json().credential).toMatchObject({ kind: 'token', lastFour: 'CDEF', savedBy: 'Ada' })
+  expect(await findStoredCredential(api.deps, api.project.id)).toEqual({ kind: 'token', token: TOKEN })
+  for (const token of ['tiny-secret-12', `${TOKEN} two`, 'x'.repeat(501), `${TOKEN}ü`]) {
+    const refused = await api.ask('PUT', url, { cookie, body: { token } })
+    expectError(refused, 400, 'invalid_request')
+    expect(refused.body).not.toContain(token)
+  }
+  // Not even where a message carries it by accident.
+  api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'as a library would say it')
+  const gone = await api.ask('DELETE', url, { cookie })
+  expect(gone.json().credential).toEqual({ kind: 'environment' })
+  expect(`${saved.body}${gone.body}${api.lines.join('')}`).not.toContain(TOKEN)
+  expect(api.lines.join('')).toContain('could not use [redacted]')
+})
+
+test('a repository test is asked for by owners and read by members, in their own project only', async () => {
+  const api = await openPeopleApi()
+  const { cookie } = await api.makePerson({ role: 'owner' })
+  const other = await api.makeProject()
+  const { cookie: stranger } = await api.makePerson({ role: 'owner', projectId: other.id })
+  const url = `/dashboard/api/projects/${api.project.id}/repository-tests`
+  const asked = await api.ask('POST', url, { cookie })
+  expect(asked.statusCode).toBe(202)
+  const { id } = asked.json()
+  expect((await api.ask('POST', url, { cookie })).json()).toEqual({ id })
+  expect((await api.ask('GET', `${url}/${id}`, { cookie })).json()).toMatchObject({ id, status: 'waiting', steps: [] })
+  const foreign = await api.ask('GET', `/dashboard/api/projects/${other.id}/repository-tests/${id}`, {
+    cookie: stranger,
+  })
+  expectError(foreign, 404, 'not_found')
+  expect(foreign.body).toBe((await api.ask('GET', `${url}/rpt_none`, { cookie })).body)
+})
+
+test('the App is made from a manifest: once, in the session that began it, and its secrets stay here', async () => {
+  const host = await openHost()
+  const api = await openPeopleApi({ githubApiUrl: host.apiUrl })
+  const { cookie } = await api.makePerson({ isOperator: true, name: 'Ada' })
+  const { cookie: other } = await api.makePerson({ isOperator: true })
+  expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
+  const begin = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
+  const finish = async (state: string, code: string, who = cookie) => {
+    const query = new URLSearchParams({ code, state })
+    // As the browser follows the link of another site.
+    const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
+    const answer = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
+    expect(answer.statusCode).toBe(303)
+    return answer.headers.location
+  }
+
+  const inOrganization = await begin({ organization: 'acme' })
+  expect(inOrganization.action).toBe(`${host.url}/organizations/acme/settings/apps/new?state=${inOrganization.state}`)
+  const { action, manifest, state, start } = await begin()
+  expect(action).toBe(`${host.url}/settings/apps/new?state=${state}`)
+  const page = await api.ask('GET', start, { cookie })
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining(`default-src 'none'; style-src 'sha256-`),
+    'cache-control': 'no-store',
+  })
+  expect(page.headers['content-security-policy']).toContain(`form-action ${host.url};`)
+  const [, quoted = ''] = /name="manifest" value="([^"]*)"/.exec(page.body) ?? []
+  expect(quoted.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toBe(manifest)
+  expectError(await api.ask('GET', start, { cookie: other }), 404, 'not_found')
+  // Beginning again ended the first one.
+  expect(await finish(inOrganization.state, 'x')).toBe('/ops?githubApp=state_unknown')
+
+  const code = host.submitManifest(JSON.parse(manifest))
+  expect(await finish(state, code, other)).toBe('/ops?githubApp=state_unknown')
+  expect(await finish(state, code)).toBe('/ops?githubApp=made')
+  expect(await finish(state, code)).toBe('/ops?githubApp=state_unknown')
+  const { app } = (await api.ask('GET', APP, { cookie })).json()
+  const htmlUrl = `${host.url}/apps/corrigenda`
+  expect(app).toEqual({
+    ...{ slug: 'corrigenda', name: JSON.parse(manifest).name, htmlUrl },
+    installUrl: `${htmlUrl}/installations/new`,
+  })
+  expect(host.requests.filter((one) => one.op === 'apps.createFromManifest')).toHaveLength(1)
+  const { privateKey } = host.app
+  await api.database.prisma.project.update({
+    where: { id: api.project.id },
+    data: { repositoryUrl: `${host.url}/a/b` },
+  })
+  expect(await findStoredCredential(api.deps, api.project.id)).toMatchObject({ kind: 'app', privateKey })
+  api.deps.log.warn({ key: privateKey }, 'as a library would say it')
+  expect(api.lines.join('')).not.toContain(privateKey.split('\n')[3])
+
+  // A code that is not good, and a host that fails.
+  expect(await finish((await begin()).state, 'unknown')).toBe('/ops?githubApp=exchange_failed')
+  host.fault({ op: 'apps.createFromManifest', kind: 'reset' })
+  expect(await finish((await begin()).state, host.submitManifest(JSON.parse(manifest)))).toBe(
+    '/ops?githubApp=exchange_failed',
+  )
+  expect((await api.ask('DELETE', APP, { cookie })).statusCode).toBe(204)
+  expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
+})
+
+test('webhooks of the App are received without a restart, and without any secret there is nothing to call', async () => {
+  const api = await openPeopleApi()
+  const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
+  const send = (secret: string, app = api.app) =>
+    app.inject({
+      ...{ method: 'POST', url: '/v1/github/webhook', payload },
+      headers: {
+        'content-type': 'application/json',
+        'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(payload).digest('hex')}`,
+      },
+    })
+  expectError(await send('anything'), 404, 'unknown_path')
+
+  const app = {
+    ...{ appId: 1, slug: 'a', name: 'A', htmlUrl: 'https://github.com/apps/a', clientId: null },
+    ...{ privateKey: 'pem', webhookSecret: 'secret-of-the-app', clientSecret: null },
+  }
+  await saveGitHubApp(api.deps, { app, actor: { id: null, name: 'test' } })
+  await expect
+    .poll(async () => (await send('secret-of-the-app')).statusCode, { timeout: 15_000, interval: 200 })
+    .toBe(202)
+  expectError(await send('secret-of-another'), 401, 'unauthorized')
+})
+
+test('addresses of Git hosts, and what a manifest asks for', async () => {
+  expect(toGitHostAddress(null)).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' })
+  expect(toGitHostAddress('https://api.github.com/').webUrl).toBe('https://github.com')
+  expect(toGitHostAddress('https://api.acme.ghe.com').webUrl).toBe('https://acme.ghe.com')
+  expect(toGitHostAddress('https://git.acme.test/api/v3/')).toEqual({
+    ...{ apiUrl: 'https://git.acme.test/api/v3', webUrl: 'https://git.acme.test' },
+  })
+  const host = await openHost()
+  const near = buildAppManifest('http://localhost:8080')
+  expect(near).not.toHaveProperty('hook_attributes')
+  const far = buildAppManifest('https://corrigenda.docs-department.example.com')
+  expect(far).toMatchObject({
+    public: false,
+    redirect_url: 'https://corrigenda.docs-department.example.com/dashboard/api/github-app/created',
+    hook_attributes: { url: 'https://corrigenda.docs-department.example.com/v1/github/webhook', active: true },
+    default_permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read' },
+  })
+  for (const manifest of [near, far]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
+  // Whose App it is decides which repositories it is used for.
+  const code = host.submitManifest(near)
+  const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App of another host')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('answered 404')
+})

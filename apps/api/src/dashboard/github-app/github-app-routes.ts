@@ -1,0 +1,100 @@
+import { GitHubAppManifest, GitHubAppManifestRequest, GitHubAppState } from '@corrigenda/contracts'
+import {
+  AppError,
+  beginAppRegistration,
+  deleteGitHubApp,
+  findAppRegistration,
+  findGitHubApp,
+  hideInLog,
+  saveGitHubApp,
+  takeAppRegistration,
+} from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import { toActor } from '../../auth/to-actor.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { buildAppManifest } from './build-app-manifest.ts'
+import { buildStartPage } from './build-start-page.ts'
+import { ExchangeError, exchangeManifestCode } from './exchange-manifest-code.ts'
+import { toGitHostAddress } from './git-host-address.ts'
+
+const APP = '/dashboard/api/github-app'
+const StartQuery = z.object({ state: z.string().min(1).max(200) })
+const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state: z.string().min(1).max(200) })
+
+/**
+ * Makes the GitHub App of this instance from a manifest: we hand one to the Git host, a person confirms it there and is sent back with a code, and the
+ * code is exchanged for the App's keys. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
+export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const host = toGitHostAddress(deps.githubApiUrl)
+  const manifest = JSON.stringify(buildAppManifest(deps.publicUrl))
+  const toAction = (organization: string | null, state: string) => {
+    const owner = organization === null ? '' : `/organizations/${encodeURIComponent(organization)}`
+    return `${host.webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
+  }
+
+  app.get(APP, { onRequest: gate.person, schema: { response: { 200: GitHubAppState } } }, () =>
+    deps.monitor.run(async () => ({ app: await findGitHubApp(deps) })),
+  )
+
+  app.post(
+    `${APP}/manifest`,
+    { onRequest: gate.operator, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
+    async (request) => {
+      const { organization = null } = request.body
+      const { userId } = gate.getPerson(request)
+      const state = await deps.monitor.run(() => beginAppRegistration(deps, { userId, organization }))
+      const start = `${APP}/start?state=${encodeURIComponent(state)}`
+      return { action: toAction(organization, state), manifest, state, start }
+    },
+  )
+
+  app.get(
+    `${APP}/start`,
+    { onRequest: gate.operatorPage, schema: { querystring: StartQuery } },
+    async (request, reply) => {
+      const { state } = request.query
+      const { userId } = gate.getPerson(request)
+      const begun = await deps.monitor.run(() => findAppRegistration(deps, { state, userId }))
+      if (begun === null) throw new AppError('not_found', 'Not found.')
+      const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
+      return reply
+        .header('content-security-policy', page.policy)
+        .header('referrer-policy', 'strict-origin')
+        .header('cross-origin-opener-policy', 'same-origin')
+        .type('text/html; charset=utf-8')
+        .send(page.html)
+    },
+  )
+
+  // A navigation that the Git host sends people back with, so it answers with pages. The state is what makes it ours, once.
+  app.get(
+    `${APP}/created`,
+    { onRequest: gate.operatorPage, schema: { querystring: CreatedQuery } },
+    async (request, reply) => {
+      const { code, state } = request.query
+      const person = gate.getPerson(request)
+      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: person.userId }))
+      if (!isOurs) return reply.redirect('/ops?githubApp=state_unknown', 303)
+      try {
+        const made = await exchangeManifestCode(host, code)
+        for (const secret of [made.privateKey, made.webhookSecret, made.clientSecret]) {
+          if (secret !== null) hideInLog(deps.log, secret)
+        }
+        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(person) }))
+      } catch (error) {
+        if (!(error instanceof ExchangeError)) throw error
+        request.log.warn({ reason: error.message }, 'the GitHub App was not made')
+        return reply.redirect('/ops?githubApp=exchange_failed', 303)
+      }
+      return reply.redirect('/ops?githubApp=made', 303)
+    },
+  )
+
+  app.delete(APP, { onRequest: gate.operator, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
+    await deps.monitor.run(() => deleteGitHubApp(deps))
+    return reply.code(204).send(undefined)
+  })
+}

@@ -1,0 +1,223 @@
+import net from 'node:net'
+import { createJob, deleteProject } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { buildApp } from '../app.ts'
+import { handleError } from '../http/errors.ts'
+import { expectError } from '../test-support/expect-error.ts'
+import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
+
+const SESSION = '/dashboard/api/session'
+const SIGN_IN = '/dashboard/api/sign-in'
+
+test('strangers who guess cannot keep the owner out, however they share addresses; many addresses do not add up', {
+  timeout: 180_000,
+}, async () => {
+  const api = await openPeopleApi()
+  const { email } = await api.makePerson()
+  const attempt = (password: string, address: string, cookie = '') =>
+    api.ask('POST', SIGN_IN, { body: { email, password }, address, cookie })
+  const own = await attempt(PASSWORD, '10.0.0.1')
+  const device = [own.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
+  const known = device?.split(';')[0] ?? ''
+  // All come by the same address, as behind a proxy that nobody told us of.
+  for (let i = 0; i < 6; i += 1) await attempt('wrong', '10.0.0.1')
+  expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
+  expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
+  // Nor with a cookie that is made up, or belongs to another account.
+  const other = await api.makePerson()
+  const foreign = await api.ask('POST', SIGN_IN, {
+    body: { email: other.email, password: PASSWORD },
+    address: '10.0.0.9',
+  })
+  const theirs = [foreign.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
+  for (const cookie of [`${known}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
+    expectError(await attempt(PASSWORD, '10.0.0.1', cookie), 429, 'too_many_sign_ins')
+  }
+  // Whoever has one address of an IPv6 network has them all.
+  const last = (i: number) => `2001:db8:0:7::${(i * 7919).toString(16)}`
+  const six = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
+  expect(six.filter((one) => one.statusCode === 429)).toHaveLength(1)
+  expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
+  // A hundred from all addresses together: then only browsers that the account knows.
+  await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
+  expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
+  expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)
+})
+
+test('an address that tries too much is refused before a password is looked at', async () => {
+  const api = await openPeopleApi({ failedAuthRateLimit: 3 })
+  const { email } = await api.makePerson()
+  for (const who of ['a', 'b']) {
+    const body = { email: `${who}@example.com`, password: 'wrong' }
+    expect((await api.ask('POST', SIGN_IN, { body })).statusCode).toBe(401)
+  }
+  expectError(await api.ask('POST', SIGN_IN, { body: { email, password: PASSWORD } }), 429, 'too_many_requests')
+})
+
+test('where somebody else may have passed a request on, nobody is signed in by themselves, and setup wants its token', async () => {
+  const api = await openPeopleApi({ demoSignIn: true })
+  for (const name of [
+    ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
+    ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
+  ]) {
+    const answer = await api.ask('GET', SESSION, { headers: { [name]: '127.0.0.1' } })
+    expect([name, answer.json()]).toMatchObject([name, { user: null, setup: 'token_required' }])
+  }
+  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = new URL(origin)
+  const ask = (version: string, host: string) =>
+    new Promise<string>((resolve) => {
+      const socket = net.connect(Number(port), '127.0.0.1', () =>
+        socket.write(`GET ${SESSION} HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n\r\n`),
+      )
+      let text = ''
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('close', () => resolve(text))
+    })
+  expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
+  // What a proxy sends that was told nothing.
+  expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
+  // A name that was made to point here, in all ways to write it.
+  for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
+    expect([host, await ask('1.1', host)]).toEqual([host, expect.stringContaining('"user":null')])
+  }
+})
+
+test('a browser without a session is led to the sign-in and back; scripts get their JSON, strangers their 404', async () => {
+  const api = await openPeopleApi()
+  const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
+  const html = { accept: 'text/html,application/xhtml+xml' }
+  for (const path of [created, '/dashboard/api/github-app/start?state=xyz']) {
+    for (const headers of [html, { 'sec-fetch-mode': 'navigate', accept: '*/*' }]) {
+      const led = await api.ask('GET', path, { headers })
+      expect([led.statusCode, led.headers.location]).toEqual([303, `/sign-in?next=${encodeURIComponent(path)}`])
+      expect(led.headers['cache-control']).toBe('no-store')
+    }
+    expectError(await api.ask('GET', path, { headers: { ...html, 'sec-fetch-mode': 'cors' } }), 401, 'sign_in_required')
+    const { cookie } = await api.makePerson()
+    expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
+  }
+  // Who signs in again on the way goes on with what they began before.
+  const operator = await api.makePerson({ isOperator: true })
+  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: operator.cookie, body: {} })
+  const { start } = begun.json()
+  const other = await api.makePerson({ isOperator: true })
+  expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
+  expect((await api.ask('GET', start, { cookie: await api.signIn(operator.email) })).statusCode).toBe(200)
+})
+
+test('over https browsers are told to stay there, and a page that came without it is nobody of ours', async () => {
+  const publicUrl = 'https://docs.example.com'
+  const api = await openPeopleApi({ publicUrl })
+  const { email } = await api.makePerson()
+  const from = (origin: string, host = 'docs.example.com') =>
+    api.app.inject({
+      method: 'POST',
+      url: SIGN_IN,
+      headers: { host, origin, 'content-type': 'application/json' },
+      payload: JSON.stringify({ email, password: PASSWORD }),
+    })
+  const good = await from(publicUrl)
+  expect([good.statusCode, good.headers['strict-transport-security']]).toEqual([200, 'max-age=31536000'])
+  expect((await from('https://inner.example:8443', 'inner.example:8443')).statusCode).toBe(200)
+  expectError(await from('http://docs.example.com'), 403, 'cross_site_request')
+  expectError(await from('https://docs.example.com.evil.example'), 403, 'cross_site_request')
+  const plain = await buildApp({ ...api.deps, publicUrl: 'http://localhost:8080' })
+  expect((await plain.inject('/healthz')).headers['strict-transport-security']).toBeUndefined()
+  await plain.close()
+})
+
+const CALLS = [
+  ...['PATCH /dashboard/api/account', 'DELETE /dashboard/api/account'],
+  'POST /dashboard/api/account/sessions/revoke-others',
+]
+
+test('no way to send a form from another site gets through, whatever it says it is', async () => {
+  const api = await openPeopleApi()
+  const { cookie } = await api.makePerson({ role: 'owner' })
+  const before = await api.ask('GET', '/dashboard/api/account', { cookie })
+  for (const type of [
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    undefined,
+  ]) {
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'] as const) {
+      for (const url of ['/dashboard/api/account', '/dashboard/api/account/sessions/revoke-others']) {
+        const answer = await api.app.inject({
+          method,
+          url,
+          headers: {
+            ...{ host: 'localhost:8080', cookie, 'sec-fetch-site': 'cross-site', origin: 'http://evil.example' },
+            ...(type && { 'content-type': type }),
+          },
+          payload: '{"name":"Eve"}',
+        })
+        // Before anything else of it is looked at; what is no call of ours is none from elsewhere either.
+        const code = CALLS.includes(`${method} ${url}`) ? 'cross_site_request' : 'method_not_allowed'
+        expect([method, url, type, answer.headers['x-error-code']]).toEqual([method, url, type, code])
+      }
+    }
+  }
+  expect((await api.ask('GET', '/dashboard/api/account', { cookie })).json()).toEqual(before.json())
+})
+
+test('what is deleted while a request refers to it is missing, and text that cannot be stored is refused: neither is our fault', async () => {
+  const api = await openPeopleApi()
+  const { cookie } = await api.makePerson({ role: 'owner', isOperator: true })
+  const codes = new Set<string>()
+  for (let round = 0; round < 4; round += 1) {
+    const { id: projectId } = await api.makeProject()
+    const request = { prompt: 'x' }
+    const races = await Promise.allSettled([
+      ...[1, 2, 3, 4].map(() => createJob(api.deps, { projectId, request, idempotencyKey: null })),
+      deleteProject(api.database, { projectId, name: 'test' }),
+    ])
+    for (const one of races) if (one.status === 'rejected') codes.add(await toAnswer(one.reason))
+  }
+  expect([...codes].filter((code) => !['404 not_found', '409 project_active'].includes(code))).toEqual([])
+  expectError(await api.ask('GET', '/dashboard/api/projects/%00/keys', { cookie }), 400, 'invalid_request')
+  const nul = { name: 'a\u0000b' }
+  expectError(await api.ask('PATCH', '/dashboard/api/account', { cookie, body: nul }), 400, 'invalid_request')
+})
+
+/** What the application answers to something that was thrown. */
+async function toAnswer(error: unknown): Promise<string> {
+  const { default: fastify } = await import('fastify')
+  const app = fastify()
+  app.setErrorHandler(handleError)
+  app.get('/', () => Promise.reject(error))
+  const { statusCode, headers } = await app.inject('/')
+  await app.close()
+  return `${statusCode} ${headers['x-error-code']}`
+}
+
+test('nobody has more sessions than fifty, and none is kept anywhere between', async () => {
+  const api = await openPeopleApi()
+  const { userId, email, cookie } = await api.makePerson({ role: 'owner' })
+  const old = Array.from({ length: 60 }, (_, i) => ({
+    id: `old-${i}`,
+    userId,
+    token: `token-${i}`,
+    expiresAt: new Date(Date.now() + 86_400_000),
+    createdAt: new Date(Date.now() - 1_000_000 - i),
+  }))
+  await api.database.prisma.session.createMany({ data: old })
+  const fresh = toCookie(
+    (await api.ask('POST', SIGN_IN, { body: { email, password: PASSWORD } })).headers['set-cookie'],
+  )
+  expect(await api.database.prisma.session.count({ where: { userId } })).toBe(50)
+  expect((await api.ask('GET', SESSION, { cookie })).json().user.id).toBe(userId)
+  const projectId = api.project.id
+  for (const path of [
+    ...['/dashboard/api/projects', '/dashboard/api/account', SESSION, '/dashboard/api/account/sessions'],
+    ...['keys', 'members', 'settings', 'jobs', 'welcome'].map((name) => `/dashboard/api/projects/${projectId}/${name}`),
+    ...[`/v2/agent/${projectId}/jobs`, `/v1/project/${projectId}/webhooks`, `/v1/project/${projectId}/updates`],
+  ]) {
+    const answer = await api.ask('GET', path, { cookie: fresh })
+    const isKept = !/no-store|no-cache/.test(String(answer.headers['cache-control']))
+    expect([path, answer.statusCode, isKept]).toEqual([path, 200, false])
+  }
+})

@@ -1,0 +1,134 @@
+import type { AgentJob, DashboardJobPage } from '@corrigenda/contracts'
+import { archiveJob, cancelJob } from '@corrigenda/core'
+import { expect, onTestFinished, test } from 'vitest'
+import { endJob } from '../../test-support/end-job.ts'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openPeopleApi } from '../../test-support/open-people-api.ts'
+import { openStream } from '../../test-support/open-stream.ts'
+
+/** A project, a viewer of it, and its list as that person sees it. */
+async function openList() {
+  const api = await openPeopleApi()
+  const viewer = await api.makePerson({ role: 'viewer' })
+  const path = `/dashboard/api/projects/${api.project.id}`
+  const create = async (prompt: string): Promise<string> => {
+    const answer = await api.post({ prompt })
+    expect(answer.statusCode).toBe(201)
+    return answer.json<AgentJob>().id
+  }
+  const list = async (query: Record<string, string> = {}): Promise<DashboardJobPage> => {
+    const answer = await api.ask('GET', `${path}/jobs?${new URLSearchParams(query)}`, { cookie: viewer.cookie })
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, 'no-store'])
+    return answer.json()
+  }
+  const ids = async (query: Record<string, string>) => (await list(query)).jobs.map(({ id }) => id)
+  return { ...api, viewer, path, create, list, ids }
+}
+
+test('every state has its jobs and is counted; the list holds the beginning of the prompt', async () => {
+  const { database, deps, project, create, list, ids } = await openList()
+  const jobs: Record<string, string> = {}
+  for (const state of [
+    'completed',
+    'no_changes',
+    'needs_input',
+    'failed',
+    'cancelled',
+    'archived',
+    'active',
+    'queued',
+  ]) {
+    jobs[state] = await create(`${state}\n${'x'.repeat(5_000)}`)
+  }
+  const of = (state: string) => jobs[state] ?? ''
+  await endJob(database, of('no_changes'))
+  await endJob(database, of('needs_input'), { kind: 'needs_input', summary: 'Which page?', checks: [] })
+  await endJob(database, of('failed'), { kind: 'failed', code: 'impossible', message: 'No.' })
+  await cancelJob(deps, { projectId: project.id, id: of('cancelled') })
+  await endJob(database, of('archived'))
+  await archiveJob(deps, { projectId: project.id, id: of('archived') })
+  // What a pull request takes is not what is tested here.
+  const sql = `UPDATE jobs SET status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), head_commit = 'c',
+    pr_number = 7, pr_url = $2, pr_link = $2, pr_branch = 'b', pr_state = 'open', pr_draft = false WHERE id = $1`
+  await database.pool.query('UPDATE runs SET active = false, ended_at = now() WHERE job_id = $1', [of('completed')])
+  await database.pool.query(sql, [of('completed'), `https://github.com/acme/docs/pull/${Date.now()}`])
+  await database.pool.query(`UPDATE jobs SET phase = 'editing' WHERE id = $1`, [of('active')])
+
+  const all = await list()
+  expect(all.jobs.map(({ id }) => id)).toEqual(Object.values(jobs).reverse())
+  for (const state of Object.keys(jobs)) expect([state, await ids({ status: state })]).toEqual([state, [of(state)]])
+  expect(await ids({ status: 'queued,failed' })).toEqual([of('queued'), of('failed')])
+  expect(all.counts).toEqual(Object.fromEntries(Object.keys(jobs).map((state) => [state, 1])))
+  expect((await list({ status: 'failed' })).counts).toEqual(all.counts)
+  const [newest] = all.jobs
+  expect(newest?.prompt).toBe(`queued\n${'x'.repeat(293)}`)
+  expect(all.jobs.at(-1)).toMatchObject({ pullRequest: { number: 7, state: 'open' }, costUsd: null })
+})
+
+test('pages, text, and what is no filter', async () => {
+  const { create, list, ids, ask, path, viewer } = await openList()
+  const made: string[] = []
+  for (const prompt of ['install page', 'start page', 'INSTALL again']) made.unshift(await create(prompt))
+  const first = await list({ limit: '2' })
+  const rest = await list({ limit: '2', cursor: first.nextCursor ?? '' })
+  expect([...first.jobs, ...rest.jobs].map(({ id }) => id)).toEqual(made)
+  expect(rest.nextCursor).toBeNull()
+  expect(await ids({ q: 'install' })).toEqual([made[0], made[2]])
+  for (const query of ['status=nonsense', 'status=', 'limit=101', 'cursor=x']) {
+    expectError(await ask('GET', `${path}/jobs?${query}`, { cookie: viewer.cookie }), 400, 'invalid_request')
+  }
+})
+
+test('strangers find no list, nobody must sign in first, and a key opens neither list nor stream', async () => {
+  const { ask, path, makePerson, get } = await openList()
+  const stranger = await makePerson()
+  for (const at of [`${path}/jobs`, `${path}/events`]) {
+    expectError(await ask('GET', at, { cookie: stranger.cookie }), 404, 'not_found')
+    expectError(await ask('GET', at), 401, 'sign_in_required')
+    expectError(await get(at), 401, 'sign_in_required')
+  }
+})
+
+test('a stream tells of the jobs of its project and of no other, and ends with the right to read them', async () => {
+  const { app, database, path, viewer, create, makeProject, makeKey, makePerson, project, post, signIn } =
+    await openList()
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const other = await makeProject()
+  const removed = await makePerson({ role: 'member' })
+  const listen = async (cookie: string) => {
+    const stream = await openStream(`${url}${path}/events`, { cookie })
+    onTestFinished(() => stream.close())
+    expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
+    return stream
+  }
+  const streams = [await listen(viewer.cookie), await listen(removed.cookie)]
+  // The connection that hears of news is made for the first reader, who is then told to read everything.
+  await expect.poll(() => streams[0]?.text).toContain('data: {"jobs":[]}')
+  const { key } = await makeKey(other.id)
+  const foreign = (await post({ prompt: 'x' }, { key, projectId: other.id })).json<AgentJob>().id
+  const id = await create('x')
+  for (const stream of streams) {
+    await expect.poll(() => stream.text, { timeout: 5_000 }).toContain(`data: {"jobs":["${id}"]}`)
+    expect(stream.text).not.toContain(foreign)
+  }
+  // Reading goes on for those who may; the session of one ends, the other is no member any more.
+  const again = await listen(await signIn(viewer.email))
+  await database.prisma.session.deleteMany({ where: { userId: removed.userId } })
+  await expect(streams[1]?.ended).resolves.toBe(true)
+  await database.prisma.membership.deleteMany({ where: { userId: viewer.userId, projectId: project.id } })
+  await expect(Promise.all([streams[0]?.ended, again.ended])).resolves.toEqual([true, true])
+}, 30_000)
+
+test('one person does not take the room of all others', async () => {
+  const { app, path, viewer, makePerson } = await openList()
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const listen = async (cookie: string) => {
+    const stream = await openStream(`${url}${path}/events`, { cookie })
+    onTestFinished(() => stream.close())
+    return stream.status
+  }
+  const spare = await makePerson({ role: 'viewer' })
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => listen(viewer.cookie)))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(30)
+  expect([await listen(viewer.cookie), await listen(spare.cookie)]).toEqual([503, 200])
+})

@@ -1,0 +1,72 @@
+import { DashboardJob, DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
+import { AppError, getDashboardJob, listDashboardJobs } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { EVENT_STREAM } from '../../public/events/stream-events.ts'
+import { openJobListStreams } from './open-job-list-streams.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
+const PROJECT = '/dashboard/api/projects/:projectId'
+
+/** The list of a project's jobs as people see it, and a stream that tells when it has changed.  */
+export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const access = gate.role('viewer')
+  const streams = openJobListStreams(deps)
+  app.addHook('preClose', async () => streams.end())
+
+  app.get(
+    `${PROJECT}/jobs`,
+    {
+      onRequest: access,
+      schema: { params: ProjectParams, querystring: ListDashboardJobsQuery, response: { 200: DashboardJobPage } },
+    },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { projectId } = request.params
+      return deps.monitor.run(() => listDashboardJobs(deps, { projectId, ...request.query }))
+    },
+  )
+
+  app.get(
+    `${PROJECT}/jobs/:jobId`,
+    { onRequest: access, schema: { params: JobParams, response: { 200: DashboardJob } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const { projectId, jobId: id } = request.params
+      return deps.monitor.run(() => getDashboardJob(deps, { projectId, id }))
+    },
+  )
+
+  app.get(
+    `${PROJECT}/events`,
+    { onRequest: access, exposeHeadRoute: false, schema: { params: ProjectParams } },
+    async (request, reply) => {
+      const { userId } = gate.getPerson(request)
+      streams.assertRoom(userId)
+      reply
+        .header('cache-control', 'no-store')
+        .header('x-accel-buffering', 'no')
+        .header('content-type', EVENT_STREAM)
+        .hijack()
+      const response = reply.raw
+      // The connection ends with the stream, so that no idle one keeps a process that shuts down.
+      response.shouldKeepAlive = false
+      response.writeHead(200, reply.getHeaders() as Record<string, string>)
+      response.write('retry: 2000\n\n')
+      const isAllowed = async () => {
+        try {
+          await access.call(app, request, reply)
+          return true
+        } catch (error) {
+          if (error instanceof AppError && error.code !== 'service_unavailable') return false
+          throw error
+        }
+      }
+      streams.add({ response, projectId: request.params.projectId, userId, isAllowed })
+      return reply
+    },
+  )
+}

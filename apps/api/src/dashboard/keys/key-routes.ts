@@ -1,0 +1,51 @@
+import {
+  CreatedDashboardKey,
+  CreateKeyRequest,
+  DashboardKeyList,
+  RevokedDashboardKey,
+  RotateKeyRequest,
+} from '@corrigenda/contracts'
+import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const KeyParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+const KEYS = '/dashboard/api/projects/:projectId/keys'
+
+/** The API keys of a project. */
+export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const onRequest = gate.role('member')
+
+  app.get(KEYS, { onRequest, schema: { params: ProjectParams, response: { 200: DashboardKeyList } } }, (request) =>
+    deps.monitor.run(async () => ({ keys: await listDashboardKeys(deps, request.params.projectId) })),
+  )
+
+  app.post(
+    KEYS,
+    { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
+    async (request, reply) => {
+      const { userId } = gate.getPerson(request)
+      const input = { projectId: request.params.projectId, userId, request: request.body }
+      return reply.code(201).send(await deps.monitor.run(() => createDashboardKey(deps, input)))
+    },
+  )
+
+  app.post(
+    `${KEYS}/:id/rotate`,
+    { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
+    async (request, reply) => {
+      const { userId } = gate.getPerson(request)
+      const input = { ...request.params, ...request.body, userId }
+      return reply.code(201).send(await deps.monitor.run(() => rotateKey(deps, input)))
+    },
+  )
+
+  app.post(
+    `${KEYS}/:id/revoke`,
+    { onRequest, schema: { params: KeyParams, response: { 200: RevokedDashboardKey } } },
+    (request) => deps.monitor.run(async () => ({ key: await revokeProjectKey(deps, request.params) })),
+  )
+}

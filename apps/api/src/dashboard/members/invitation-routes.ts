@@ -1,0 +1,62 @@
+import { AcceptedInvitation, AcceptInvitationRequest, InvitationFacts } from '@corrigenda/contracts'
+import { AppError, acceptInvitation, findInvitation, type Guest } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { People } from '../../auth/people.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const InvitationParams = z.object({ token: z.string().max(200) })
+const INVITATION = '/dashboard/api/invitations/:token'
+
+/** What a link of an invitation leads to. Unknown, used and expired ones are all the same 404. */
+export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+  app,
+  { deps, people, gate },
+) => {
+  app.get(
+    INVITATION,
+    { schema: { params: InvitationParams, response: { 200: InvitationFacts } } },
+    async (request, reply) => {
+      reply.header('cache-control', 'no-store')
+      const invitation = await deps.monitor.run(() => findInvitation(deps, request.params.token))
+      if (!invitation) throw new AppError('not_found', 'Not found.')
+      const { projectName, role, email } = invitation
+      return { projectName, role, email }
+    },
+  )
+
+  app.post(
+    `${INVITATION}/accept`,
+    {
+      onRequest: gate.sameSite,
+      schema: { params: InvitationParams, body: AcceptInvitationRequest, response: { 200: AcceptedInvitation } },
+    },
+    async (request, reply) => {
+      const { token } = request.params
+      const { body } = request
+      const exchange = { request, reply }
+      return deps.monitor.run(async () => {
+        // Before the costly hash: only those with a link that works get that far.
+        if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
+        const person = await people.findPerson(exchange)
+        const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })
+        if (person) {
+          const { projectId } = await accept({ kind: 'person', ...person })
+          return { projectId }
+        }
+        if (!('password' in body)) {
+          throw new AppError(
+            'sign_in_required',
+            'Nobody is signed in here. Sign in, or send a name, an e-mail address and a password.',
+          )
+        }
+        const { name, email, password } = body
+        const passwordHash = await people.hashPassword(password)
+        const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
+        await people.startSession(exchange, userId)
+        return { projectId }
+      })
+    },
+  )
+}

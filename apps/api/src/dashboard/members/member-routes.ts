@@ -1,0 +1,84 @@
+import { CreatedInvitation, CreateInvitationRequest, MemberList, UpdateMemberRequest } from '@corrigenda/contracts'
+import {
+  createInvitation,
+  deleteInvitation,
+  isAtLeast,
+  listMembers,
+  removeMember,
+  updateMember,
+} from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { roleMissing } from '../../auth/authenticate.ts'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const MemberParams = z.object({ projectId: z.string().max(100), userId: z.string().max(100) })
+const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+/** `revokeKeys=true`: the keys that the person made end, too. */
+const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
+const PROJECT = '/dashboard/api/projects/:projectId'
+
+/** The people of a project, and those it invites. All of them see each other; owners decide. */
+export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const viewer = gate.role('viewer')
+  const owner = gate.role('owner')
+
+  app.get(
+    `${PROJECT}/members`,
+    { onRequest: viewer, schema: { params: ProjectParams, response: { 200: MemberList } } },
+    (request) => {
+      const withInvitations = isAtLeast(gate.getRole(request), 'owner')
+      const input = { projectId: request.params.projectId, userId: gate.getPerson(request).userId, withInvitations }
+      return deps.monitor.run(() => listMembers(deps, input))
+    },
+  )
+
+  app.patch(
+    `${PROJECT}/members/:userId`,
+    { onRequest: owner, schema: { params: MemberParams, body: UpdateMemberRequest, response: { 204: z.void() } } },
+    async (request, reply) => {
+      await deps.monitor.run(() => updateMember(deps, { ...request.params, role: request.body.role }))
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.delete(
+    `${PROJECT}/members/:userId`,
+    { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
+    async (request, reply) => {
+      // Everybody may leave.
+      const isOwn = request.params.userId === gate.getPerson(request).userId
+      if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
+      const revokeKeys = request.query.revokeKeys === 'true'
+      await deps.monitor.run(() => removeMember(deps, { ...request.params, revokeKeys }))
+      return reply.code(204).send(undefined)
+    },
+  )
+
+  app.post(
+    `${PROJECT}/invitations`,
+    {
+      onRequest: owner,
+      schema: { params: ProjectParams, body: CreateInvitationRequest, response: { 201: CreatedInvitation } },
+    },
+    async (request, reply) => {
+      const { role, email = null } = request.body
+      const createdById = gate.getPerson(request).userId
+      const input = { projectId: request.params.projectId, role, email, createdById }
+      const { id, token, expiresAt } = await deps.monitor.run(() => createInvitation(deps, input))
+      const url = `${deps.publicUrl}/invitations/${token}`
+      return reply.code(201).send({ id, url, expiresAt: expiresAt.toISOString() })
+    },
+  )
+
+  app.delete(
+    `${PROJECT}/invitations/:id`,
+    { onRequest: owner, schema: { params: InvitationParams, response: { 204: z.void() } } },
+    async (request, reply) => {
+      await deps.monitor.run(() => deleteInvitation(deps, request.params))
+      return reply.code(204).send(undefined)
+    },
+  )
+}

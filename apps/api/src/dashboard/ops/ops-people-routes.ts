@@ -1,0 +1,41 @@
+import { DeletePersonRequest, OpsPerson, OpsPersonList, UpdateOpsPersonRequest } from '@corrigenda/contracts'
+import { deletePerson, listOpsPeople, setOperator } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const PersonParams = z.object({ userId: z.string().max(100) })
+const PEOPLE = '/dashboard/api/ops/people'
+
+/** Everybody with an account, for operators: they make each other operators, and take accounts away. */
+export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const fresh = [gate.operator, gate.fresh]
+
+  app.get(PEOPLE, { onRequest: gate.operator, schema: { response: { 200: OpsPersonList } } }, (request) => {
+    const actorId = gate.getPerson(request).userId
+    return deps.monitor.run(async () => ({ people: await listOpsPeople(deps, { actorId }) }))
+  })
+
+  app.patch(
+    `${PEOPLE}/:userId`,
+    {
+      onRequest: fresh,
+      schema: { params: PersonParams, body: UpdateOpsPersonRequest, response: { 200: OpsPerson } },
+    },
+    (request) => {
+      const actorId = gate.getPerson(request).userId
+      return deps.monitor.run(() => setOperator(deps, { ...request.params, ...request.body, actorId }))
+    },
+  )
+
+  app.delete(
+    `${PEOPLE}/:userId`,
+    { onRequest: fresh, schema: { params: PersonParams, body: DeletePersonRequest, response: { 204: z.void() } } },
+    async (request, reply) => {
+      const actorId = gate.getPerson(request).userId
+      await deps.monitor.run(() => deletePerson(deps, { ...request.params, ...request.body, actorId }))
+      return reply.code(204).send(undefined)
+    },
+  )
+}

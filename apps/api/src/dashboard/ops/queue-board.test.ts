@@ -1,0 +1,81 @@
+import { AppError, openLog, type QueueBackend } from '@corrigenda/core'
+import { openQueue } from '@corrigenda/core/queue'
+import { type Browser, openBrowser, openPage } from '@corrigenda/testkit'
+import fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { handleError } from '../../http/errors.ts'
+import { queueBoardRoutes } from './queue-board-routes.ts'
+import { toBoardPage } from './to-board-page.ts'
+
+const log = openLog({ level: 'silent', secrets: [] })
+let browser: Browser
+beforeAll(async () => {
+  browser = await openBrowser()
+})
+afterAll(() => browser.close())
+
+describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
+  const name = `board-${kind}-${process.pid}`
+  const backend: QueueBackend = { kind, url: inject(kind === 'redis' ? 'redisUrl' : 'postgresUrl') }
+  let allowed = true
+
+  async function open() {
+    const queue = openQueue({ backend, log, name })
+    const app = fastify()
+    app.setErrorHandler(handleError)
+    await app.register(queueBoardRoutes, {
+      board: queue,
+      requireOperator: async () => {
+        if (!allowed) throw new AppError('not_found', 'Not found.')
+      },
+    })
+    const url = await app.listen({ host: '127.0.0.1', port: 0 })
+    const close = async () => {
+      await app.close()
+      await queue.current().obliterate({ force: true })
+      await queue.close()
+    }
+    return { queue, app, url, close }
+  }
+
+  test('it shows the queue and its entries; nothing is asked elsewhere and no policy is violated', async () => {
+    const { queue, url, close } = await open()
+    await queue.enqueue('run_of_the_test')
+    const watched = await openPage(browser, { origin: url })
+    await watched.page.goto(`${url}/ops/queues/queue/${name}?status=waiting`, { waitUntil: 'networkidle' })
+    await watched.page.getByText('run_of_the_test').first().waitFor()
+    await watched.page.goto(`${url}/ops/queues/`, { waitUntil: 'networkidle' })
+    await watched.page.getByText(name).first().waitFor()
+    watched.expectClean()
+    await watched.close()
+    await close()
+  }, 60_000)
+
+  test('what writes is not there, and who is no operator finds nothing', async () => {
+    const { queue, app, close } = await open()
+    await queue.enqueue('run_of_the_test')
+    const at = (method: 'GET' | 'PUT' | 'POST', path: string) => app.inject({ method, url: `/ops/queues${path}` })
+    expect((await at('GET', '/api/queues')).json().queues[0]).toMatchObject({ name, readOnlyMode: true })
+    for (const path of ['pause', 'empty', 'obliterate', 'add', 'retry/failed', 'clean/wait']) {
+      expect([path, (await at('PUT', `/api/queues/${name}/${path}`)).statusCode]).toEqual([path, 404])
+      expect([path, (await at('POST', `/api/queues/${name}/${path}`)).statusCode]).toEqual([path, 404])
+    }
+    expect(await queue.countWaiting()).toBe(1)
+    allowed = false
+    for (const path of ['', '/', '/api/queues', `/queue/${name}`, '/static/favicon.ico']) {
+      const answer = await at('GET', path)
+      expect([path, answer.statusCode, answer.body]).toEqual([path, 404, '{"error":"Not found."}'])
+    }
+    allowed = true
+    expect((await at('GET', '/static/favicon.ico')).statusCode).toBe(200)
+    await close()
+  }, 60_000)
+})
+
+test('a template loses what comes from elsewhere and what is inline, and values cannot break out', () => {
+  const template =
+    '<base href="<%= a %>"><link rel="x" href="https://fonts.example/f"><link href="static/m.css"><style>b{}</style><p style="c">d</p><%- e %>'
+  expect(toBoardPage(template, { a: '"><script>', e: '{"f":1}' })).toBe(
+    '<base href="&#34;&#62;&#60;script&#62;"><link href="static/m.css"><p>d</p>{"f":1}',
+  )
+})

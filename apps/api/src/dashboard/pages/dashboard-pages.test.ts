@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+const PAGE = '<!doctype html><title>Corrigenda</title><div id="root"></div>'
+const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
+
+/** The application with a small built dashboard of the test's own. */
+async function openPages() {
+  const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-pages-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  await mkdir(path.join(dir, 'assets'))
+  await writeFile(path.join(dir, 'index.html'), PAGE)
+  await writeFile(path.join(dir, 'assets/app-1a2b3c.js'), SCRIPT)
+  await writeFile(path.join(dir, 'assets/app-1a2b3c.js.br'), brotliCompressSync(SCRIPT))
+  await writeFile(path.join(dir, 'assets/app-1a2b3c.js.gz'), gzipSync(SCRIPT))
+  await writeFile(path.join(dir, 'secret.txt'), 'not for the net')
+  return openTestApi({ dashboardDir: dir })
+}
+
+test('each page is the one document, which may load nothing from elsewhere and is never kept', async () => {
+  const { app } = await openPages()
+  const pages = ['/', '/setup', '/sign-in', '/invitations/abc', '/account', '/projects', '/projects/p', '/ops']
+  const below = ['welcome', 'jobs', 'jobs/new', 'jobs/job_1', 'keys', 'members', 'settings']
+  for (const url of [...pages, ...below.map((name) => `/projects/p/${name}`)]) {
+    const answer = await app.inject({ method: 'GET', url })
+    expect([url, answer.statusCode, answer.body]).toEqual([url, 200, PAGE])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+    })
+  }
+})
+
+test('a page that does not exist says so with the document, and everything else stays JSON', async () => {
+  const { app } = await openPages()
+  const lost = await app.inject({ method: 'GET', url: '/projects/p/nonsense' })
+  expect([lost.statusCode, lost.body]).toEqual([404, PAGE])
+  for (const url of [
+    '/v1/x',
+    '/v2/x',
+    '/api/x',
+    '/dashboard/api/x',
+    '/openapi.jso',
+    '/nonsense',
+    '/assets/x.js',
+    '/assets/',
+  ]) {
+    const answer = await app.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
+    expectError(answer, 404, 'unknown_path')
+  }
+  expectError(await app.inject({ method: 'POST', url: '/projects' }), 405, 'method_not_allowed')
+})
+
+describe('files', () => {
+  const get = async (encoding: string, url = '/assets/app-1a2b3c.js') => {
+    const { app } = await openPages()
+    return app.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
+  }
+
+  test('come compressed as the browser likes it, and are kept for ever', async () => {
+    const { app } = await openPages()
+    const answers = await Promise.all(
+      ['gzip, br', 'gzip', 'identity'].map((encoding) =>
+        app.inject({ method: 'GET', url: '/assets/app-1a2b3c.js', headers: { 'accept-encoding': encoding } }),
+      ),
+    )
+    expect(answers.map(({ headers }) => headers['content-encoding'])).toEqual(['br', 'gzip', undefined])
+    const [br, gz, plain] = answers
+    expect(brotliDecompressSync(br!.rawPayload).toString()).toBe(SCRIPT)
+    expect(gunzipSync(gz!.rawPayload).toString()).toBe(SCRIPT)
+    expect(plain!.body).toBe(SCRIPT)
+    for (const { headers } of answers) {
+      expect(headers).toMatchObject({
+        'cache-control': 'public, max-age=31536000, immutable',
+        'content-type': expect.stringMatching(/^(text|application)\/javascript; charset=utf-8$/),
+        vary: 'accept-encoding',
+      })
+    }
+  })
+
+  test('are those of the folder of assets and no others', async () => {
+    for (const url of [
+      '/assets/../secret.txt',
+      '/assets/%2e%2e/secret.txt',
+      '/assets/..%2fsecret.txt',
+      '/secret.txt',
+    ]) {
+      const answer = await get('identity', url)
+      expect([url, answer.statusCode]).toEqual([url, 404])
+      expect(answer.body).not.toContain('not for the net')
+    }
+  })
+})

@@ -1,0 +1,23 @@
+import type { DashboardSession } from '@corrigenda/contracts'
+import { isSetUp, type Person } from '@corrigenda/core'
+import type { FastifyRequest } from 'fastify'
+import { isSetupOpen } from '../../auth/is-setup-open.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { VERSION } from '../../http/version.ts'
+
+/** What the pages need to know before they show anything. */
+export async function describeSession(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  person: Person | null,
+): Promise<DashboardSession> {
+  const isDone = person !== null || (await isSetUp(deps))
+  const { github, oidc } = deps.signIn
+  return {
+    user: person && { id: person.userId, name: person.name, email: person.email, isOperator: person.isOperator },
+    setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
+    signIn: { password: true, github: github !== null, oidc: oidc && { name: oidc.name } },
+    demo: deps.demoSignIn,
+    version: VERSION,
+  }
+}

@@ -1,0 +1,272 @@
+import { resetPassword } from '@corrigenda/core'
+import { type OidcFault, startOidcProvider } from '@corrigenda/testkit'
+import { expect, onTestFinished, test } from 'vitest'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+
+const BACK = 'http://localhost:8080/dashboard/api/auth/callback/oidc'
+const LINK = '/dashboard/api/account/providers/oidc'
+const ADA = { sub: 'u-1', email: 'Ada@Example.com', email_verified: true, name: 'Ada' }
+
+async function open(allowedEmails: string[] = []) {
+  const provider = await startOidcProvider({ redirectUri: BACK, profile: ADA })
+  onTestFinished(() => provider.close())
+  const { issuer, clientId, clientSecret } = provider
+  const github = { clientId: 'gh-client', clientSecret: 'gh-secret' }
+  const signIn = { github, oidc: { issuer, clientId, clientSecret, name: 'Acme' }, allowedEmails }
+  const api = await openPeopleApi({ signIn })
+  const cookiesOf = (setCookie: string | string[] | undefined) =>
+    [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')
+
+  /** Is at the provider, and comes back from there as a browser does. */
+  const goTo = async (url: string, setCookie: string | string[] | undefined) => {
+    const answer = await fetch(url, { redirect: 'manual' })
+    const back = new URL(answer.headers.get('location') ?? '')
+    return { back: `${back.pathname}${back.search}`, state: cookiesOf(setCookie).join('; ') }
+  }
+  const start = async (query = '', cookie = '') => {
+    const begun = await api.ask('GET', `/dashboard/api/sign-in/oidc${query}`, { cookie })
+    return goTo(String(begun.headers.location), begun.headers['set-cookie'])
+  }
+  const startLink = async (cookie: string) => {
+    const begun = await api.ask('POST', LINK, { cookie })
+    return goTo(begun.json().url, begun.headers['set-cookie'])
+  }
+  const link = async (cookie: string) => {
+    const { back, state } = await startLink(cookie)
+    return { to: (await api.ask('GET', back, { cookie: `${state}; ${cookie}` })).headers.location }
+  }
+  const makePerson = async (input: Parameters<typeof api.makePerson>[0] = {}) => {
+    const person = await api.makePerson(input)
+    return { ...person, signIn: () => api.signIn(person.email) }
+  }
+  /** As if the sign-ins of an account had been a while ago. */
+  const stale = (userId: string) =>
+    api.database.prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
+  const visit = async (query = '', cookie = '') => {
+    const { back, state } = await start(query, cookie)
+    const from = { 'sec-fetch-site': 'cross-site' }
+    const ended = await api.ask('GET', back, { cookie: [state, cookie].filter(Boolean).join('; '), headers: from })
+    return { to: ended.headers.location, cookie: toCookie(ended.headers['set-cookie']), status: ended.statusCode }
+  }
+  const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
+  return { ...api, makePerson, provider, start, startLink, link, visit, stale, user }
+}
+
+test('an identity provider signs in whom the operator allowed, also the second time, and no token is kept', async () => {
+  const { visit, user, ask, database, provider } = await open(['@example.com'])
+  expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
+    password: true,
+    github: true,
+    oidc: { name: 'Acme' },
+  })
+  const first = await visit()
+  expect([first.status, first.to, provider.refusals]).toEqual([302, '/', []])
+  expect(await user(first.cookie)).toMatchObject({ name: 'Ada', email: 'ada@example.com', isOperator: false })
+  const second = await visit('', first.cookie)
+  expect(second.cookie).not.toBe(first.cookie)
+  expect((await user(second.cookie)).id).toBeTruthy()
+  // The session before has ended: its id is worth nothing.
+  expect(await user(first.cookie)).toBeNull()
+  expect(await database.prisma.account.findMany()).toMatchObject([
+    { providerId: 'oidc', accountId: 'u-1', accessToken: null, refreshToken: null, idToken: null, password: null },
+  ])
+  // Nobody is an operator by coming first.
+  expect((await ask('GET', '/dashboard/api/session')).json().setup).toBe('open')
+  expectError(
+    await ask('POST', '/dashboard/api/account/password', {
+      cookie: second.cookie,
+      body: { currentPassword: 'x', newPassword: 'a much longer password' },
+    }),
+    409,
+    'no_password',
+  )
+})
+
+test('who was neither allowed nor invited gets no account; an invitation opens one, and is used on its page', async () => {
+  const { visit, user, ask, makePerson, database, provider, project } = await open(['other@example.com'])
+  expect(await visit()).toMatchObject({ to: expect.stringMatching(/^\/sign-in\?error=not_invited/), cookie: '' })
+  const owner = await makePerson({ role: 'owner' })
+  const invite = async (email: string | null) => {
+    const body = { role: 'member', email }
+    const made = await ask('POST', `/dashboard/api/projects/${project.id}/invitations`, { cookie: owner.cookie, body })
+    return String(made.json().url.split('/').at(-1))
+  }
+  const forOther = await invite('somebody@else.example')
+  expect((await visit(`?invitation=${forOther}`)).to).toBe(
+    `/sign-in?next=%2Finvitations%2F${forOther}&error=not_invited`,
+  )
+  const token = await invite(null)
+  provider.profile = { ...ADA, email_verified: false }
+  expect((await visit(`?invitation=${token}`)).to).toMatch(/&error=not_invited$/)
+  expect(await database.prisma.user.count()).toBe(1)
+  provider.profile = ADA
+  const joined = await visit(`?invitation=${token}`)
+  expect(joined.to).toBe(`/invitations/${token}`)
+  const accepted = await ask('POST', `/dashboard/api/invitations/${token}/accept`, { cookie: joined.cookie, body: {} })
+  expect(accepted.json()).toEqual({ projectId: project.id })
+  expect((await user(joined.cookie)).name).toBe('Ada')
+})
+
+test('an account with the same address and a password is not taken over by a provider', async () => {
+  const { visit, ask, database } = await open(['@example.com'])
+  const body = { name: 'Ada', email: ADA.email, password: PASSWORD }
+  expect((await ask('POST', '/dashboard/api/setup', { body })).statusCode).toBe(201)
+  expect(await visit()).toMatchObject({ to: '/sign-in?error=account_not_linked', cookie: '' })
+  // Not even when a provider has verified the address of both.
+  await database.prisma.user.updateMany({ data: { emailVerified: true } })
+  expect(await visit()).toMatchObject({ to: '/sign-in?error=account_not_linked', cookie: '' })
+  expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toEqual([])
+})
+
+test('the browser ends up where it wanted to go, if that is here', async () => {
+  const { visit } = await open(['@example.com'])
+  const next = (path: string) => visit(`?next=${encodeURIComponent(path)}`)
+  expect((await next('/projects/p/jobs?status=failed')).to).toBe('/projects/p/jobs?status=failed')
+  const elsewhere = [
+    '//evil.example',
+    '/\\evil.example',
+    '/..//evil.example',
+    '/\t/evil.example',
+    'https://evil.example/',
+  ]
+  for (const path of [...elsewhere, 'https:evil', 'javascript:alert(1)', '/./\\evil.example']) {
+    expect([path, (await next(path)).to]).toEqual([path, '/'])
+  }
+})
+
+test('a person links an account elsewhere, signs in with it whatever its address, and takes it away again', async () => {
+  const { ask, link, visit, user, makePerson, stale, provider, database } = await open()
+  const person = await makePerson()
+  const { cookie, userId } = person
+  expect(await link(cookie)).toMatchObject({ to: '/account?linked=oidc' })
+  expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toMatchObject([
+    { userId, accountId: 'u-1', accessToken: null, refreshToken: null, idToken: null },
+  ])
+  const account = (await ask('GET', '/dashboard/api/account', { cookie })).json()
+  expect(account.providers).toEqual([
+    { provider: 'github', linkedAt: null },
+    { provider: 'oidc', linkedAt: expect.any(String) },
+  ])
+  const entered = await visit()
+  expect(await user(entered.cookie)).toMatchObject({ id: userId, email: person.email })
+  expectError(await ask('POST', LINK, { cookie }), 409, 'provider_linked')
+
+  // The same account elsewhere is nobody else's.
+  const other = await makePerson()
+  expect(await link(other.cookie)).toMatchObject({
+    to: expect.stringMatching(/^\/account\?error=account_already_linked/),
+  })
+  provider.profile = { ...ADA, sub: 'u-2', email_verified: false }
+  expect(await link(other.cookie)).toMatchObject({ to: '/account?error=unable_to_link_account' })
+
+  await stale(userId)
+  expectError(await ask('DELETE', LINK, { cookie }), 403, 'fresh_sign_in_required')
+  expect((await ask('DELETE', LINK, { cookie: await person.signIn() })).statusCode).toBe(204)
+  // Whoever came that way has to come another.
+  expect(await user(entered.cookie)).toBeNull()
+  expectError(await ask('DELETE', LINK, { cookie: await person.signIn() }), 404, 'not_found')
+  provider.profile = ADA
+  expect(await visit()).toMatchObject({ to: '/sign-in?error=not_invited', cookie: '' })
+})
+
+test('linking wants a fresh sign-in, and what was begun before the password changed links nothing', async () => {
+  const { ask, startLink, makePerson, stale, database, deps } = await open()
+  const { cookie, userId, email } = await makePerson()
+  const begun = await startLink(cookie)
+  await resetPassword(deps, { email, passwordHash: 'x' })
+  const late = await ask('GET', begun.back, { cookie: `${begun.state}; ${cookie}` })
+  expect(late.headers.location).toBe('/account?error=unable_to_link_account')
+  // Nor in another browser than the one that began.
+  const second = await makePerson()
+  const victim = await makePerson()
+  const { back } = await startLink(second.cookie)
+  const stolen = await ask('GET', back, { cookie: victim.cookie })
+  expect(stolen.headers.location).toMatch(/error=state_mismatch/)
+  await stale(second.userId)
+  expectError(await ask('POST', LINK, { cookie: second.cookie }), 403, 'fresh_sign_in_required')
+  expectError(await ask('POST', LINK, { cookie }), 401, 'sign_in_required')
+  expect(await database.prisma.account.count({ where: { providerId: 'oidc' } })).toBe(0)
+  expect(userId).toBeTruthy()
+})
+
+test('who signs in elsewhere only keeps that, until there is a password', async () => {
+  const { visit, ask, stale, user, database } = await open(['@example.com'])
+  const { cookie } = await visit()
+  const { id: userId, email } = await user(cookie)
+  expect((await ask('GET', '/dashboard/api/account', { cookie })).json().hasPassword).toBe(false)
+  expectError(await ask('DELETE', LINK, { cookie }), 409, 'last_sign_in')
+  const confirm = await ask('POST', '/dashboard/api/account/confirm', { cookie, body: { password: PASSWORD } })
+  expectError(confirm, 409, 'no_password')
+  const other = (await visit()).cookie
+  const setPassword = (body: object) => ask('POST', '/dashboard/api/account/password', { cookie: other, body })
+  await stale(userId)
+  expectError(await setPassword({ newPassword: PASSWORD }), 403, 'fresh_sign_in_required')
+  await database.prisma.session.updateMany({ data: { createdAt: new Date() } })
+  expect((await setPassword({ newPassword: PASSWORD })).statusCode).toBe(204)
+  expect([await user(cookie), (await user(other)).id]).toEqual([null, userId])
+  expectError(await setPassword({ newPassword: 'another long password' }), 403, 'password_wrong')
+  const signIn = await ask('POST', '/dashboard/api/sign-in', { body: { email, password: PASSWORD } })
+  expect(signIn.statusCode).toBe(200)
+  expect((await ask('DELETE', LINK, { cookie: other })).statusCode).toBe(204)
+})
+
+test('what was begun at one provider is not finished at another', async () => {
+  const { ask, start, provider } = await open(['@example.com'])
+  const begun = await ask('GET', '/dashboard/api/sign-in/github')
+  const [state = ''] = [begun.headers['set-cookie'] ?? []].flat()
+  const query = new URL(String(begun.headers.location)).searchParams.get('state')
+  const code = new URL((await start()).back, BACK).searchParams.get('code')
+  const back = await ask('GET', `/dashboard/api/auth/callback/oidc?code=${code}&state=${query}`, {
+    cookie: state.split(';')[0] ?? '',
+  })
+  expect(back.headers.location).toBe('/sign-in?error=state_mismatch')
+  // The code was not even shown to it.
+  expect(provider.refusals).toEqual([])
+})
+
+test('what comes back is only believed with its state, once, in the browser that began, and with a sound ID token', async () => {
+  const { start, visit, ask, provider, lines } = await open(['@example.com'])
+  const elsewhere = await start()
+  const stolen = await ask('GET', elsewhere.back)
+  expect([stolen.headers.location, toCookie(stolen.headers['set-cookie'])]).toEqual([
+    '/sign-in?error=state_mismatch',
+    '',
+  ])
+  const { back, state } = await start()
+  expect((await ask('GET', back, { cookie: state })).headers.location).toBe('/')
+  expect((await ask('GET', back, { cookie: state })).headers.location).toMatch(/^\/sign-in\?error=/)
+  for (const fault of ['signature', 'issuer', 'audience', 'nonce', 'expired'] satisfies OidcFault[]) {
+    provider.fault = fault
+    expect(await visit(), fault).toMatchObject({ to: expect.stringMatching(/^\/sign-in\?error=/), cookie: '' })
+  }
+  expect(lines.join('')).not.toMatch(/access_token|eyJ|gh-secret/)
+  expect(lines.join('')).not.toContain(provider.clientSecret)
+})
+
+test('GitHub is asked with a state and PKCE, and where a browser ends up is always a page of ours', async () => {
+  const { ask } = await open()
+  const begun = await ask('GET', '/dashboard/api/sign-in/github')
+  const url = new URL(String(begun.headers.location))
+  expect(`${url.origin}${url.pathname}`).toBe('https://github.com/login/oauth/authorize')
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    client_id: 'gh-client',
+    redirect_uri: 'http://localhost:8080/dashboard/api/auth/callback/github',
+    state: expect.stringMatching(/.{16,}/),
+    code_challenge_method: 'S256',
+    scope: expect.stringContaining('user:email'),
+  })
+  expect(begun.headers['set-cookie']).toMatch(/^corrigenda\.state=.*HttpOnly; SameSite=Lax/)
+  for (const path of ['oidc', 'github?error=access_denied', 'github?state=x&code=y']) {
+    const back = await ask('GET', `/dashboard/api/auth/callback/${path}`)
+    expect(back.headers.location).toMatch(/^\/sign-in\?error=\w+/)
+  }
+  for (const path of [
+    '/dashboard/api/auth/callback/google',
+    '/dashboard/api/auth/sign-up/email',
+    '/dashboard/api/auth/ok',
+  ]) {
+    expect((await ask('GET', path)).statusCode).toBe(404)
+  }
+  expectError(await ask('GET', '/dashboard/api/sign-in/oidc?invitation=../../evil'), 400, 'invalid_request')
+})

@@ -1,0 +1,209 @@
+import { createFirstAccount, getSetupToken } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { expectError } from '../../test-support/expect-error.ts'
+import { type Ask, BROWSER, openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+
+const OWNER = { name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD }
+const SESSION = '/dashboard/api/session'
+
+test('the first account: made on the machine itself, once, and signed in', async () => {
+  const api = await openPeopleApi()
+  const before = await api.ask('GET', SESSION)
+  expect(before.json()).toEqual({
+    user: null,
+    setup: 'open',
+    signIn: { password: true, github: false, oidc: null },
+    demo: false,
+    version: expect.any(String),
+  })
+  const short = await api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, password: 'eleven char' } })
+  expectError(short, 400, 'invalid_request')
+  expect(short.json().error).toContain('at least 12 characters')
+  const made = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
+  expect(made.statusCode).toBe(201)
+  expect(made.json()).toMatchObject({
+    user: { name: 'Ada', email: 'ada@example.com', isOperator: true },
+    setup: 'done',
+  })
+  const cookie = toCookie(made.headers['set-cookie'])
+  expect((await api.ask('GET', SESSION, { cookie })).json()).toEqual(made.json())
+  expectError(await api.ask('POST', '/dashboard/api/setup', { body: OWNER }), 409, 'already_set_up')
+  expect(api.lines.join('')).not.toContain(PASSWORD)
+})
+
+test('of twenty who set up at once, one becomes the operator', async () => {
+  const api = await openPeopleApi()
+  const tries = Array.from({ length: 20 }, (_, i) =>
+    api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, email: `p${i}@example.com` } }),
+  )
+  const statuses = (await Promise.all(tries)).map((response) => response.statusCode)
+  expect(statuses.sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
+  expect(await api.database.prisma.user.count()).toBe(1)
+  // Once more without the hashes, which keep the requests apart.
+  await api.database.prisma.user.deleteMany()
+  const races = Array.from({ length: 20 }, (_, i) =>
+    createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
+  )
+  const made = (await Promise.allSettled(races)).filter((one) => one.status === 'fulfilled')
+  expect([made.length, await api.database.prisma.user.count()]).toEqual([1, 1])
+})
+
+test('setup wants the token from the log, unless the visitor is on the machine itself', async () => {
+  const api = await openPeopleApi()
+  const setUp = (from: Ask, token?: string) =>
+    api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, token }, ...from })
+  for (const from of [
+    { address: '203.0.113.5' },
+    { headers: { 'x-forwarded-for': '127.0.0.1' } },
+    // A name that was made to point here.
+    { headers: { host: 'evil.example:8080' } },
+    { headers: { origin: 'http://evil.example' } },
+  ]) {
+    expect((await api.ask('GET', SESSION, from)).json().setup).toBe('token_required')
+    expectError(await setUp(from), 403, 'setup_token_wrong')
+    expectError(await setUp(from, '0'.repeat(32)), 403, 'setup_token_wrong')
+  }
+  for (const overrides of [{ publicUrl: 'https://docs.example.com' }, { trustProxy: true }]) {
+    const app = await buildApp({ ...api.deps, ...overrides })
+    const response = await app.inject({ url: SESSION, headers: BROWSER })
+    expect(response.json().setup).toBe('token_required')
+    await app.close()
+  }
+  const token = await getSetupToken(api.deps)
+  expect((await setUp({ address: '203.0.113.5' }, token)).statusCode).toBe(201)
+})
+
+test('signing in: one answer for what is wrong, flags of the cookie, a new session each time', async () => {
+  const api = await openPeopleApi()
+  const { email, cookie } = await api.makePerson()
+  const signIn = (body: object, options = {}) => api.ask('POST', '/dashboard/api/sign-in', { body, ...options })
+  const unknown = await signIn({ email: 'nobody@example.com', password: PASSWORD })
+  const wrong = await signIn({ email, password: `${PASSWORD}!` })
+  expectError(unknown, 401, 'sign_in_failed')
+  expect([wrong.body, wrong.headers['set-cookie']]).toEqual([unknown.body, undefined])
+
+  // An id that somebody else planted, and one that is signed in already: neither is what the sign-in ends with.
+  for (const before of ['corrigenda_session=planted', cookie]) {
+    const again = await signIn({ email: email.toUpperCase(), password: PASSWORD }, { cookie: before })
+    expect(again.statusCode).toBe(200)
+    expect(toCookie(again.headers['set-cookie'])).not.toBe(before)
+    expect([again.headers['set-cookie']].flat()).toEqual([
+      expect.stringMatching(/^corrigenda_session=[^;]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/),
+      expect.stringMatching(/^corrigenda_device=[^;]+; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/),
+    ])
+  }
+  expect((await api.ask('GET', SESSION, { cookie })).json().user).toBeNull()
+  const secure = await openPeopleApi({ publicUrl: 'https://docs.example.com' })
+  const person = await secure.makePerson()
+  const response = await secure.ask('POST', '/dashboard/api/sign-in', {
+    body: { email: person.email, password: PASSWORD },
+  })
+  expect(response.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^__Host-corrigenda_session=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    expect.stringMatching(/^__Host-corrigenda_device=[^;]+; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+  ])
+})
+
+test('five failures for an account from an address, then a pause, whatever comes at the same time; elsewhere nothing is felt', async () => {
+  const api = await openPeopleApi()
+  const { email } = await api.makePerson()
+  const attempt = (password: string, address = '127.0.0.1') =>
+    api.ask('POST', '/dashboard/api/sign-in', { body: { email, password }, address })
+  const tries = await Promise.all(Array.from({ length: 12 }, () => attempt('not the password')))
+  const statuses = tries.map((response) => response.statusCode)
+  expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+  const slowed = await attempt(PASSWORD)
+  expectError(slowed, 429, 'too_many_sign_ins')
+  expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(600)
+  expect((await attempt(PASSWORD, '127.0.0.2')).statusCode).toBe(200)
+  // Machines go on from the same address.
+  expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
+})
+
+test('a session ends at once: signed out, ended from elsewhere, expired, or by a new password', async () => {
+  const api = await openPeopleApi()
+  const { email, cookie, userId } = await api.makePerson({ role: 'member' })
+  const user = async (one: string) => (await api.ask('GET', SESSION, { cookie: one })).json().user
+  const others = [await api.signIn(email), await api.signIn(email), await api.signIn(email)] as const
+  const listed = await api.ask('GET', '/dashboard/api/account/sessions', { cookie })
+  expect(listed.body).not.toContain(decodeURIComponent(cookie.split('=')[1]!).split('.')[0])
+  const { sessions } = listed.json()
+  expect(sessions).toHaveLength(4)
+  expect(sessions[3]).toMatchObject({ current: true, address: '127.0.0.1' })
+
+  const ended = await api.ask('DELETE', `/dashboard/api/account/sessions/${sessions[0].id}`, { cookie })
+  expect(ended.statusCode).toBe(204)
+  expect(await user(others[2])).toBeNull()
+  expectError(
+    await api.ask('DELETE', `/dashboard/api/account/sessions/${sessions[0].id}`, { cookie }),
+    404,
+    'not_found',
+  )
+
+  const out = await api.ask('POST', '/dashboard/api/sign-out', { cookie: others[1] })
+  expect([out.statusCode, out.headers['set-cookie']]).toEqual([
+    204,
+    expect.stringMatching(/corrigenda_session=; Max-Age=0/),
+  ])
+  expect(await user(others[1])).toBeNull()
+
+  const wrong = { currentPassword: 'something else', newPassword: 'a much longer password' }
+  expectError(await api.ask('POST', '/dashboard/api/account/password', { cookie, body: wrong }), 403, 'password_wrong')
+  const body = { currentPassword: PASSWORD, newPassword: 'a much longer password' }
+  const changed = await api.ask('POST', '/dashboard/api/account/password', { cookie, body })
+  expect(changed.statusCode).toBe(204)
+  const fresh = toCookie(changed.headers['set-cookie'])
+  expect([await user(cookie), await user(others[0])]).toEqual([null, null])
+  expect(await user(fresh)).toMatchObject({ id: userId })
+
+  await api.database.prisma.session.updateMany({ data: { expiresAt: new Date(Date.now() - 1000) } })
+  expect(await user(fresh)).toBeNull()
+  const job = await api.ask('GET', `/v2/agent/${api.project.id}/jobs`, { cookie: fresh })
+  expectError(job, 401, 'unauthorized')
+})
+
+test('a session slides, and says when it was last seen', async () => {
+  const api = await openPeopleApi()
+  const { cookie } = await api.makePerson()
+  expect((await api.ask('GET', SESSION, { cookie })).headers['set-cookie']).toBeUndefined()
+  const tenDaysAgo = new Date(Date.now() - 10 * 86_400_000)
+  await api.database.prisma.session.updateMany({
+    data: { expiresAt: new Date(Date.now() + 20 * 86_400_000), updatedAt: tenDaysAgo },
+  })
+  expect(toCookie((await api.ask('GET', SESSION, { cookie })).headers['set-cookie'])).toBe(cookie)
+  const session = await api.database.prisma.session.findFirstOrThrow()
+  expect(session.expiresAt.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000)
+  expect(session.updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
+})
+
+test('the demo signs its visitor in, on the same machine alone; the account ends with the demo', async () => {
+  const api = await openPeopleApi({ demoSignIn: true })
+  const hello = await api.ask('GET', SESSION)
+  expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isOperator: true }, setup: 'done', demo: true })
+  const cookie = toCookie(hello.headers['set-cookie'])
+  expect((await api.ask('GET', '/dashboard/api/projects', { cookie })).json().projects).toMatchObject([
+    { role: 'owner' },
+  ])
+  const again = await api.ask('GET', SESSION)
+  expect(again.json().user).toEqual(hello.json().user)
+  for (const from of [
+    { address: '203.0.113.5' },
+    { headers: { 'x-forwarded-for': '127.0.0.1' } },
+    { headers: { host: 'evil.example' } },
+    { headers: { 'sec-fetch-site': 'cross-site' } },
+    { headers: { authorization: `Bearer ${api.key}` } },
+  ]) {
+    const response = await api.ask('GET', SESSION, from)
+    expect([response.json().user, response.headers['set-cookie']]).toEqual([null, undefined])
+  }
+  for (const overrides of [{ publicUrl: 'https://docs.example.com' }, { trustProxy: '10.0.0.1' }]) {
+    const other = await openPeopleApi({ demoSignIn: true, ...overrides })
+    expect((await other.ask('GET', SESSION)).json().user).toBeNull()
+  }
+  const { demoSignIn: _, ...deps } = api.deps
+  const later = await buildApp({ ...deps, demoSignIn: false })
+  const response = await later.inject({ url: SESSION, headers: { cookie, host: 'localhost:8080' } })
+  expect(response.json()).toMatchObject({ user: null, setup: 'open' })
+  await later.close()
+})

@@ -1,0 +1,31 @@
+import { RepositoryTest, RepositoryTestAccepted } from '@corrigenda/contracts'
+import { createRepositoryTest, getRepositoryTest } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const TestParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
+const TESTS = '/dashboard/api/projects/:projectId/repository-tests'
+
+/** Tests of a project's connection to its repository. Workers carry them out: nothing here reaches a Git host. */
+export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
+  app,
+  { deps, gate },
+) => {
+  app.post(
+    TESTS,
+    { onRequest: gate.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
+    async (request, reply) => {
+      const id = await deps.monitor.run(() => createRepositoryTest(deps, request.params.projectId))
+      return reply.code(202).send({ id })
+    },
+  )
+
+  app.get(
+    `${TESTS}/:id`,
+    { onRequest: gate.role('member'), schema: { params: TestParams, response: { 200: RepositoryTest } } },
+    (request) => deps.monitor.run(() => getRepositoryTest(deps, request.params)),
+  )
+}

@@ -1,0 +1,61 @@
+import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
+import {
+  deleteGitCredential,
+  getProjectSettings,
+  hideInLog,
+  saveGitCredential,
+  updateProjectSettings,
+} from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { Gate } from '../../auth/gate.ts'
+import { toActor } from '../../auth/to-actor.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const ProjectParams = z.object({ projectId: z.string().max(100) })
+const PROJECT = '/dashboard/api/projects/:projectId'
+
+/** What an owner decides about a project. Members see it, without any secret. */
+export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
+  const member = gate.role('member')
+  const owner = gate.role('owner')
+  const answer = { params: ProjectParams, response: { 200: ProjectSettings } }
+
+  app.get(`${PROJECT}/settings`, { onRequest: member, schema: answer }, (request) =>
+    deps.monitor.run(() => getProjectSettings(deps, request.params.projectId)),
+  )
+
+  app.patch(
+    `${PROJECT}/settings`,
+    { onRequest: owner, schema: { ...answer, body: UpdateProjectSettings } },
+    (request) => {
+      const { projectId } = request.params
+      const person = gate.getPerson(request)
+      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isOperator }
+      return deps.monitor.run(() => updateProjectSettings(deps, input))
+    },
+  )
+
+  app.put(
+    `${PROJECT}/credential`,
+    { onRequest: owner, schema: { ...answer, body: SaveCredentialRequest } },
+    (request) => {
+      const { projectId } = request.params
+      const { token } = request.body
+      hideInLog(deps.log, token)
+      const input = { projectId, token, actor: toActor(gate.getPerson(request)) }
+      return deps.monitor.run(async () => {
+        await saveGitCredential(deps, input)
+        return getProjectSettings(deps, projectId)
+      })
+    },
+  )
+
+  app.delete(`${PROJECT}/credential`, { onRequest: owner, schema: answer }, (request) => {
+    const { projectId } = request.params
+    return deps.monitor.run(async () => {
+      await deleteGitCredential(deps, projectId)
+      return getProjectSettings(deps, projectId)
+    })
+  })
+}

@@ -1,0 +1,76 @@
+import rateLimit from '@fastify/rate-limit'
+import fastify from 'fastify'
+import { z } from 'zod'
+import { buildPeople } from '../../auth/build-people.ts'
+import { buildGate } from '../../auth/gate.ts'
+import { connectRoutes } from '../../connect/connect-routes.ts'
+import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
+import type { Random } from '../../contract-tests/test-support/random.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { collectRoutes, type RouteFacts } from '../../public/openapi/collect-routes.ts'
+import type { JsonSchema } from '../../public/openapi/openapi.ts'
+import { peopleRoutes } from '../dashboard-routes.ts'
+import { jobListRoutes } from '../jobs/job-list-routes.ts'
+import { transcriptRoutes } from '../jobs/transcript-routes.ts'
+import { opsRoutes } from '../ops/ops-routes.ts'
+
+/** The endpoints of the dashboard with what validates them. Event streams are left out: they do not end. */
+export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
+  const app = fastify()
+  const collected = collectRoutes(app)
+  const people = buildPeople(deps)
+  const gate = buildGate(deps, people)
+  await app.register(rateLimit, { global: false })
+  await app.register(peopleRoutes, { deps, people, gate })
+  await app.register(connectRoutes, { deps, gate })
+  await app.register(jobListRoutes, { deps, gate })
+  await app.register(transcriptRoutes, { deps, access: gate.role('viewer') })
+  await app.register(opsRoutes, { deps, requireOperator: gate.operator, requireViewer: gate.role('viewer') })
+  await app.close()
+  return collected.take().filter(({ path }) => !path.endsWith('/events'))
+}
+
+/**
+ * A body as the schema has it, often with something wrong; undefined: none.
+ * @param usual what fields of these names mostly hold: patterns do not say what is there
+ */
+export function anyBody(
+  random: Random,
+  { body }: RouteFacts,
+  usual: Readonly<Record<string, string>>,
+): string | undefined {
+  if (body === null) return random.chance(0.1) ? random.pick(['{}', 'null', '[1]', '{"a":']) : undefined
+  if (random.chance(0.04)) return random.pick(['', '{', 'null', '[]', '{"__proto__":1}', '\u0000', '"x"'])
+  const value = generateValue(random, toJson(body), (schema) => schema)
+  for (const name of Object.keys(Object(value))) {
+    const text = usual[name]
+    if (text !== undefined && random.chance(0.7)) Object.assign(value as object, { [name]: text })
+  }
+  if (value instanceof Object && random.chance(0.4)) {
+    const fields = value as Record<string, unknown>
+    const name = random.pick([...Object.keys(fields), anyText(random)])
+    if (random.chance(0.3)) delete fields[name]
+    else fields[name] = anyThing(random)
+  }
+  return JSON.stringify(value)
+}
+
+export function anyQuery(random: Random, { query }: RouteFacts): string {
+  const parts = Object.keys(query?.shape ?? {})
+    .filter(() => random.chance(0.5))
+    .map((name) => {
+      const schema = toJson(query?.shape[name] as z.ZodType)
+      const value = random.chance(0.6) ? generateValue(random, schema, (one) => one) : anyText(random)
+      return `${name}=${encodeURIComponent(String(value).toWellFormed())}`
+    })
+  if (random.chance(0.03)) parts.push(random.pick(['%zz', 'a[b]=c', '__proto__=1', '=']))
+  return parts.length === 0 ? '' : `?${parts.join('&')}`
+}
+
+const toJson = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    target: 'draft-2020-12',
+    reused: 'inline',
+  }) as JsonSchema

@@ -1,0 +1,137 @@
+import { Deployment, DeploymentPage } from '@corrigenda/contracts'
+import { createDeployment, updateProject } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
+const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
+
+/** An API with a project that can be deployed, and a key with the scopes that the command line gives when none are named. */
+async function openApi() {
+  const api = await openTestApi()
+  const setTarget = (projectId: string) =>
+    updateProject({ ...api.database, ...SETTINGS }, projectId, {
+      deployTarget: TARGET,
+    })
+  await setTarget(api.project.id)
+  const { key } = await api.makeKey(api.project.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })
+  const trigger = (projectId = api.project.id, headers: Record<string, string> = {}, payload?: string) =>
+    api.app.inject({
+      method: 'POST',
+      url: `/v1/project/update/${projectId}`,
+      headers: { authorization: `Bearer ${key}`, ...headers },
+      ...(payload === undefined ? {} : { payload }),
+    })
+  const read = (path: string, withKey = key, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'GET', url: path, headers: { authorization: `Bearer ${withKey}`, ...headers } })
+  return { ...api, key, trigger, read, setTarget }
+}
+
+test('an update is accepted with its id and nothing else, whatever empty body comes', async () => {
+  const api = await openApi()
+  const json = { 'content-type': 'application/json' }
+  for (const response of [
+    await api.trigger(),
+    await api.trigger(api.project.id, json, ''),
+    await api.trigger(api.project.id, json, '{}'),
+  ]) {
+    expect([response.statusCode, response.headers['content-type']]).toEqual([202, 'application/json; charset=utf-8'])
+    expect(Object.keys(response.json())).toEqual(['statusId'])
+    const status = await api.read(`/v1/project/update-status/${response.json().statusId}`)
+    expect(status.statusCode).toBe(200)
+    expect(Deployment.strict().parse(status.json())).toMatchObject({
+      _id: response.json().statusId,
+      projectId: api.project.id,
+      status: 'queued',
+      source: 'api',
+      commit: null,
+      jobId: null,
+    })
+  }
+  expectError(await api.trigger(api.project.id, json, '{'), 400, 'invalid_json')
+  expectError(await api.trigger(api.project.id, { 'content-type': 'text/plain' }, 'x'), 415, 'unsupported_media_type')
+})
+
+test('without a target the answer says how to configure one', async () => {
+  const api = await openApi()
+  const bare = await api.makeProject()
+  const { key } = await api.makeKey(bare.id, { scopes: ['project:deploy'] })
+  const response = await api.trigger(bare.id, { authorization: `Bearer ${key}` })
+  expectError(response, 409, 'no_deploy_target')
+  expect(response.json().error).toContain('corrigenda project update')
+})
+
+test('beyond 10 in 10 seconds: 429 with Retry-After, for this project alone', async () => {
+  const api = await openApi()
+  const answers = await Promise.all(Array.from({ length: 15 }, () => api.trigger()))
+  const refused = answers.filter((response) => response.statusCode !== 202)
+  expect(refused).toHaveLength(5)
+  for (const response of refused) {
+    expectError(response, 429, 'deploy_rate_exceeded')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThanOrEqual(1)
+    expect(Number(response.headers['retry-after'])).toBeLessThanOrEqual(10)
+  }
+  const other = await api.makeProject()
+  await api.setTarget(other.id)
+  const { key } = await api.makeKey(other.id, { scopes: ['project:deploy'] })
+  expect((await api.trigger(other.id, { authorization: `Bearer ${key}` })).statusCode).toBe(202)
+})
+
+test('who may: 401, 404 for what is foreign or missing, 403 for scope and address', async () => {
+  const api = await openApi()
+  const { statusId } = (await api.trigger()).json()
+  const path = `/v1/project/update-status/${statusId}`
+  const list = `/v1/project/${api.project.id}/updates`
+  const other = await api.makeProject()
+  const stranger = await api.makeKey(other.id, { scopes: ['jobs:read', 'jobs:write', 'project:deploy'] })
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
+  const elsewhere = await api.makeKey(api.project.id, { scopes: ['project:deploy'], allowedCidrs: ['203.0.113.0/24'] })
+  for (const url of [path, list]) {
+    expectError(await api.read(url, 'none'), 401, 'unauthorized')
+    expectError(await api.read(url, elsewhere.key), 403, 'address_not_allowed')
+    expect((await api.read(url, elsewhere.key, { 'x-forwarded-for': '203.0.113.7' })).statusCode).toBe(200)
+    expect((await api.read(url, reader.key)).statusCode).toBe(200)
+  }
+  expectError(await api.trigger(api.project.id, { authorization: 'Bearer none' }), 401, 'unauthorized')
+  expectError(await api.trigger(api.project.id, { authorization: `Bearer ${reader.key}` }), 403, 'scope_missing')
+  expectError(
+    await api.trigger(api.project.id, { authorization: `Bearer ${elsewhere.key}` }),
+    403,
+    'address_not_allowed',
+  )
+  const missing = [
+    await api.read(path, stranger.key),
+    await api.read(list, stranger.key),
+    await api.read(`/v1/project/update-status/dep_${'0'.repeat(26)}`),
+    await api.read('/v1/project/update-status/nonsense'),
+    await api.trigger(other.id),
+    await api.trigger('prj_none'),
+  ]
+  for (const response of missing) expectError(response, 404, 'not_found')
+  expect(new Set(missing.map((response) => response.body)).size).toBe(1)
+})
+
+test('the list goes from the newest on, page by page', async () => {
+  const api = await openApi()
+  const ids: string[] = []
+  for (let n = 0; n < 3; n += 1) ids.unshift((await api.trigger()).json().statusId)
+  const path = `/v1/project/${api.project.id}/updates`
+  const first = DeploymentPage.parse((await api.read(`${path}?limit=2`)).json())
+  const second = DeploymentPage.parse((await api.read(`${path}?limit=2&cursor=${first.nextCursor}`)).json())
+  expect([...first.updates, ...second.updates].map((one) => one._id)).toEqual(ids)
+  expect(second.nextCursor).toBeNull()
+  expectError(await api.read(`${path}?limit=0`), 400, 'invalid_request')
+  expectError(await api.read(`${path}?cursor=x`), 400, 'invalid_request')
+})
+
+test('no answer and no log shows the hook', async () => {
+  const api = await openApi()
+  await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
+    deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },
+  })
+  const { statusId } = await createDeployment(api.database, { projectId: api.project.id, jobId: null, source: 'merge' })
+  const status = await api.read(`/v1/project/update-status/${statusId}`)
+  expect(status.json().source).toBe('merge')
+  expect(status.body + api.lines.join('')).not.toContain('4711')
+})

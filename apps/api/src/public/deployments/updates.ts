@@ -1,0 +1,60 @@
+import { Deployment, DeploymentPage, ListDeploymentsQuery, UpdateAccepted } from '@corrigenda/contracts'
+import { AppError, createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { type Authenticate, refuseAddress, requireAccess } from '../../auth/authenticate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const ProjectParams = z.object({ projectId: z.string() })
+const StatusParams = z.object({ statusId: z.string() })
+
+/**
+ * Deployments of the documentation, at the hosted API's paths. Triggering needs the scope project:deploy; every key of the project may look how its
+ * deployments went, so that who triggers can wait for the end.
+ */
+export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
+  app,
+  { deps, authenticate },
+) => {
+  const readable = async (request: FastifyRequest, reply: FastifyReply): Promise<string> => {
+    const { projectId, statusId = '' } = request.params as { projectId?: string; statusId?: string }
+    const caller = await authenticate.caller(request, reply, () => projectId ?? findDeploymentProject(deps, statusId))
+    if ((projectId ?? caller.projectId) !== caller.projectId) throw new AppError('not_found', 'Not found.')
+    if (caller.kind === 'key') refuseAddress(request, caller)
+    return caller.projectId
+  }
+
+  // No schema for the body: there is nothing to say in it, so none, an empty one and `{}` are all fine.
+  app.post(
+    '/v1/project/update/:projectId',
+    {
+      onRequest: requireAccess(authenticate, 'project:deploy'),
+      schema: { params: ProjectParams, response: { 202: UpdateAccepted } },
+    },
+    async (request, reply) => {
+      // A request with a key is never taken for a person's.
+      const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
+      const input = { projectId: request.params.projectId, jobId: null, source } as const
+      return reply.code(202).send(await deps.monitor.run(() => createDeployment(deps, input)))
+    },
+  )
+
+  app.get(
+    '/v1/project/update-status/:statusId',
+    { schema: { params: StatusParams, response: { 200: Deployment } } },
+    async (request, reply) => {
+      const projectId = await readable(request, reply)
+      return deps.monitor.run(() => getDeployment(deps, { projectId, statusId: request.params.statusId }))
+    },
+  )
+
+  app.get(
+    '/v1/project/:projectId/updates',
+    {
+      onRequest: async (request, reply) => void (await readable(request, reply)),
+      schema: { params: ProjectParams, querystring: ListDeploymentsQuery, response: { 200: DeploymentPage } },
+    },
+    async (request) => deps.monitor.run(() => listDeployments(deps, { ...request.params, ...request.query })),
+  )
+}

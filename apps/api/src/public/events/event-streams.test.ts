@@ -1,0 +1,188 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { endJob } from '../../test-support/end-job.ts'
+import { expectError } from '../../test-support/expect-error.ts'
+import { count, openEventApi, PATIENTLY } from '../../test-support/open-event-api.ts'
+
+test('a stream tells what happened and what happens, ends after the last event of the job, and is not begun again', async () => {
+  const api = await openEventApi()
+  const stream = await api.watch()
+  expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
+  expect(stream.headers).toMatchObject({
+    'cache-control': 'no-store, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'x-request-id': expect.any(String),
+    vary: 'accept',
+  })
+  expect(stream.headers['content-encoding']).toBeUndefined()
+  await api.append(3)
+  await expect.poll(() => stream.events.length, PATIENTLY).toBe(4)
+  await endJob(api.database, api.id)
+  expect(await stream.ended).toBe(true)
+  expect(stream.text).toMatch(/^retry: 2000\n\nid: 1\nevent: job.created\ndata: \{/)
+  const page = (await api.get(`${api.path}?limit=1000`)).json().events
+  expect(stream.events.map((event) => event.data)).toEqual(page)
+  expect(stream.events.map((event) => event.id)).toEqual(count(1, page.length))
+  expect(stream.events.map((event) => event.event)).toEqual(page.map((event: { type: string }) => event.type))
+  expect(stream.events.at(-1)?.event).toBe('job.completed')
+  const last = String(page.length)
+  for (const again of [await api.watch({ 'last-event-id': last }), await api.watch({}, `?after=${last}`)]) {
+    expect([again.status, again.text]).toEqual([204, ''])
+  }
+  const whole = await api.watch()
+  expect(await whole.ended).toBe(true)
+  expect(whole.events).toEqual(stream.events)
+})
+
+test('a stream is resumed after Last-Event-ID, else after ?after', async () => {
+  const api = await openEventApi()
+  const last = await api.append(6)
+  const ids = async (headers: Record<string, string>, query = '') => {
+    const stream = await api.watch(headers, query)
+    await expect.poll(() => stream.events.at(-1)?.id, PATIENTLY).toBe(last)
+    return stream.events.map((event) => event.id)
+  }
+  expect(await ids({ 'last-event-id': '4' })).toEqual(count(5, last))
+  expect(await ids({}, '?after=5')).toEqual(count(6, last))
+  expect(await ids({ 'last-event-id': '3' }, '?after=5')).toEqual(count(4, last))
+  expect(await ids({ 'last-event-id': '' }, '?after=5')).toEqual(count(6, last))
+  // A position that is not reached yet is no reason to send again what came before it.
+  const ahead = await api.watch({ 'last-event-id': String(last + 2) })
+  await api.append(4)
+  await expect.poll(() => ahead.events.map((event) => event.id), PATIENTLY).toEqual([last + 3, last + 4])
+})
+
+test('a long story that has ended is told whole, however many reads it takes', async () => {
+  const api = await openEventApi()
+  await api.database.pool.query(
+    `WITH happened AS (
+      INSERT INTO job_events (job_id, seq, type) SELECT $1, n, 'test.happened' FROM generate_series(2, 500) AS n
+    )
+    UPDATE jobs SET last_event_seq = 500 WHERE id = $1`,
+    [api.id],
+  )
+  await endJob(api.database, api.id)
+  const last = await api.append(0)
+  const stream = await api.watch()
+  expect(await stream.ended).toBe(true)
+  expect(stream.events.map((event) => event.id)).toEqual(count(1, last))
+})
+
+test('a job that a follow-up made active again goes on', async () => {
+  const api = await openEventApi()
+  await endJob(api.database, api.id)
+  const last = await api.append(0)
+  expect((await api.watch({ 'last-event-id': String(last) })).status).toBe(204)
+  await api.database.pool.query(
+    `UPDATE jobs SET status = 'active', phase = 'queued', outcome = NULL, finished_at = NULL WHERE id = $1`,
+    [api.id],
+  )
+  const stream = await api.watch({ 'last-event-id': String(last) })
+  expect(stream.status).toBe(200)
+  await api.append(2)
+  await expect.poll(() => stream.events.map((event) => event.id), PATIENTLY).toEqual([last + 1, last + 2])
+})
+
+test('heartbeats show that the connection lives', async () => {
+  const api = await openEventApi({ heartbeatMs: 20 })
+  const stream = await api.watch()
+  await expect.poll(() => stream.text.match(/^: $/gm)?.length ?? 0, PATIENTLY).toBeGreaterThan(2)
+  await api.append(1)
+  await expect.poll(() => stream.events.map((event) => event.id), PATIENTLY).toEqual([1, 2])
+})
+
+test('JSON for who does not ask for a stream; refusals are JSON too', async () => {
+  const api = await openEventApi()
+  for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
+    expect((await api.get(api.path, { accept })).json().events).toHaveLength(1)
+  }
+  const accept = 'text/event-stream'
+  expectError(await api.get(api.path, { accept, 'last-event-id': 'x' }), 400, 'invalid_request')
+  expectError(await api.get(api.path, { accept, 'last-event-id': '4294967296' }), 400, 'invalid_request')
+  expectError(await api.get(`${api.path}?after=-1`, { accept }), 400, 'invalid_request')
+  expectError(await api.get(api.path, { accept, authorization: 'Bearer x' }), 401, 'unauthorized')
+  const missing = `/v2/agent/${api.project.id}/job/job_${'0'.repeat(26)}/events`
+  expectError(await api.get(missing, { accept }), 404, 'not_found')
+  const other = await api.makeProject()
+  const { key } = await api.makeKey(other.id)
+  const foreign = await api.get(`/v2/agent/${other.id}/job/${api.id}/events`, {
+    accept,
+    authorization: `Bearer ${key}`,
+  })
+  expectError(foreign, 404, 'not_found')
+  const writer = await api.makeKey(api.project.id, { scopes: ['jobs:write'] })
+  expectError(await api.get(api.path, { accept, authorization: `Bearer ${writer.key}` }), 403, 'scope_missing')
+})
+
+test('HEAD answers the head of the stream and ends', async () => {
+  const api = await openEventApi()
+  const head = await api.app.inject({
+    method: 'HEAD',
+    url: api.path,
+    headers: { authorization: api.authorization, accept: 'text/event-stream' },
+  })
+  expect([head.statusCode, head.headers['content-type'], head.body]).toEqual([200, 'text/event-stream', ''])
+  expect(api.hub.size).toBe(0)
+})
+
+test('only so many streams at a time; one that ends makes room', async () => {
+  const api = await openEventApi({ maxStreams: 2 })
+  const first = await api.watch()
+  await api.watch()
+  const refused = await api.get(api.path, { accept: 'text/event-stream' })
+  expectError(refused, 503, 'too_many_streams')
+  expect(refused.headers['retry-after']).toBe('30')
+  first.close()
+  await expect.poll(() => api.hub.size, PATIENTLY).toBe(1)
+  expect((await api.watch()).status).toBe(200)
+})
+
+test('a revoked, an expired and a deleted key end their streams, and no others', async () => {
+  const api = await openEventApi({ keyCheckMs: 30 })
+  const keys = await Promise.all(Array.from({ length: 4 }, () => api.makeKey(api.project.id)))
+  const streams = await Promise.all(keys.map(({ key }) => api.watch({ authorization: `Bearer ${key}` })))
+  const [revoked, expired, deleted, stays] = keys.map(({ id }) => ({ id }))
+  const { apiKey } = api.database.prisma
+  await apiKey.update({ where: revoked!, data: { revokedAt: new Date() } })
+  await apiKey.update({ where: expired!, data: { expiresAt: new Date(Date.now() - 1000) } })
+  await apiKey.delete({ where: deleted! })
+  expect(await Promise.all(streams.slice(0, 3).map((stream) => stream.ended))).toEqual([true, true, true])
+  expect(api.hub.size).toBe(1)
+  expect(await apiKey.count({ where: stays! })).toBe(1)
+  await api.append(1)
+  await expect.poll(() => streams[3]!.events.length, PATIENTLY).toBe(2)
+})
+
+test('a process that ends lets its streams go at once', async () => {
+  const api = await openEventApi()
+  const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
+  await api.app.close()
+  expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])
+  expect(() => api.hub.assertRoom()).toThrow('This process is ending')
+})
+
+test('the stream of a job that is deleted ends', async () => {
+  const api = await openEventApi({ safetyMs: 30 })
+  const stream = await api.watch()
+  await api.database.prisma.job.delete({ where: { id: api.id } })
+  expect(await stream.ended).toBe(true)
+})
+
+test('a client that left before its stream began takes up no room', async () => {
+  const api = await openEventApi()
+  const server = http.createServer((request, response) => {
+    response.once('close', () => {
+      api.hub.add({ response, jobId: api.id, identity: { keyId: api.keyId }, position: 0 })
+      server.close()
+    })
+    request.socket.destroy()
+  })
+  const closed = new Promise((resolve) => server.once('close', resolve))
+  onTestFinished(() => void server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  http.get({ port: (server.address() as AddressInfo).port, agent: false }).on('error', () => {})
+  await closed
+  expect(api.hub.size).toBe(0)
+})

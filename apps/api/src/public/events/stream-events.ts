@@ -1,0 +1,52 @@
+import { AppError, getEventState } from '@corrigenda/core'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const MAX_SEQ = 2_147_483_647
+
+export const EVENT_STREAM = 'text/event-stream'
+
+/**
+ * Answers with the events of a job as they happen (Server-Sent Events), beginning after `Last-Event-ID`, else after `after`. 204 when the job has
+ * ended and the client has everything: that is what stops an EventSource.
+ * @throws AppError `not_found`, `invalid_request`, `too_many_streams`
+ */
+export async function streamEvents(
+  deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'events'>,
+  input: { projectId: string; id: string; after: number; reader: ReaderIdentity },
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const position = findLastEventId(request) ?? input.after
+  const { lastSeq, hasEnded } = await deps.monitor.run(() => getEventState(deps, input))
+  // Nothing between here and the client may hold events back, to compress them or otherwise.
+  reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
+  if (hasEnded && position >= lastSeq) return reply.code(204).send()
+  deps.events.assertRoom()
+  reply.header('content-type', EVENT_STREAM)
+  if (request.method === 'HEAD') return reply.send()
+  const { id: jobId, reader } = input
+  openStream(reply, (response) => deps.events.add({ response, jobId, identity: reader, position }))
+  return reply
+}
+
+/** Takes the answer out of the framework's hands: it has no end yet. */
+function openStream(reply: FastifyReply, use: (response: FastifyReply['raw']) => void): void {
+  reply.hijack()
+  const response = reply.raw
+  // The connection ends with the stream, so that no idle one keeps a process that shuts down.
+  response.shouldKeepAlive = false
+  response.writeHead(200, reply.getHeaders() as Record<string, string>)
+  response.write('retry: 2000\n\n')
+  use(response)
+}
+
+function findLastEventId(request: FastifyRequest): number | null {
+  const id = request.headers['last-event-id']
+  if (id === undefined || id === '') return null
+  const seq = typeof id === 'string' && /^\d{1,10}$/.test(id) ? Number(id) : Number.NaN
+  if (!(seq <= MAX_SEQ)) {
+    throw new AppError('invalid_request', 'The Last-Event-ID header must be the id of an event of this job.')
+  }
+  return seq
+}

@@ -1,0 +1,37 @@
+import { findWebhookSecret, hideInLog, SealedCredentialError } from '@corrigenda/core'
+import type { ApiDeps } from '../../http/deps.ts'
+
+const CACHE_MS = 5_000
+
+/** Secrets that the Git host may sign its webhooks with: the configured one, and that of the App. A change counts within 5 s. */
+export function buildListWebhookSecrets(
+  deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'log' | 'credentialKey' | 'githubWebhookSecret'>,
+): () => Promise<readonly string[]> {
+  let known: { readonly at: number; readonly secret: Promise<string | null> } | null = null
+
+  const find = async (): Promise<string | null> => {
+    try {
+      const secret = await deps.monitor.run(() => findWebhookSecret(deps))
+      if (secret !== null) hideInLog(deps.log, secret)
+      return secret
+    } catch (error) {
+      if (!(error instanceof SealedCredentialError)) throw error
+      deps.log.warn('the webhook secret of the GitHub App cannot be opened; make the App again')
+      return null
+    }
+  }
+
+  return async () => {
+    const now = performance.now()
+    if (known === null || now - known.at >= CACHE_MS) {
+      const secret = find()
+      const entry = { at: now, secret }
+      known = entry
+      secret.catch(() => {
+        if (known === entry) known = null
+      })
+    }
+    const ofApp = await known.secret
+    return [deps.githubWebhookSecret, ofApp].filter((secret) => secret !== null)
+  }
+}

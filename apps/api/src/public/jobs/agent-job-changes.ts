@@ -1,0 +1,35 @@
+import { JobChanges } from '@corrigenda/contracts'
+import { getChanges } from '@corrigenda/core'
+import type { FastifyReply } from 'fastify'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Authenticate, requireAccess } from '../../auth/authenticate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { prefersType } from '../../http/prefers-type.ts'
+import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
+
+const DIFF = 'text/x-diff'
+
+/** What a job changed: JSON, or the bare patch for `git apply`. */
+export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
+  app,
+  { deps, authenticate },
+) => {
+  const read = requireAccess(authenticate, 'jobs:read')
+  for (const path of JOB_PATHS) {
+    app.get(
+      `${path}/:id/changes`,
+      { onRequest: read, schema: { params: JobParams, response: { 200: JobChanges } } },
+      async (request, reply) => {
+        const changes = await deps.monitor.run(() => getChanges(deps, toJobKey(request.params)))
+        reply.header('vary', 'accept').header('cache-control', 'private, no-cache')
+        if (!prefersType(request.headers.accept, DIFF)) return changes
+        sendDiff(reply, changes.patch)
+        return reply
+      },
+    )
+  }
+}
+
+function sendDiff(reply: FastifyReply, patch: string): void {
+  reply.type(`${DIFF}; charset=utf-8`).serializer(String).send(patch)
+}

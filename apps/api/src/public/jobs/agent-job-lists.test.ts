@@ -1,0 +1,175 @@
+import { type AgentJob, JobPage } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+import { endJob } from '../../test-support/end-job.ts'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+async function open(prompts: readonly string[] = []) {
+  const api = await openTestApi()
+  const create = async (prompt: string): Promise<AgentJob> => (await api.post({ prompt })).json()
+  const jobs: AgentJob[] = []
+  for (const prompt of prompts) jobs.push(await create(prompt))
+  const path = `/v2/agent/${api.project.id}/jobs`
+  const list = (query: Record<string, string> = {}) => api.get(`${path}?${new URLSearchParams(query)}`)
+  const page = async (query: Record<string, string> = {}) => JobPage.parse((await list(query)).json())
+  const ids = async (query: Record<string, string>) => (await page(query)).jobs.map((job) => job.id)
+  return { ...api, create, jobs, path, list, page, ids }
+}
+
+test('jobs are listed newest first, each as when it is read alone, in both spellings', async () => {
+  const api = await open(['one', 'two'])
+  const response = await api.list()
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  expect(response.json()).toEqual({ jobs: [...api.jobs].reverse(), nextCursor: null })
+  expect((await api.get(`/api/agent/v2/${api.project.id}/jobs`)).body).toBe(response.body)
+})
+
+test('every filter, alone and together', async () => {
+  const api = await open(['one', 'two', 'three', 'four'])
+  const [one, two, three, four] = api.jobs as [AgentJob, AgentJob, AgentJob, AgentJob]
+  await endJob(api.database, one.id)
+  await endJob(api.database, two.id, { kind: 'failed', code: 'impossible', message: 'No.' })
+  await endJob(api.database, three.id, { kind: 'needs_input', summary: 'Which page?', checks: [] })
+  expect(await api.ids({ status: 'active' })).toEqual([four.id])
+  expect(await api.ids({ status: 'completed' })).toEqual([three.id, one.id])
+  expect(await api.ids({ status: 'failed' })).toEqual([two.id])
+  expect(await api.ids({ status: 'archived' })).toEqual([])
+  expect(await api.ids({ outcome: 'needs_input' })).toEqual([three.id])
+  expect(await api.ids({ status: 'completed', outcome: 'no_changes' })).toEqual([one.id])
+  expect(await api.ids({ q: 'WHICH' })).toEqual([three.id])
+  expect(await api.ids({ q: 'fou' })).toEqual([four.id])
+  expect(await api.ids({ createdAfter: two.createdAt, createdBefore: four.createdAt })).toEqual([three.id])
+  // The same moment in another zone.
+  const inZone = two.createdAt.replace('Z', '+00:00')
+  expect(await api.ids({ createdBefore: inZone })).toEqual([one.id])
+})
+
+test('text is looked for as it is: wildcards and escapes mean nothing', async () => {
+  const api = await open(['100% sure', 'snake_case', 'C:\\docs\\new', 'plain'])
+  const [percent, underscore, backslash, plain] = api.jobs.map((job) => job.id)
+  expect(await api.ids({ q: '%' })).toEqual([percent])
+  expect(await api.ids({ q: '_' })).toEqual([underscore])
+  expect(await api.ids({ q: '\\' })).toEqual([backslash])
+  expect(await api.ids({ q: 's\\n' })).toEqual([backslash])
+  expect(await api.ids({ q: 'PLAIN' })).toEqual([plain])
+  expect(await api.ids({ q: "' OR 1=1 --" })).toEqual([])
+})
+
+test('pages hold every job once while jobs are created', async () => {
+  const api = await open(['1', '2', '3', '4', '5', '6', '7'])
+  const seen: string[] = []
+  let cursor: string | null = null
+  do {
+    const page: JobPage = await api.page({ limit: '2', ...(cursor === null ? {} : { cursor }) })
+    seen.push(...page.jobs.map((job) => job.id))
+    cursor = page.nextCursor
+    await Promise.all([api.create('new'), api.create('new')])
+  } while (cursor !== null)
+  expect(seen).toEqual(api.jobs.map((job) => job.id).reverse())
+})
+
+test('a cursor goes with filters, and stays valid when the job it names is archived', async () => {
+  const api = await open(['1', '2', '3'])
+  for (const job of api.jobs) await endJob(api.database, job.id)
+  const first = await api.page({ status: 'completed', limit: '1' })
+  const last = api.jobs[2]!.id
+  expect(first.jobs.map((job) => job.id)).toEqual([last])
+  await api.app.inject({
+    method: 'POST',
+    url: `/v2/agent/${api.project.id}/job/${last}/archive`,
+    headers: { authorization: `Bearer ${api.key}` },
+  })
+  expect(await api.ids({ status: 'completed', cursor: first.nextCursor ?? '' })).toEqual(
+    [api.jobs[1], api.jobs[0]].map((job) => job!.id),
+  )
+})
+
+test.each([
+  ['a foreign cursor', { cursor: 'x' }],
+  ['a cursor that holds something else', { cursor: Buffer.from('1 job_x').toString('base64url') }],
+  [
+    'a cursor with a time beyond all times',
+    { cursor: Buffer.from(`99999999999999999 job_${'0'.repeat(26)}`).toString('base64url') },
+  ],
+  ['a limit of 0', { limit: '0' }],
+  ['a limit of 101', { limit: '101' }],
+  ['half a limit', { limit: '1.5' }],
+  ['a limit that is no number', { limit: 'many' }],
+  ['an unknown status', { status: 'cancelled' }],
+  ['an unknown outcome', { outcome: 'blocked' }],
+  ['empty text', { q: '' }],
+  ['long text', { q: 'x'.repeat(201) }],
+  ['text with NUL', { q: 'a\u0000' }],
+  ['a time that is none', { createdAfter: 'yesterday' }],
+])('400 for %s', async (_name, query) => {
+  const api = await open()
+  expectError(await api.list(query as Record<string, string>), 400, 'invalid_request')
+})
+
+test('limits of 1 and 100 are fine', async () => {
+  const api = await open(['1', '2'])
+  expect((await api.page({ limit: '1' })).jobs).toHaveLength(1)
+  expect((await api.page({ limit: '100' })).jobs).toHaveLength(2)
+})
+
+test("another project's jobs are not there, and its key sees nothing of ours", async () => {
+  const api = await open(['secret prompt'])
+  const other = await api.makeProject()
+  const { key } = await api.makeKey(other.id)
+  const ask = (projectId: string, headers = {}) =>
+    api.get(`/v2/agent/${projectId}/jobs`, { authorization: `Bearer ${key}`, ...headers })
+  expect((await ask(other.id)).json()).toEqual({ jobs: [], nextCursor: null })
+  expectError(await ask(api.project.id), 404, 'not_found')
+  const { nextCursor } = await api.page({ limit: '1' })
+  expect(nextCursor).toBeNull()
+})
+
+test('archive: a job that has ended, with or without a pull request, once and for all', async () => {
+  const api = await open(['1'])
+  const [job] = api.jobs as [AgentJob]
+  const path = `/v2/agent/${api.project.id}/job/${job.id}`
+  const archive = (url = path, key = api.key) =>
+    api.app.inject({ method: 'POST', url: `${url}/archive`, headers: { authorization: `Bearer ${key}` } })
+  expectError(await archive(), 409, 'job_active')
+  await endJob(api.database, job.id)
+  const first = await archive()
+  expect(first.statusCode).toBe(200)
+  expect(first.json()).toMatchObject({ status: 'archived', outcome: 'no_changes', prLink: null })
+  expect(Date.parse(first.json().archivedAt)).toBeGreaterThanOrEqual(Date.parse(first.json().finishedAt))
+  const again = await archive(`/api/agent/v2/${api.project.id}/job/${job.id}`)
+  expect([again.statusCode, again.body]).toEqual([200, first.body])
+  expect(await api.ids({ status: 'archived' })).toEqual([job.id])
+  expectError(await archive(`/v2/agent/${api.project.id}/job/job_${'0'.repeat(26)}`), 404, 'not_found')
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
+  expectError(await archive(path, reader.key), 403, 'scope_missing')
+})
+
+test('ETag: a poll that knows the state gets 304, in a list of tags, weak or as a wildcard; a change gives 200', async () => {
+  const api = await open(['1'])
+  const path = `/v2/agent/${api.project.id}/job/${api.jobs[0]!.id}`
+  const etag = String((await api.get(path)).headers.etag)
+  for (const tag of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+    const response = await api.get(path, { 'if-none-match': tag })
+    expect([response.statusCode, response.body, response.headers.etag], tag).toEqual([304, '', etag])
+  }
+  expect((await api.get(path, { 'if-none-match': '"other"' })).statusCode).toBe(200)
+  await endJob(api.database, api.jobs[0]!.id)
+  const changed = await api.get(path, { 'if-none-match': etag })
+  expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false])
+})
+
+test('times at the ends of the calendar are times like others, or refused', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const list = (query: string) => api.get(`/v2/agent/${api.project.id}/jobs?${query}`)
+  for (const time of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '0000-01-01T00:00:00+23:59']) {
+    const answer = await list(`createdAfter=${encodeURIComponent(time)}`)
+    expect([time, answer.statusCode, answer.json().jobs?.[0]?.id]).toEqual([time, 200, id])
+    expect((await list(`createdBefore=${encodeURIComponent(time)}`)).json()).toEqual({ jobs: [], nextCursor: null })
+  }
+  const last = '9999-12-31T23:59:59-23:59'
+  expect((await list(`createdBefore=${last}`)).json().jobs).toHaveLength(1)
+  expect((await list(`createdAfter=${last}`)).json().jobs).toEqual([])
+  const cursor = Buffer.from(`99999999999999 ${id}`).toString('base64url')
+  expect((await list(`cursor=${cursor}`)).statusCode).toBe(200)
+})

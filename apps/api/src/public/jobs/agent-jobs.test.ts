@@ -1,0 +1,219 @@
+import { AgentJob } from '@corrigenda/contracts'
+import { claimRun, finishRun } from '@corrigenda/core'
+import { expect, test } from 'vitest'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+test('a created job is answered whole, and read in both spellings', async () => {
+  const api = await openTestApi()
+  const created = await api.post({ prompt: 'Fix it.', unknown: 1, metadata: { ticket: 'DOC-1' } })
+  expect(created.statusCode).toBe(201)
+  expect(created.headers['content-type']).toBe('application/json; charset=utf-8')
+  const job = AgentJob.parse(created.json())
+  expect(job).toMatchObject({ status: 'active', prLink: null, archivedAt: null, metadata: { ticket: 'DOC-1' } })
+  expect(job.source).toEqual({ repository: 'https://github.com/acme/docs', ref: null })
+  const [v2, other] = [
+    await api.get(`/v2/agent/${api.project.id}/job/${job.id}`),
+    await api.get(`/api/agent/v2/${api.project.id}/job/${job.id}`),
+  ]
+  expect([v2.statusCode, v2.body]).toEqual([200, other.body])
+  expect(v2.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(v2.json()).toEqual(created.json())
+})
+
+test('a poll with the state it knows gets 304', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}`
+  const { etag } = (await api.get(path)).headers
+  const unchanged = await api.get(path, { 'if-none-match': String(etag) })
+  expect([unchanged.statusCode, unchanged.body]).toEqual([304, ''])
+  await api.database.prisma.job.update({ where: { id }, data: { phase: 'editing' } })
+  expect((await api.get(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
+})
+
+test('an active job is cancelled at once, again without change, and not once it has ended otherwise', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}`
+  const authorization = `Bearer ${api.key}`
+  const cancel = (url: string, headers: Record<string, string> = {}) =>
+    api.app.inject({ method: 'POST', url: `${url}/cancel`, headers: { authorization, ...headers } })
+  const first = await cancel(path)
+  expect(first.statusCode).toBe(200)
+  expect(AgentJob.parse(first.json())).toMatchObject({ status: 'failed', outcome: 'cancelled', prLink: null })
+  // A client that names the media type of a body it does not send, in the other spelling.
+  const again = await cancel(`/api/agent/v2/${api.project.id}/job/${id}`, { 'content-type': 'application/json' })
+  expect([again.statusCode, again.body]).toEqual([200, first.body])
+  expect((await api.get(path)).json()).toEqual(first.json())
+  const other = (await api.post({ prompt: 'x' })).json()
+  const run = await api.database.prisma.run.findFirstOrThrow({ where: { jobId: other.id } })
+  const rules = { ...api.database, leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 20 }
+  const claim = await claimRun(rules, { owner: 'test', runId: run.id })
+  await finishRun(api.database, claim!, { kind: 'no_changes', summary: '', checks: [] })
+  expectError(await cancel(`/v2/agent/${api.project.id}/job/${other.id}`), 409, 'job_ended')
+  expectError(await cancel(`/v2/agent/${api.project.id}/job/job_${'0'.repeat(26)}`), 404, 'not_found')
+  const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
+  expectError(await cancel(path, { authorization: `Bearer ${reader.key}` }), 403, 'scope_missing')
+})
+
+test('events are a page in order', async () => {
+  const api = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const path = `/v2/agent/${api.project.id}/job/${id}/events`
+  expect((await api.get(path)).json().events).toEqual([
+    { seq: 1, type: 'job.created', createdAt: expect.any(String), data: {} },
+  ])
+  expect((await api.get(`${path}?after=1`)).json()).toEqual({ events: [] })
+  expectError(await api.get(`${path}?after=-1`), 400, 'invalid_request')
+})
+
+test('model, title and branch of the request are kept', async () => {
+  const api = await openTestApi()
+  const { id } = (
+    await api.post({
+      prompt: 'x',
+      model: 'claude-opus-5-5',
+      ref: 'next',
+      title: 'T',
+      branch: 'docs/t',
+      draft: true,
+      labels: ['docs'],
+    })
+  ).json()
+  const row = await api.database.prisma.job.findUniqueOrThrow({ where: { id } })
+  expect(row).toMatchObject({
+    model: 'claude-opus-5-5',
+    baseBranch: 'next',
+    options: { title: 'T', branch: 'docs/t', draft: true, labels: ['docs'] },
+  })
+})
+
+const invalid: [string, unknown][] = [
+  ['missing prompt', {}],
+  ['empty prompt', { prompt: '' }],
+  ['number', { prompt: 7 }],
+  ['null', { prompt: null }],
+  ['object', { prompt: {} }],
+  ['100,001 characters', { prompt: 'x'.repeat(100_001) }],
+  ['NUL', { prompt: 'a\u0000b' }],
+  ['lone surrogate', '{"prompt":"\\ud800"}'],
+  ['array', []],
+  ['JSON null', 'null'],
+  ['bad branch', { prompt: 'x', ref: '../x' }],
+  ['bad metadata', { prompt: 'x', metadata: { a: 1 } }],
+  ['two-line title', { prompt: 'x', title: 'a\nb' }],
+  ['NUL in the title', { prompt: 'x', title: 'a\u0000b' }],
+  ['escape sequence in the title', { prompt: 'x', title: '\u001b[2J' }],
+  ['lone surrogate in the title', '{"prompt":"x","title":"\\ud800"}'],
+  ['NUL in a label', { prompt: 'x', labels: ['a\u0000'] }],
+  ['NUL in a metadata value', { prompt: 'x', metadata: { a: '\u0000' } }],
+  ['NUL in a metadata key', { prompt: 'x', metadata: { 'a\u0000': 'b' } }],
+  ['lone surrogate in a branch', '{"prompt":"x","branch":"\\ud800"}'],
+  ['lone surrogate in the base branch', '{"prompt":"x","ref":"\\ud800"}'],
+]
+
+test.each(invalid)('400 for %s', async (_name, body) => {
+  const api = await openTestApi()
+  expectError(await api.post(body), 400, 'invalid_request')
+})
+
+test('400 for what is not JSON in UTF-8, and for keys that touch prototypes', async () => {
+  const api = await openTestApi()
+  for (const body of [
+    '{"prompt": ',
+    '',
+    Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]),
+    '{"prompt":"x","__proto__":{"a":1}}',
+  ]) {
+    expectError(await api.post(body), 400, 'invalid_json')
+  }
+})
+
+test('prompts of every kind of text are accepted', async () => {
+  const api = await openTestApi()
+  for (const prompt of ['x', ' ', '你好 🙂', 'x'.repeat(100_000), '<script>alert(1)</script>', '\u0001 control']) {
+    expect((await api.post({ prompt })).statusCode, prompt.slice(0, 20)).toBe(201)
+  }
+})
+
+test('media type, size, method and path', async () => {
+  const api = await openTestApi()
+  const at = `/v2/agent/${api.project.id}/job`
+  expectError(await api.post('prompt=x', { headers: { 'content-type': 'text/plain' } }), 415, 'unsupported_media_type')
+  expectError(await api.post({ prompt: 'x'.repeat(1_100_000) }), 413, 'body_too_large')
+  for (const method of ['PUT', 'DELETE', 'PATCH', 'GET'] as const) {
+    const response = await api.app.inject({ method, url: at, headers: { authorization: `Bearer ${api.key}` } })
+    expectError(response, 405, 'method_not_allowed')
+    expect(response.headers.allow).toBe('POST')
+  }
+  expectError(await api.get('/v1/nope'), 404, 'unknown_path')
+  expectError(await api.get('/v2/agent/%zz/job/x'), 400, 'invalid_url')
+  expectError(await api.get(`/v2/agent/${'a'.repeat(9000)}/job/x`), 414, 'url_too_long')
+})
+
+test('the quota: exactly 100 of 300 parallel requests; floods before it change nothing', async () => {
+  const api = await openTestApi()
+  await Promise.all(Array.from({ length: 150 }, () => api.post({ prompt: 'x' }, { key: 'wrong' })))
+  await Promise.all(Array.from({ length: 150 }, () => api.post({ prompt: '' })))
+  const answers = await Promise.all(Array.from({ length: 300 }, () => api.post({ prompt: 'x' })))
+  expect(answers.filter((r) => r.statusCode === 201)).toHaveLength(100)
+  const refused = answers.filter((r) => r.statusCode !== 201)
+  for (const response of refused) expectError(response, 429, 'quota_exceeded')
+  expect(refused[0]!.headers['ratelimit-policy']).toBe('"create";q=100;w=3600')
+  expect(refused[0]!.headers.ratelimit).toMatch(/^"create";r=0;t=\d+$/)
+  const wait = Number(refused[0]!.headers['retry-after'])
+  expect(wait).toBeGreaterThan(3500)
+  expect(wait).toBeLessThanOrEqual(3600)
+  const other = await api.makeProject()
+  const otherKey = await api.makeKey(other.id)
+  const free = await api.post({ prompt: 'x' }, { projectId: other.id, key: otherKey.key })
+  expect([free.statusCode, free.headers.ratelimit]).toEqual([201, expect.stringMatching(/^"create";r=99;t=\d+$/)])
+})
+
+test('Idempotency-Key: the same bytes again, 422 for another body, 400 when malformed', async () => {
+  const api = await openTestApi()
+  const headers = { 'idempotency-key': 'order-1' }
+  const first = await api.post({ prompt: 'x' }, { headers })
+  const again = await api.post('{ "prompt" : "x" }', { headers })
+  expect([again.statusCode, again.body, again.headers['idempotent-replayed']]).toEqual([201, first.body, 'true'])
+  expectError(await api.post({ prompt: 'y' }, { headers }), 422, 'idempotency_mismatch')
+  expectError(
+    await api.post({ prompt: 'x' }, { headers: { 'idempotency-key': 'k'.repeat(256) } }),
+    400,
+    'invalid_request',
+  )
+  const other = await api.makeProject()
+  const otherKey = await api.makeKey(other.id)
+  expect((await api.post({ prompt: 'y' }, { headers, projectId: other.id, key: otherKey.key })).statusCode).toBe(201)
+})
+
+test('a duplicate names the job it repeats; a project with enough open pull requests says so', async () => {
+  const api = await openTestApi()
+  const first = (await api.post({ prompt: 'Fix it.' })).json()
+  const again = await api.post({ prompt: ' Fix it.\n', dedupe: true })
+  expectError(again, 409, 'duplicate_job')
+  expect(again.headers['x-job-id']).toBe(first.id)
+  expect(again.json().error).toContain(first.id)
+  expect((await api.post({ prompt: 'Fix it.' })).statusCode).toBe(201)
+  expectError(await api.post({ prompt: 'Fix it.', dedupe: 'yes' }), 400, 'invalid_request')
+  const settings = { policy: { maxOpenPullRequests: 2 } }
+  await api.database.prisma.project.update({ where: { id: api.project.id }, data: { settings } })
+  expectError(await api.post({ prompt: 'Another.' }), 409, 'too_many_pull_requests')
+})
+
+test('request ids: a sane one is kept, any other is replaced', async () => {
+  const api = await openTestApi()
+  expect((await api.get('/healthz', { 'x-request-id': 'abc-123' })).headers['x-request-id']).toBe('abc-123')
+  expect((await api.get('/healthz', { 'x-request-id': 'a b' })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('no key and no prompt appears in the log', async () => {
+  const api = await openTestApi()
+  await api.post({ prompt: 'canary-prompt-7' })
+  await api.post({ prompt: 'x' }, { key: `${api.key.slice(0, -1)}_` })
+  const text = api.lines.join('')
+  expect(text).toContain('"route":"/v2/agent/:projectId/job"')
+  expect(text).not.toContain(api.key.slice(17))
+  expect(text).not.toContain('canary-prompt-7')
+})

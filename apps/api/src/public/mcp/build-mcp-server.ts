@@ -1,0 +1,175 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type AgentJob, CreateAgentJobRequest, JobOutcome, JobStatus, type KeyScope } from '@corrigenda/contracts'
+import {
+  AppError,
+  cancelJob,
+  createJob,
+  getChanges,
+  getJob,
+  listJobs,
+  type Principal,
+  sendMessage,
+} from '@corrigenda/core'
+import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { z } from 'zod'
+import type { ApiDeps } from '../../http/deps.ts'
+import { toJobKey } from '../jobs/job-params.ts'
+
+/** Clients and proxies give up on a call after a minute or so. */
+const MAX_WAIT_SECONDS = 50
+const POLL_MS = 500
+/** A model reads no more of a diff; the rest is on the pull request. */
+const MAX_PATCH = 60_000
+
+const id = z.string().describe('Id of the job, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
+const shape = CreateAgentJobRequest.shape
+
+/**
+ * The tools of a project for a model: what the key of the request may do, and nothing else. One per request; it holds no state.
+ * @param signal aborts when the caller is gone
+ */
+export function buildMcpServer(
+  deps: ApiDeps,
+  input: { principal: Principal; version: string; signal: AbortSignal },
+): McpServer {
+  const { principal, signal } = input
+  const { projectId } = principal
+  const key = (jobId: string) => toJobKey({ projectId, id: jobId })
+  const server = new McpServer(
+    { name: 'corrigenda', title: 'Corrigenda', version: input.version },
+    {
+      instructions:
+        'Corrigenda edits the documentation repository of one project. Create a job with a sentence that says what shall change, wait for it, then show the link of its pull request. A job that is needs_input asks a question in `summary`: answer it with send_message.',
+    },
+  )
+  const ask = (scope: KeyScope, work: () => Promise<object>) => answer(deps, principal, scope, work)
+  const run = (scope: KeyScope, work: () => Promise<object>) => ask(scope, () => deps.monitor.run(work))
+
+  server.registerTool(
+    'create_job',
+    {
+      title: 'Create a job',
+      description:
+        'Ask for a change of the documentation, in words. Answers at once with the job; it opens a pull request in the background.',
+      inputSchema: shape,
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
+    },
+    (request) =>
+      run('jobs:write', async () => {
+        return JSON.parse(
+          (await createJob(deps, { projectId, request, idempotencyKey: null, createdBy: principal.keyId })).body,
+        )
+      }),
+  )
+  server.registerTool(
+    'wait_for_job',
+    {
+      title: 'Wait for a job',
+      description: `Wait until a job has ended, for up to ${MAX_WAIT_SECONDS} seconds, and read it. While \`status\` is still active, call it again.`,
+      inputSchema: { id, seconds: z.number().int().min(1).max(MAX_WAIT_SECONDS).default(MAX_WAIT_SECONDS) },
+      annotations: { readOnlyHint: true },
+    },
+    ({ id: jobId, seconds }) => ask('jobs:read', () => waitForJob(deps, { ...key(jobId), seconds, signal })),
+  )
+  server.registerTool(
+    'get_job',
+    {
+      title: 'Read a job',
+      description: 'Read the state of a job: status, outcome, summary, pull request, checks, cost.',
+      inputSchema: { id },
+      annotations: { readOnlyHint: true },
+    },
+    ({ id: jobId }) => run('jobs:read', () => getJob(deps, key(jobId))),
+  )
+  server.registerTool(
+    'get_changes',
+    {
+      title: 'Read what a job changed',
+      description: 'The files that a job changed, with a unified diff.',
+      inputSchema: { id },
+      annotations: { readOnlyHint: true },
+    },
+    ({ id: jobId }) =>
+      run('jobs:read', async () => {
+        const { files, patch, ...commits } = await getChanges(deps, key(jobId))
+        const list = files.map(({ path, status, additions, deletions }) => ({ path, status, additions, deletions }))
+        return { ...commits, files: list, patch: patch.slice(0, MAX_PATCH), patchIsCut: patch.length > MAX_PATCH }
+      }),
+  )
+  server.registerTool(
+    'list_jobs',
+    {
+      title: 'List jobs',
+      description: 'The newest jobs of the project first.',
+      inputSchema: {
+        status: JobStatus.optional(),
+        outcome: JobOutcome.optional(),
+        q: z.string().min(1).max(200).optional().describe('Text to find in prompts, titles and summaries'),
+        limit: z.number().int().min(1).max(50).default(10),
+        cursor: z.string().max(200).optional(),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    (query) => run('jobs:read', () => listJobs(deps, { projectId, ...query })),
+  )
+  server.registerTool(
+    'send_message',
+    {
+      title: 'Say more to a job',
+      description:
+        'A follow-up on the same branch and pull request: a correction, a further wish, or the answer to the question of a job.',
+      inputSchema: { id, prompt: shape.prompt },
+      annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+    },
+    ({ id: jobId, prompt }) =>
+      run('jobs:write', async () =>
+        JSON.parse((await sendMessage(deps, { ...key(jobId), request: { prompt }, idempotencyKey: null })).body),
+      ),
+  )
+  server.registerTool(
+    'cancel_job',
+    {
+      title: 'Cancel a job',
+      description: 'End an active job. No pull request is opened afterwards.',
+      inputSchema: { id },
+      annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
+    },
+    ({ id: jobId }) => run('jobs:write', () => cancelJob(deps, key(jobId))),
+  )
+  return server
+}
+
+/** What the caller can mend is said to the model; everything else is the protocol's error. */
+async function answer(
+  deps: Pick<ApiDeps, 'log'>,
+  principal: Principal,
+  scope: KeyScope,
+  work: () => Promise<object>,
+): Promise<CallToolResult> {
+  try {
+    if (!principal.scopes.includes(scope)) {
+      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Make one that has it.`)
+    }
+    return { content: [{ type: 'text', text: JSON.stringify(await work(), null, 1) }] }
+  } catch (error) {
+    if (!(error instanceof AppError)) {
+      deps.log.error({ err: error }, 'a tool of the Model Context Protocol failed')
+      throw new Error('The service could not do this at the moment. Try again.')
+    }
+    return { isError: true, content: [{ type: 'text', text: `${error.message} (${error.code})` }] }
+  }
+}
+
+/** The database is asked anew for each look: the wait as a whole is longer than any question to it may take. */
+async function waitForJob(
+  deps: ApiDeps,
+  input: { projectId: string; id: string; seconds: number; signal: AbortSignal },
+): Promise<AgentJob> {
+  const deadline = Date.now() + input.seconds * 1000
+  for (;;) {
+    const job = await deps.monitor.run(() => getJob(deps, input))
+    if (job.status !== 'active' || Date.now() >= deadline || input.signal.aborted) return job
+    await sleep(POLL_MS)
+  }
+}

@@ -1,0 +1,117 @@
+import { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { openMonitor } from '@corrigenda/core'
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { endJob } from '../../test-support/end-job.ts'
+import { expectError } from '../../test-support/expect-error.ts'
+import { openTestApi } from '../../test-support/open-test-api.ts'
+
+/** The reference client against the real application on a port of its own. */
+async function open(
+  options: { scopes?: ('jobs:read' | 'jobs:write')[] } = {},
+  overrides: Parameters<typeof openTestApi>[0] = {},
+) {
+  const api = await openTestApi(overrides)
+  const { key } = options.scopes ? await api.makeKey(api.project.id, options) : api
+  const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
+  const connect = async (bearer: string) => {
+    const client = new Client({ name: 'test', version: '1' })
+    const headers = { authorization: `Bearer ${bearer}` }
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${origin}/mcp`), { requestInit: { headers } }))
+    onTestFinished(() => client.close())
+    return client
+  }
+  const client = await connect(key)
+  const call = async (name: string, args: Record<string, unknown> = {}) => {
+    const { content, isError } = await client.callTool({ name, arguments: args })
+    const text = (content as { text: string }[])[0]?.text ?? ''
+    return isError ? { error: text } : JSON.parse(text)
+  }
+  return { api, client, call, connect }
+}
+
+test('a model creates a job, waits for it, reads its changes, lists, says more and cancels', async () => {
+  const { api, client, call } = await open()
+  expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
+    ...['create_job', 'wait_for_job', 'get_job', 'get_changes', 'list_jobs', 'send_message', 'cancel_job'],
+  ])
+  const job = await call('create_job', { prompt: 'Fix the typo.', title: 'docs: a typo' })
+  expect(job).toMatchObject({ status: 'active', phase: 'queued' })
+  expect(await call('wait_for_job', { id: job.id, seconds: 1 })).toMatchObject({ status: 'active' })
+  const waiting = call('wait_for_job', { id: job.id, seconds: 20 })
+  await endJob(api.database, job.id)
+  expect(await waiting).toMatchObject({ status: 'completed', outcome: 'no_changes' })
+  expect(await call('get_changes', { id: job.id })).toMatchObject({ files: [], patch: '' })
+  expect((await call('list_jobs', { status: 'completed' })).jobs.map(({ id }: { id: string }) => id)).toEqual([job.id])
+  expect(await call('send_message', { id: job.id, prompt: 'And the next one.' })).toMatchObject({ status: 'active' })
+  expect(await call('cancel_job', { id: job.id })).toMatchObject({ outcome: 'cancelled' })
+  expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
+})
+
+test('create_job takes every field of the request', async () => {
+  const { api, client, call } = await open()
+  const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
+  const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
+  const request: Required<CreateAgentJobRequest> = { prompt: 'Do it.', ref: 'next', dedupe: true, ...own, ...options }
+  const fields = Object.keys(CreateAgentJobRequest.shape)
+  const { tools } = await client.listTools()
+  const { inputSchema } = tools.find(({ name }) => name === 'create_job') ?? {}
+  expect(Object.keys(inputSchema?.properties ?? {})).toEqual(fields)
+  expect(Object.keys(request).sort()).toEqual([...fields].sort())
+  const job = await call('create_job', request)
+  expect(job).toMatchObject(own)
+  expect(await api.database.prisma.job.findUniqueOrThrow({ where: { id: job.id } })).toMatchObject({
+    baseBranch: 'next',
+    options,
+  })
+  expect(await call('create_job', request)).toEqual({ error: expect.stringContaining('duplicate_job') })
+})
+
+test('what a model can mend is said to it: unknown and foreign jobs, missing scopes, bad input', async () => {
+  const { api, call, connect } = await open({ scopes: ['jobs:read'] })
+  const other = await api.makeProject()
+  const foreign = (
+    await api.post({ prompt: 'x' }, { projectId: other.id, key: (await api.makeKey(other.id)).key })
+  ).json()
+  for (const id of ['job_x', 'job_01kgs3v2n8q4r6t8w0y2a4c6e8', foreign.id]) {
+    expect(await call('get_job', { id })).toEqual({ error: 'Not found. (not_found)' })
+  }
+  expect(await call('create_job', { prompt: 'x' })).toEqual({
+    error: expect.stringMatching(/jobs:write.*scope_missing/),
+  })
+  expect(await call('list_jobs', { limit: 1000 })).toEqual({ error: expect.stringContaining('limit') })
+  await expect(connect('cgd_nothing')).rejects.toThrow(/401|Unauthorized|valid API key/)
+})
+
+test('it is for signed-in callers, over POST only', async () => {
+  const { app, key } = await openTestApi()
+  expectError(await app.inject({ method: 'POST', url: '/mcp', payload: {} }), 401, 'unauthorized')
+  expectError(await app.inject({ method: 'GET', url: '/mcp' }), 405, 'method_not_allowed')
+  const headers = { authorization: `Bearer ${key}`, accept: 'application/json, text/event-stream' }
+  const bad = await app.inject({ method: 'POST', url: '/mcp', headers, payload: { not: 'json-rpc' } })
+  expect(bad.statusCode).toBe(400)
+})
+
+test('a wait may be longer than any question to the database', async () => {
+  const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 600 })
+  onTestFinished(() => monitor.close())
+  const { call } = await open({}, { monitor })
+  const job = await call('create_job', { prompt: 'Fix the typo.' })
+  expect(await call('wait_for_job', { id: job.id, seconds: 2 })).toMatchObject({ status: 'active' })
+})
+
+test('what breaks in a tool is logged and not told; a list of calls is short', async () => {
+  const { api, call } = await open()
+  api.deps.prisma.job.findFirst = (() => Promise.reject(new Error('secret detail'))) as never
+  expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
+    error: expect.stringMatching(/could not do this/),
+  })
+  expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)
+  const headers = { authorization: `Bearer ${api.key}`, accept: 'application/json, text/event-stream' }
+  const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })
+  const send = (count: number) =>
+    api.app.inject({ method: 'POST', url: '/mcp', headers, payload: Array.from({ length: count }, (_, n) => ping(n)) })
+  expect((await send(2)).statusCode).toBe(200)
+  expectError(await send(11), 400, 'invalid_request')
+})

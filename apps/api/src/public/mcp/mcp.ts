@@ -1,0 +1,49 @@
+import { AppError } from '@corrigenda/core'
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
+import type { FastifyPluginAsync } from 'fastify'
+import { type Authenticate, refuseAddress } from '../../auth/authenticate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+import { VERSION } from '../../http/version.ts'
+import { buildMcpServer } from './build-mcp-server.ts'
+
+/** Calls in one request. Revisions of the protocol before 2025-06-18 allow lists of any length, which would be one request to the edge limit. */
+const MAX_BATCH = 10
+
+/**
+ * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. Without sessions: each request stands alone, so any
+ * replica can answer it.
+ */
+export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (
+  app,
+  { deps, authenticate },
+) => {
+  app.post('/mcp', async (request, reply) => {
+    const principal = await authenticate.key(request)
+    refuseAddress(request, principal)
+    if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
+      throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)
+    }
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const server = buildMcpServer(deps, { principal, version: VERSION, signal: gone.signal })
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+    try {
+      await server.connect(transport)
+      const headers = new Headers()
+      for (const name of ['accept', 'content-type', 'mcp-protocol-version'] as const) {
+        const value = request.headers[name]
+        if (typeof value === 'string') headers.set(name, value)
+      }
+      const asked = new Request('http://localhost/mcp', { method: 'POST', headers })
+      const answer = await transport.handleRequest(asked, { parsedBody: request.body })
+      const type = answer.headers.get('content-type')
+      if (type) reply.header('content-type', type)
+      return reply
+        .code(answer.status)
+        .serializer(String)
+        .send(await answer.text())
+    } finally {
+      await server.close()
+    }
+  })
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { JSON_TYPE } from '../../http/errors.ts'
+import type { OpenApiDocument } from '../openapi/openapi.ts'
+import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
+
+/** Nothing from elsewhere and nothing inline; Swagger UI shows its icons as data: URLs. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const HTML = 'text/html; charset=utf-8'
+const CSS = 'text/css; charset=utf-8'
+const JS = 'text/javascript; charset=utf-8'
+
+/** `/openapi.json`, and `/reference`: a page that shows it and lets people try it, from this process alone. */
+export const referenceRoutes: FastifyPluginAsync<{ buildDocument: () => OpenApiDocument }> = async (
+  app,
+  { buildDocument },
+) => {
+  const getDocument = once(() => JSON.stringify(buildDocument()))
+  app.get('/openapi.json', async (_request, reply) => {
+    // For tools that read it from another origin; it holds nothing of anybody.
+    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
+    return reply.type(JSON_TYPE).send(getDocument())
+  })
+  const files: Readonly<Record<string, [type: string, read: () => Promise<string | Buffer>]>> = {
+    '/reference': [HTML, async () => INDEX_HTML],
+    '/reference/icon.svg': ['image/svg+xml', async () => ICON_SVG],
+    '/reference/page.css': [CSS, async () => PAGE_CSS],
+    '/reference/swagger-ui.css': [CSS, () => readAsset('swagger-ui.css')],
+    '/reference/color-scheme.js': [JS, async () => COLOR_SCHEME_JS],
+    '/reference/swagger-ui-bundle.js': [JS, () => readAsset('swagger-ui-bundle.js')],
+    '/reference/start.js': [JS, async () => START_JS],
+  }
+  for (const [url, [type, read]] of Object.entries(files)) {
+    const getFile = once(async () => toStaticFile(type, await read()))
+    app.get(url, async (request, reply) => sendFile(await getFile(), request, reply))
+  }
+}
+
+interface StaticFile {
+  readonly type: string
+  readonly etag: string
+  readonly plain: Buffer
+  readonly zipped: Buffer
+}
+
+/** Most processes never show the page: nothing is read before it is asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}
+
+const readAsset = (name: string): Promise<Buffer> =>
+  readFile(createRequire(import.meta.url).resolve(`@fastify/swagger-ui/static/${name}`))
+
+async function toStaticFile(type: string, content: string | Buffer): Promise<StaticFile> {
+  const plain = Buffer.from(content)
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  return { type, etag, plain, zipped: await promisify(gzip)(plain) }
+}
+
+function sendFile(file: StaticFile, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  reply
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-cache')
+    .header('vary', 'accept-encoding')
+    .header('etag', file.etag)
+  if (request.headers['if-none-match']?.includes(file.etag)) return reply.code(304).send()
+  reply.type(file.type)
+  return /\bgzip\b/.test(request.headers['accept-encoding'] ?? '')
+    ? reply.header('content-encoding', 'gzip').send(file.zipped)
+    : reply.send(file.plain)
+}

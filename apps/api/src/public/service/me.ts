@@ -1,0 +1,18 @@
+import { Me } from '@corrigenda/contracts'
+import { getKeyFacts } from '@corrigenda/core'
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { type Authenticate, refuseAddress } from '../../auth/authenticate.ts'
+import type { ApiDeps } from '../../http/deps.ts'
+
+/** Lets a caller see what its key is. Any scope will do. */
+export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
+  app,
+  { deps, authenticate },
+) => {
+  app.get('/v1/me', { schema: { response: { 200: Me } } }, async (request, reply) => {
+    const principal = await authenticate.key(request)
+    refuseAddress(request, principal)
+    reply.header('cache-control', 'no-store')
+    return deps.monitor.run(() => getKeyFacts(deps, principal))
+  })
+}

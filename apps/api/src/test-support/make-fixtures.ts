@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import {
+  cancelJob,
+  createDeployment,
+  createInvitation,
+  createRepositoryTest,
+  createWebhook,
+  sendTestEvent,
+  updateProject,
+} from '@corrigenda/core'
+import type { openPeopleApi } from './open-people-api.ts'
+
+export type PeopleApi = Awaited<ReturnType<typeof openPeopleApi>>
+
+/** Makes things of the test's project that endpoints name in their paths. */
+export function makeFixtures({ deps, database, project, post, makeKey }: PeopleApi) {
+  const { prisma } = database
+  const projectId = project.id
+  const makeJob = async (): Promise<string> => (await post({ prompt: 'x' })).json().id
+  const makeWebhook = async (): Promise<string> => {
+    await prisma.webhookEndpoint.deleteMany({ where: { projectId } })
+    return (await createWebhook(deps, { projectId, url: 'https://hooks.example.com/w', description: '', events: [] }))
+      .id
+  }
+  return {
+    makeJob,
+    makeWebhook,
+    async makeEndedJob() {
+      const id = await makeJob()
+      await cancelJob(deps, { projectId, id })
+      return id
+    },
+    makeKeyId: async () => (await makeKey(projectId)).id,
+    async makeDelivery() {
+      const id = await makeWebhook()
+      return { id, deliveryId: (await sendTestEvent(deps, { projectId, id })).id }
+    },
+    async makeMember() {
+      const id = randomUUID()
+      await prisma.user.create({
+        data: { id, name: 'm', email: `${id}@example.com`, memberships: { create: { projectId, role: 'member' } } },
+      })
+      return id
+    },
+    makeRepositoryTest: () => createRepositoryTest(deps, projectId),
+    makeInvitation: () => createInvitation(deps, { projectId, role: 'viewer', email: null, createdById: null }),
+    async makeDeployment() {
+      const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }
+      await updateProject({ ...deps, allowedHookHosts: ['hooks.example.com'] }, projectId, { deployTarget: target })
+      const { statusId } = await createDeployment(deps, { projectId, jobId: null, source: 'api' })
+      await updateProject(deps, projectId, { deployTarget: null })
+      return statusId
+    },
+  }
+}
+
+export type ApiFixtures = ReturnType<typeof makeFixtures>
