@@ -1,16 +1,8 @@
 import type { KeyScope, Role } from '@corrigenda/contracts'
-import {
-  AppError,
-  findKey,
-  findRole,
-  isAddressAllowed,
-  isAtLeast,
-  type Person,
-  type Principal,
-  toScopes,
-} from '@corrigenda/core'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
+import { AppError, findKey, findRole, type Person, type Principal, toScopes } from '@corrigenda/core'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
+import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { People } from './people.ts'
 
@@ -66,7 +58,7 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
 
   const key = async (request: FastifyRequest): Promise<Principal> => {
     const [, presented] = /^Bearer +([A-Za-z0-9_]{1,200}) *$/i.exec(request.headers.authorization ?? '') ?? []
-    const principal = presented === undefined ? null : await deps.monitor.run(() => findKey(deps, presented))
+    const principal = presented === undefined ? null : await findKey(deps, presented)
     if (principal) return principal
     const failures = await countFailure(request)
     if (!failures.isAllowed && failures.isExceeded) throw new EdgeLimitError(failures.ttlInSeconds)
@@ -85,10 +77,10 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
     async caller(request, reply, findProjectId) {
       // What is for one caller is kept nowhere in between; routes that let the caller keep it say so.
       reply.header('cache-control', 'no-store')
-      const person = await deps.monitor.run(() => people.findPerson({ request, reply }))
+      const person = await people.findPerson({ request, reply })
       if (person) assertSameSite(request, deps.publicUrl)
       const caller: Caller = person
-        ? await deps.monitor.run(async () => ofPerson(person, await findProjectId()))
+        ? await ofPerson(person, await findProjectId())
         : { kind: 'key', ...(await key(request)) }
       callers.set(request, caller)
       return caller
@@ -100,45 +92,3 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
     },
   }
 }
-
-/** Too many requests from one address; says nothing about keys or projects. */
-export class EdgeLimitError extends Error {
-  readonly code = 'too_many_requests'
-  constructor(readonly retryAfterSeconds: number) {
-    super('Too many requests from this address. Slow down.')
-  }
-}
-
-/**
- * Hook for routes below a project: key or session, then project (404, the same for missing and foreign), then scope and address (403). It runs before
- * the body is read.
- * @param role what a person must be there, where the scope does not say enough
- */
-export function requireAccess(
-  authenticate: Authenticate,
-  scope: KeyScope,
-  role: Role = 'viewer',
-): onRequestAsyncHookHandler {
-  return async (request, reply) => {
-    const { projectId = null } = request.params as { projectId?: string }
-    const principal = await authenticate.caller(request, reply, () => projectId)
-    if (projectId !== principal.projectId) throw new AppError('not_found', 'Not found.')
-    if (principal.kind === 'person') {
-      if (principal.scopes.includes(scope) && isAtLeast(principal.role, role)) return
-      throw roleMissing()
-    }
-    refuseAddress(request, principal)
-    if (!principal.scopes.includes(scope)) {
-      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Make one that has it.`)
-    }
-  }
-}
-
-/** @throws AppError `address_not_allowed` */
-export function refuseAddress(request: FastifyRequest, principal: Principal): void {
-  if (isAddressAllowed(request.ip, principal.allowedCidrs)) return
-  throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
-}
-
-export const roleMissing = () =>
-  new AppError('role_missing', 'Your role in this project does not allow this. Ask an owner of the project.')

@@ -1,4 +1,12 @@
-import { AppError, endSession, forgetOldSessions, isConnectionError, type Person } from '@corrigenda/core'
+import {
+  AppError,
+  endSession,
+  findSignInProvider,
+  forgetOldSessions,
+  getSessionPerson,
+  isConnectionError,
+  type Person,
+} from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import type { Auth } from './build-auth.ts'
@@ -15,15 +23,6 @@ export function buildPeople(deps: ApiDeps): People {
   const getAuth = () => {
     auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
     return auth
-  }
-
-  const toPerson = async (token: string): Promise<Person> => {
-    const { id, createdAt, user } = await deps.prisma.session.findUniqueOrThrow({
-      where: { token },
-      include: { user: true },
-    })
-    const { name, email, isOperator } = user
-    return { sessionId: id, userId: user.id, name, email, isOperator, signedInAt: createdAt }
   }
 
   const findPerson = async ({ request, reply }: Exchange): Promise<Person | null> => {
@@ -51,7 +50,7 @@ export function buildPeople(deps: ApiDeps): People {
   const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<Person> => {
     const before = await findPerson(exchange)
     exchange.reply.removeHeader('set-cookie')
-    const person = await toPerson(await begin())
+    const person = await getSessionPerson(deps, await begin())
     if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
     await forgetOldSessions(deps, person)
     rememberDevice(deps, exchange.reply, person.email)
@@ -192,13 +191,13 @@ const STATE_MISMATCH = '/sign-in?error=state_mismatch'
 const PROVIDER_FAILED = '/sign-in?error=provider_failed'
 
 /**
- * Whether what comes back from a provider was begun there: else one provider could have its answers taken for another's, and be handed codes that
- * are not its own (RFC 9700, 4.4). A state that nobody knows is the library's to refuse.
+ * True when the sign-in was started with this provider. Otherwise one provider could replay the response of another and
+ * receive codes that are not its own (RFC 9700, 4.4). The library refuses unknown states.
  */
 async function wasBegunAt(
-  { prisma }: Pick<ApiDeps, 'prisma'>,
+  deps: Pick<ApiDeps, 'prisma'>,
   { state, provider }: { state: string; provider: string },
 ): Promise<boolean> {
-  const row = await prisma.verification.findFirst({ where: { identifier: `auth-state:${state}` } })
-  return row === null || (JSON.parse(row.value) as { provider?: unknown }).provider === provider
+  const begun = await findSignInProvider(deps, state)
+  return begun === null || begun === provider
 }

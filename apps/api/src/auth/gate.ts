@@ -2,8 +2,8 @@ import type { Role } from '@corrigenda/contracts'
 import { AppError, findRole, isAtLeast, type Person, refuseStaleSession } from '@corrigenda/core'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
+import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
-import { roleMissing } from './authenticate.ts'
 import type { People } from './people.ts'
 
 /** Hooks of the dashboard's own endpoints. They are for people alone: a key opens none of them. */
@@ -26,13 +26,13 @@ export interface Gate {
   getRole(request: FastifyRequest): Role
 }
 
-export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'publicUrl'>, people: People): Gate {
+export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: People): Gate {
   const persons = new WeakMap<FastifyRequest, Person>()
   const roles = new WeakMap<FastifyRequest, Role>()
 
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Person> => {
     reply.header('cache-control', 'no-store')
-    const person = await deps.monitor.run(() => people.findPerson({ request, reply }))
+    const person = await people.findPerson({ request, reply })
     if (!person) throw new AppError('sign_in_required', 'Nobody is signed in here. Sign in first.')
     assertSameSite(request, deps.publicUrl)
     persons.set(request, person)
@@ -68,7 +68,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'publicUrl'
     role: (needed) => async (request, reply) => {
       const { userId, isOperator } = await enter(request, reply)
       const { projectId = '' } = request.params as { projectId?: string }
-      const role = await deps.monitor.run(() => findRole(deps, { userId, isOperator, projectId }))
+      const role = await findRole(deps, { userId, isOperator, projectId })
       if (role === null) throw new AppError('not_found', 'Not found.')
       if (!isAtLeast(role, needed)) throw roleMissing()
       roles.set(request, role)

@@ -4,23 +4,40 @@ import type { People } from '../auth/people.ts'
 import type { ApiDeps } from '../http/deps.ts'
 import { accountRoutes } from './account/account-routes.ts'
 import { accountSessionRoutes } from './account/account-session-routes.ts'
+import { githubAppRoutes } from './github-app/github-app-routes.ts'
+import { jobListRoutes } from './jobs/job-list-routes.ts'
+import { transcriptRoutes } from './jobs/transcript-routes.ts'
 import { keyRoutes } from './keys/key-routes.ts'
 import { invitationRoutes } from './members/invitation-routes.ts'
 import { memberRoutes } from './members/member-routes.ts'
 import { opsPeopleRoutes } from './ops/ops-people-routes.ts'
+import { opsRoutes } from './ops/ops-routes.ts'
 import { projectRoutes } from './projects/project-routes.ts'
+import { welcomeRoutes } from './projects/welcome-routes.ts'
 import { providerRoutes } from './sessions/provider-routes.ts'
 import { sessionRoutes } from './sessions/session-routes.ts'
+import { repositoryTestRoutes } from './settings/repository-test-routes.ts'
+import { settingsRoutes } from './settings/settings-routes.ts'
 
-/** The dashboard's endpoints about people: accounts, sessions, projects, keys, members. */
-export const peopleRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People; gate: Gate }> = async (app, options) => {
+/** The endpoints below `/dashboard/api`, which only browsers with a session use. */
+export const dashboardRoutes: FastifyPluginAsync<{ deps: ApiDeps; people: People; gate: Gate }> = async (
+  app,
+  options,
+) => {
   await app.register(sessionRoutes, options)
   await app.register(providerRoutes, options)
   await app.register(accountRoutes, options)
   await app.register(accountSessionRoutes, options)
-  await app.register(opsPeopleRoutes, options)
   await app.register(projectRoutes, options)
+  await app.register(welcomeRoutes, options)
   await app.register(keyRoutes, options)
   await app.register(memberRoutes, options)
   await app.register(invitationRoutes, options)
+  await app.register(settingsRoutes, options)
+  await app.register(repositoryTestRoutes, options)
+  await app.register(jobListRoutes, options)
+  await app.register(transcriptRoutes, options)
+  await app.register(githubAppRoutes, options)
+  await app.register(opsRoutes, options)
+  await app.register(opsPeopleRoutes, options)
 }

@@ -2,6 +2,7 @@ import { AppError, DuplicateJobError, isConnectionError, QuotaError } from '@cor
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ERRORS, type RefusalCode } from './error-codes.ts'
+import { EdgeLimitError } from './limit-edge.ts'
 import { setQuotaHeaders } from './quota-headers.ts'
 import { toSqlState } from './to-sql-state.ts'
 
@@ -44,6 +45,10 @@ export function toRefusal(error: unknown): Refusal {
       message: error.message,
       retryAfterSeconds: error.retryAfterSeconds,
     }
+  }
+  if (error instanceof EdgeLimitError) {
+    const { code, message, retryAfterSeconds } = error
+    return { status: ERRORS[code].status, code, message, retryAfterSeconds }
   }
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation

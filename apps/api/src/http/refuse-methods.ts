@@ -19,6 +19,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         method: others,
         url,
         exposeHeadRoute: false,
+        config: { database: 'none' },
         // Answered before a body is read.
         onRequest: async (_request, reply) => {
           reply.header('allow', allow)

@@ -2,10 +2,16 @@ import pg from 'pg'
 import { AppError } from '../errors.ts'
 import { isConnectionError } from './is-connection-error.ts'
 
-/** Knows whether Postgres answers, so that a request never waits for a server that is gone. */
+/** Tracks whether Postgres answers, so that no request waits for a server that is down. */
 export interface DatabaseMonitor {
   readonly isUp: boolean
-  /** Does the work, or throws `service_unavailable` as soon as the database is known to be away. */
+  /**
+   * Calls `cut` with `service_unavailable` once: when the database goes down, or after `workLimitMs`. The returned function
+   * releases it and may be called again.
+   * @throws AppError `service_unavailable` when the database is down already
+   */
+  watch(cut: (error: AppError) => void): () => void
+  /** Does the work under `watch`. For work outside a request; the hook `guardDatabase` of the API covers requests. */
   run<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -39,9 +45,9 @@ export function openMonitor(input: {
     if (up !== isUp) onChange(up)
     isUp = up
     if (up) return
-    const rejects = waiting
+    const failing = waiting
     waiting = new Set()
-    for (const reject of rejects) reject(unavailable())
+    for (const fail of failing) fail(unavailable())
   }
   const drop = () => {
     const broken = client
@@ -78,26 +84,39 @@ export function openMonitor(input: {
   }
   void beat()
 
+  const watch = (cut: (error: AppError) => void): (() => void) => {
+    if (!isUp) throw unavailable()
+    const release = () => {
+      clearTimeout(limit)
+      waiting.delete(fail)
+    }
+    const fail = (error: AppError) => {
+      release()
+      cut(error)
+    }
+    // The monitor's own connection may be fine while the one that does the work has gone silent.
+    const limit = setTimeout(() => fail(unavailable()), workLimitMs)
+    waiting.add(fail)
+    return release
+  }
+
   return {
     get isUp() {
       return isUp
     },
+    watch,
     async run(work) {
-      if (!isUp) throw unavailable()
-      let reject: (error: AppError) => void = () => {}
-      const gone = new Promise<never>((_, rejects) => {
-        reject = rejects
+      let cut: (error: AppError) => void = () => {}
+      const gone = new Promise<never>((_, reject) => {
+        cut = reject
       })
-      waiting.add(reject)
-      // The monitor's own connection may be fine while the one that does the work has gone silent.
-      const timer = setTimeout(() => reject(unavailable()), workLimitMs)
+      const release = watch(cut)
       try {
         return await Promise.race([work(), gone])
       } catch (error) {
         throw isConnectionError(error) ? unavailable() : error
       } finally {
-        clearTimeout(timer)
-        waiting.delete(reject)
+        release()
       }
     },
     async close() {

@@ -46,15 +46,13 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
   const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
     const { email } = gate.getPerson(request)
     const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
-    await deps.monitor.run(async () => {
-      await takeSignInTry(deps, subject)
-      await work()
-      await forgetSignInTries(deps, subject)
-    })
+    await takeSignInTry(deps, subject)
+    await work()
+    await forgetSignInTries(deps, subject)
   }
 
   app.get(ACCOUNT, { onRequest, schema: { response: { 200: AccountDetails } } }, (request) =>
-    deps.monitor.run(() => getAccount(deps, { person: gate.getPerson(request), providers: configured })),
+    getAccount(deps, { person: gate.getPerson(request), providers: configured }),
   )
 
   app.patch(
@@ -63,7 +61,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     async (request) => {
       const person = gate.getPerson(request)
       const { name } = request.body
-      await deps.monitor.run(() => renameAccount(deps, { userId: person.userId, name }))
+      await renameAccount(deps, { userId: person.userId, name })
       return describeSession(deps, request, { ...person, name })
     },
   )
@@ -73,10 +71,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId } = gate.getPerson(request)
-      await deps.monitor.run(async () => {
-        await deletePerson(deps, { userId, email: request.body.email, actorId: null })
-        await people.signOut({ request, reply })
-      })
+      await deletePerson(deps, { userId, email: request.body.email, actorId: null })
+      await people.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
   )
@@ -108,10 +104,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
         return reply.code(204).send(undefined)
       }
       refuseStaleSession(person)
-      await deps.monitor.run(async () => {
-        const passwordHash = await people.hashPassword(newPassword)
-        await setFirstPassword(deps, { ...person, passwordHash })
-      })
+      const passwordHash = await people.hashPassword(newPassword)
+      await setFirstPassword(deps, { ...person, passwordHash })
       return reply.code(204).send(undefined)
     },
   )
@@ -123,10 +117,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
       const { provider } = request.params
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
       const { userId } = gate.getPerson(request)
-      const url = await deps.monitor.run(async () => {
-        await refuseLinked(deps, { userId, provider })
-        return people.startLink({ request, reply }, provider)
-      })
+      await refuseLinked(deps, { userId, provider })
+      const url = await people.startLink({ request, reply }, provider)
       return { url }
     },
   )
@@ -136,7 +128,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId, sessionId } = gate.getPerson(request)
-      await deps.monitor.run(() => unlinkProvider(deps, { userId, sessionId, ...request.params }))
+      await unlinkProvider(deps, { userId, sessionId, ...request.params })
       return reply.code(204).send(undefined)
     },
   )

@@ -15,16 +15,16 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
 ) => {
   const onRequest = gate.person
 
-  app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, (request) =>
-    deps.monitor.run(async () => ({ sessions: await listSessions(deps, gate.getPerson(request)) })),
-  )
+  app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, async (request) => ({
+    sessions: await listSessions(deps, gate.getPerson(request)),
+  }))
 
   app.delete(
     `${SESSIONS}/:id`,
     { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
     async (request, reply) => {
       const { userId } = gate.getPerson(request)
-      await deps.monitor.run(() => endSession(deps, { userId, id: request.params.id }))
+      await endSession(deps, { userId, id: request.params.id })
       return reply.code(204).send(undefined)
     },
   )
@@ -33,7 +33,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
     `${SESSIONS}/revoke-others`,
     { onRequest, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await deps.monitor.run(() => endOtherSessions(deps, gate.getPerson(request)))
+      await endOtherSessions(deps, gate.getPerson(request))
       return reply.code(204).send(undefined)
     },
   )

@@ -35,9 +35,9 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     return `${host.webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
   }
 
-  app.get(APP, { onRequest: gate.person, schema: { response: { 200: GitHubAppState } } }, () =>
-    deps.monitor.run(async () => ({ app: await findGitHubApp(deps) })),
-  )
+  app.get(APP, { onRequest: gate.person, schema: { response: { 200: GitHubAppState } } }, async () => ({
+    app: await findGitHubApp(deps),
+  }))
 
   app.post(
     `${APP}/manifest`,
@@ -45,7 +45,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     async (request) => {
       const { organization = null } = request.body
       const { userId } = gate.getPerson(request)
-      const state = await deps.monitor.run(() => beginAppRegistration(deps, { userId, organization }))
+      const state = await beginAppRegistration(deps, { userId, organization })
       const start = `${APP}/start?state=${encodeURIComponent(state)}`
       return { action: toAction(organization, state), manifest, state, start }
     },
@@ -57,7 +57,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     async (request, reply) => {
       const { state } = request.query
       const { userId } = gate.getPerson(request)
-      const begun = await deps.monitor.run(() => findAppRegistration(deps, { state, userId }))
+      const begun = await findAppRegistration(deps, { state, userId })
       if (begun === null) throw new AppError('not_found', 'Not found.')
       const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
       return reply
@@ -72,7 +72,8 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
   // A navigation that the Git host sends people back with, so it answers with pages. The state is what makes it ours, once.
   app.get(
     `${APP}/created`,
-    { onRequest: gate.operatorPage, schema: { querystring: CreatedQuery } },
+    // The handler also waits for the Git host.
+    { onRequest: gate.operatorPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query
       const person = gate.getPerson(request)
@@ -94,7 +95,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
   )
 
   app.delete(APP, { onRequest: gate.operator, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
-    await deps.monitor.run(() => deleteGitHubApp(deps))
+    await deleteGitHubApp(deps)
     return reply.code(204).send(undefined)
   })
 }

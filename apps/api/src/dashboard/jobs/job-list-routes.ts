@@ -26,7 +26,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const { projectId } = request.params
-      return deps.monitor.run(() => listDashboardJobs(deps, { projectId, ...request.query }))
+      return listDashboardJobs(deps, { projectId, ...request.query })
     },
   )
 
@@ -36,7 +36,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
       const { projectId, jobId: id } = request.params
-      return deps.monitor.run(() => getDashboardJob(deps, { projectId, id }))
+      return getDashboardJob(deps, { projectId, id })
     },
   )
 
@@ -58,7 +58,8 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
       response.write('retry: 2000\n\n')
       const isAllowed = async () => {
         try {
-          await access.call(app, request, reply)
+          // The request is over, so the hook that guards requests is, too.
+          await deps.monitor.run(async () => access.call(app, request, reply))
           return true
         } catch (error) {
           if (error instanceof AppError && error.code !== 'service_unavailable') return false

@@ -19,8 +19,10 @@ const KEYS = '/dashboard/api/projects/:projectId/keys'
 export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const onRequest = gate.role('member')
 
-  app.get(KEYS, { onRequest, schema: { params: ProjectParams, response: { 200: DashboardKeyList } } }, (request) =>
-    deps.monitor.run(async () => ({ keys: await listDashboardKeys(deps, request.params.projectId) })),
+  app.get(
+    KEYS,
+    { onRequest, schema: { params: ProjectParams, response: { 200: DashboardKeyList } } },
+    async (request) => ({ keys: await listDashboardKeys(deps, request.params.projectId) }),
   )
 
   app.post(
@@ -29,7 +31,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     async (request, reply) => {
       const { userId } = gate.getPerson(request)
       const input = { projectId: request.params.projectId, userId, request: request.body }
-      return reply.code(201).send(await deps.monitor.run(() => createDashboardKey(deps, input)))
+      return reply.code(201).send(await createDashboardKey(deps, input))
     },
   )
 
@@ -39,13 +41,13 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     async (request, reply) => {
       const { userId } = gate.getPerson(request)
       const input = { ...request.params, ...request.body, userId }
-      return reply.code(201).send(await deps.monitor.run(() => rotateKey(deps, input)))
+      return reply.code(201).send(await rotateKey(deps, input))
     },
   )
 
   app.post(
     `${KEYS}/:id/revoke`,
     { onRequest, schema: { params: KeyParams, response: { 200: RevokedDashboardKey } } },
-    (request) => deps.monitor.run(async () => ({ key: await revokeProjectKey(deps, request.params) })),
+    async (request) => ({ key: await revokeProjectKey(deps, request.params) }),
   )
 }

@@ -19,7 +19,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
     { schema: { params: InvitationParams, response: { 200: InvitationFacts } } },
     async (request, reply) => {
       reply.header('cache-control', 'no-store')
-      const invitation = await deps.monitor.run(() => findInvitation(deps, request.params.token))
+      const invitation = await findInvitation(deps, request.params.token)
       if (!invitation) throw new AppError('not_found', 'Not found.')
       const { projectName, role, email } = invitation
       return { projectName, role, email }
@@ -36,27 +36,25 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
       const { token } = request.params
       const { body } = request
       const exchange = { request, reply }
-      return deps.monitor.run(async () => {
-        // Before the costly hash: only those with a link that works get that far.
-        if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
-        const person = await people.findPerson(exchange)
-        const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })
-        if (person) {
-          const { projectId } = await accept({ kind: 'person', ...person })
-          return { projectId }
-        }
-        if (!('password' in body)) {
-          throw new AppError(
-            'sign_in_required',
-            'Nobody is signed in here. Sign in, or send a name, an e-mail address and a password.',
-          )
-        }
-        const { name, email, password } = body
-        const passwordHash = await people.hashPassword(password)
-        const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
-        await people.startSession(exchange, userId)
+      // Before the costly hash: only those with a link that works get that far.
+      if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
+      const person = await people.findPerson(exchange)
+      const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })
+      if (person) {
+        const { projectId } = await accept({ kind: 'person', ...person })
         return { projectId }
-      })
+      }
+      if (!('password' in body)) {
+        throw new AppError(
+          'sign_in_required',
+          'Nobody is signed in here. Sign in, or send a name, an e-mail address and a password.',
+        )
+      }
+      const { name, email, password } = body
+      const passwordHash = await people.hashPassword(password)
+      const { projectId, userId } = await accept({ kind: 'newcomer', account: { name, email, passwordHash } })
+      await people.startSession(exchange, userId)
+      return { projectId }
     },
   )
 }

@@ -9,7 +9,7 @@ import {
 } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { roleMissing } from '../../auth/authenticate.ts'
+import { roleMissing } from '../../auth/access.ts'
 import type { Gate } from '../../auth/gate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
@@ -31,7 +31,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     (request) => {
       const withInvitations = isAtLeast(gate.getRole(request), 'owner')
       const input = { projectId: request.params.projectId, userId: gate.getPerson(request).userId, withInvitations }
-      return deps.monitor.run(() => listMembers(deps, input))
+      return listMembers(deps, input)
     },
   )
 
@@ -39,7 +39,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     `${PROJECT}/members/:userId`,
     { onRequest: owner, schema: { params: MemberParams, body: UpdateMemberRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deps.monitor.run(() => updateMember(deps, { ...request.params, role: request.body.role }))
+      await updateMember(deps, { ...request.params, role: request.body.role })
       return reply.code(204).send(undefined)
     },
   )
@@ -52,7 +52,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
       const isOwn = request.params.userId === gate.getPerson(request).userId
       if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'
-      await deps.monitor.run(() => removeMember(deps, { ...request.params, revokeKeys }))
+      await removeMember(deps, { ...request.params, revokeKeys })
       return reply.code(204).send(undefined)
     },
   )
@@ -67,7 +67,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
       const { role, email = null } = request.body
       const createdById = gate.getPerson(request).userId
       const input = { projectId: request.params.projectId, role, email, createdById }
-      const { id, token, expiresAt } = await deps.monitor.run(() => createInvitation(deps, input))
+      const { id, token, expiresAt } = await createInvitation(deps, input)
       const url = `${deps.publicUrl}/invitations/${token}`
       return reply.code(201).send({ id, url, expiresAt: expiresAt.toISOString() })
     },
@@ -77,7 +77,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     `${PROJECT}/invitations/:id`,
     { onRequest: owner, schema: { params: InvitationParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deps.monitor.run(() => deleteInvitation(deps, request.params))
+      await deleteInvitation(deps, request.params)
       return reply.code(204).send(undefined)
     },
   )

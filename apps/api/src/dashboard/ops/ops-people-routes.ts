@@ -12,9 +12,9 @@ const PEOPLE = '/dashboard/api/ops/people'
 export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const fresh = [gate.operator, gate.fresh]
 
-  app.get(PEOPLE, { onRequest: gate.operator, schema: { response: { 200: OpsPersonList } } }, (request) => {
+  app.get(PEOPLE, { onRequest: gate.operator, schema: { response: { 200: OpsPersonList } } }, async (request) => {
     const actorId = gate.getPerson(request).userId
-    return deps.monitor.run(async () => ({ people: await listOpsPeople(deps, { actorId }) }))
+    return { people: await listOpsPeople(deps, { actorId }) }
   })
 
   app.patch(
@@ -25,7 +25,7 @@ export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     },
     (request) => {
       const actorId = gate.getPerson(request).userId
-      return deps.monitor.run(() => setOperator(deps, { ...request.params, ...request.body, actorId }))
+      return setOperator(deps, { ...request.params, ...request.body, actorId })
     },
   )
 
@@ -34,7 +34,7 @@ export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     { onRequest: fresh, schema: { params: PersonParams, body: DeletePersonRequest, response: { 204: z.void() } } },
     async (request, reply) => {
       const actorId = gate.getPerson(request).userId
-      await deps.monitor.run(() => deletePerson(deps, { ...request.params, ...request.body, actorId }))
+      await deletePerson(deps, { ...request.params, ...request.body, actorId })
       return reply.code(204).send(undefined)
     },
   )

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { withoutDatabase } from '../../http/guard-database.ts'
 import { PAGE_FOLDERS, PAGE_PATHS } from './page-paths.ts'
 
 /** Nothing from elsewhere and nothing inline. */
@@ -19,6 +20,7 @@ const POLICY = [
 
 /** The built dashboard in `dir`: its files, whose names change with their content, and the one document behind all of its pages. */
 export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, { dir }) => {
+  withoutDatabase(app)
   await app.register(fastifyStatic, {
     root: path.join(dir, 'assets'),
     prefix: '/assets/',

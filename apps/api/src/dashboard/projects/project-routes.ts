@@ -15,8 +15,10 @@ const PROJECTS = '/dashboard/api/projects'
 
 /** The projects of a person. */
 export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  app.get(PROJECTS, { onRequest: gate.person, schema: { response: { 200: DashboardProjectList } } }, (request) =>
-    deps.monitor.run(async () => ({ projects: await listOwnProjects(deps, gate.getPerson(request)) })),
+  app.get(
+    PROJECTS,
+    { onRequest: gate.person, schema: { response: { 200: DashboardProjectList } } },
+    async (request) => ({ projects: await listOwnProjects(deps, gate.getPerson(request)) }),
   )
 
   app.post(
@@ -24,7 +26,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     { onRequest: gate.operator, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
     async (request, reply) => {
       const input = { userId: gate.getPerson(request).userId, request: request.body }
-      return reply.code(201).send(await deps.monitor.run(() => createOwnProject(deps, input)))
+      return reply.code(201).send(await createOwnProject(deps, input))
     },
   )
 
@@ -36,7 +38,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     },
     async (request, reply) => {
       const { projectId } = request.params
-      await deps.monitor.run(() => deleteProject(deps, { projectId, name: request.body.name }))
+      await deleteProject(deps, { projectId, name: request.body.name })
       return reply.code(204).send(undefined)
     },
   )

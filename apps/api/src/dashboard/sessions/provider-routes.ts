@@ -27,7 +27,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
       // Links may come from strangers.
       const next = invitation === null ? (toOwnPath(wanted, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
-      const url = await deps.monitor.run(() => people.startProvider(exchange, { provider, next, invitation }))
+      const url = await people.startProvider(exchange, { provider, next, invitation })
       return reply.header('cache-control', 'no-store').redirect(url, 302)
     })
   }
@@ -37,7 +37,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
     if ((provider !== 'github' && provider !== 'oidc') || deps.signIn[provider] === null) {
       throw new AppError('not_found', 'Not found.')
     }
-    const path = await deps.monitor.run(() => people.finishProvider({ request, reply }, provider))
+    const path = await people.finishProvider({ request, reply }, provider)
     return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(path, 302)
   })
 }

@@ -2,13 +2,13 @@ import { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contr
 import { AppError, createFirstAccount, forgetSignInTries, isSetUp, isSetupToken, takeSignInTry } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { EdgeLimitError } from '../../auth/authenticate.ts'
 import { findDevice } from '../../auth/device-cookie.ts'
 import { findDemoPerson } from '../../auth/find-demo-person.ts'
 import type { Gate } from '../../auth/gate.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { People } from '../../auth/people.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
 /** Who is signed in; the first account; signing in and out. */
@@ -21,11 +21,9 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
 
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {
     reply.header('cache-control', 'no-store')
-    return deps.monitor.run(async () => {
-      const exchange = { request, reply }
-      const person = (await people.findPerson(exchange)) ?? (await findDemoPerson(deps, people, exchange))
-      return describeSession(deps, request, person)
-    })
+    const exchange = { request, reply }
+    const person = (await people.findPerson(exchange)) ?? (await findDemoPerson(deps, people, exchange))
+    return describeSession(deps, request, person)
   })
 
   app.post(
@@ -33,18 +31,16 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     { onRequest: gate.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
     async (request, reply) => {
       const { name, email, password, token = '' } = request.body
-      const session = await deps.monitor.run(async () => {
-        if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account exists. Sign in.')
-        if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
-          throw new AppError(
-            'setup_token_wrong',
-            'The token is not the one in the log of the service. Look for "/setup" there.',
-          )
-        }
-        const passwordHash = await people.hashPassword(password)
-        const { userId } = await createFirstAccount(deps, { name, email, passwordHash })
-        return describeSession(deps, request, await people.startSession({ request, reply }, userId))
-      })
+      if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account exists. Sign in.')
+      if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
+        throw new AppError(
+          'setup_token_wrong',
+          'The token is not the one in the log of the service. Look for "/setup" there.',
+        )
+      }
+      const passwordHash = await people.hashPassword(password)
+      const { userId } = await createFirstAccount(deps, { name, email, passwordHash })
+      const session = await describeSession(deps, request, await people.startSession({ request, reply }, userId))
       return reply.code(201).send(session)
     },
   )
@@ -57,13 +53,11 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
       if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
       const { email } = request.body
       const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
-      return deps.monitor.run(async () => {
-        await takeSignInTry(deps, subject)
-        const person = await people.signIn({ request, reply }, request.body)
-        if (!person) throw new AppError('sign_in_failed', 'The e-mail address or the password is wrong.')
-        await forgetSignInTries(deps, subject)
-        return describeSession(deps, request, person)
-      })
+      await takeSignInTry(deps, subject)
+      const person = await people.signIn({ request, reply }, request.body)
+      if (!person) throw new AppError('sign_in_failed', 'The e-mail address or the password is wrong.')
+      await forgetSignInTries(deps, subject)
+      return describeSession(deps, request, person)
     },
   )
 
@@ -71,7 +65,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     '/dashboard/api/sign-out',
     { onRequest: gate.sameSite, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await deps.monitor.run(() => people.signOut({ request, reply }))
+      await people.signOut({ request, reply })
       return reply.code(204).send(undefined)
     },
   )

@@ -18,7 +18,7 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
     TESTS,
     { onRequest: gate.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
     async (request, reply) => {
-      const id = await deps.monitor.run(() => createRepositoryTest(deps, request.params.projectId))
+      const id = await createRepositoryTest(deps, request.params.projectId)
       return reply.code(202).send({ id })
     },
   )
@@ -26,6 +26,6 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
   app.get(
     `${TESTS}/:id`,
     { onRequest: gate.role('member'), schema: { params: TestParams, response: { 200: RepositoryTest } } },
-    (request) => deps.monitor.run(() => getRepositoryTest(deps, request.params)),
+    (request) => getRepositoryTest(deps, request.params),
   )
 }

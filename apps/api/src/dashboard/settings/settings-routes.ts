@@ -22,7 +22,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
   const answer = { params: ProjectParams, response: { 200: ProjectSettings } }
 
   app.get(`${PROJECT}/settings`, { onRequest: member, schema: answer }, (request) =>
-    deps.monitor.run(() => getProjectSettings(deps, request.params.projectId)),
+    getProjectSettings(deps, request.params.projectId),
   )
 
   app.patch(
@@ -32,30 +32,26 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
       const { projectId } = request.params
       const person = gate.getPerson(request)
       const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isOperator }
-      return deps.monitor.run(() => updateProjectSettings(deps, input))
+      return updateProjectSettings(deps, input)
     },
   )
 
   app.put(
     `${PROJECT}/credential`,
     { onRequest: owner, schema: { ...answer, body: SaveCredentialRequest } },
-    (request) => {
+    async (request) => {
       const { projectId } = request.params
       const { token } = request.body
       hideInLog(deps.log, token)
       const input = { projectId, token, actor: toActor(gate.getPerson(request)) }
-      return deps.monitor.run(async () => {
-        await saveGitCredential(deps, input)
-        return getProjectSettings(deps, projectId)
-      })
+      await saveGitCredential(deps, input)
+      return getProjectSettings(deps, projectId)
     },
   )
 
-  app.delete(`${PROJECT}/credential`, { onRequest: owner, schema: answer }, (request) => {
+  app.delete(`${PROJECT}/credential`, { onRequest: owner, schema: answer }, async (request) => {
     const { projectId } = request.params
-    return deps.monitor.run(async () => {
-      await deleteGitCredential(deps, projectId)
-      return getProjectSettings(deps, projectId)
-    })
+    await deleteGitCredential(deps, projectId)
+    return getProjectSettings(deps, projectId)
   })
 }

@@ -3,16 +3,12 @@ import fastify from 'fastify'
 import { z } from 'zod'
 import { buildPeople } from '../../auth/build-people.ts'
 import { buildGate } from '../../auth/gate.ts'
-import { connectRoutes } from '../../connect/connect-routes.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { collectRoutes, type RouteFacts } from '../../public/openapi/collect-routes.ts'
 import type { JsonSchema } from '../../public/openapi/openapi.ts'
-import { peopleRoutes } from '../dashboard-routes.ts'
-import { jobListRoutes } from '../jobs/job-list-routes.ts'
-import { transcriptRoutes } from '../jobs/transcript-routes.ts'
-import { opsRoutes } from '../ops/ops-routes.ts'
+import { dashboardRoutes } from '../dashboard-routes.ts'
 
 /** The endpoints of the dashboard with what validates them. Event streams are left out: they do not end. */
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
@@ -21,11 +17,7 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
   const people = buildPeople(deps)
   const gate = buildGate(deps, people)
   await app.register(rateLimit, { global: false })
-  await app.register(peopleRoutes, { deps, people, gate })
-  await app.register(connectRoutes, { deps, gate })
-  await app.register(jobListRoutes, { deps, gate })
-  await app.register(transcriptRoutes, { deps, access: gate.role('viewer') })
-  await app.register(opsRoutes, { deps, requireOperator: gate.operator, requireViewer: gate.role('viewer') })
+  await app.register(dashboardRoutes, { deps, people, gate })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))
 }

@@ -3,7 +3,8 @@ import { AppError, createDeployment, findDeploymentProject, getDeployment, listD
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, refuseAddress, requireAccess } from '../../auth/authenticate.ts'
+import { refuseAddress, requireAccess } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string() })
@@ -36,7 +37,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       // A request with a key is never taken for a person's.
       const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
       const input = { projectId: request.params.projectId, jobId: null, source } as const
-      return reply.code(202).send(await deps.monitor.run(() => createDeployment(deps, input)))
+      return reply.code(202).send(await createDeployment(deps, input))
     },
   )
 
@@ -45,7 +46,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     { schema: { params: StatusParams, response: { 200: Deployment } } },
     async (request, reply) => {
       const projectId = await readable(request, reply)
-      return deps.monitor.run(() => getDeployment(deps, { projectId, statusId: request.params.statusId }))
+      return getDeployment(deps, { projectId, statusId: request.params.statusId })
     },
   )
 
@@ -55,6 +56,6 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       onRequest: async (request, reply) => void (await readable(request, reply)),
       schema: { params: ProjectParams, querystring: ListDeploymentsQuery, response: { 200: DeploymentPage } },
     },
-    async (request) => deps.monitor.run(() => listDeployments(deps, { ...request.params, ...request.query })),
+    async (request) => listDeployments(deps, { ...request.params, ...request.query }),
   )
 }

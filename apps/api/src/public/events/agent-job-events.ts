@@ -2,7 +2,8 @@ import { JobEventPage } from '@corrigenda/contracts'
 import { listEvents } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, type Caller, requireAccess } from '../../auth/authenticate.ts'
+import { requireAccess } from '../../auth/access.ts'
+import type { Authenticate, Caller } from '../../auth/authenticate.ts'
 import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
@@ -35,7 +36,7 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
           const reader = toReader(authenticate.getCaller(request))
           return streamEvents(deps, { ...job, after, reader }, { request, reply })
         }
-        return { events: await deps.monitor.run(() => listEvents(deps, { ...job, after, limit })) }
+        return { events: await listEvents(deps, { ...job, after, limit }) }
       },
     )
   }

@@ -13,12 +13,12 @@ export const EVENT_STREAM = 'text/event-stream'
  * @throws AppError `not_found`, `invalid_request`, `too_many_streams`
  */
 export async function streamEvents(
-  deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'events'>,
+  deps: Pick<ApiDeps, 'prisma' | 'events'>,
   input: { projectId: string; id: string; after: number; reader: ReaderIdentity },
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
-  const { lastSeq, hasEnded } = await deps.monitor.run(() => getEventState(deps, input))
+  const { lastSeq, hasEnded } = await getEventState(deps, input)
   // Nothing between here and the client may hold events back, to compress them or otherwise.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
   if (hasEnded && position >= lastSeq) return reply.code(204).send()

@@ -61,7 +61,7 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
       throw new AppError('unauthorized', 'The signature does not fit. Set the same secret here and at the Git host.')
     }
     const event = findEvent(body)
-    const woken = event === null ? 0 : await deps.monitor.run(() => wakePullRequests(deps, event))
+    const woken = event === null ? 0 : await wakePullRequests(deps, event)
     return reply.code(202).send({ woken })
   })
 }

@@ -2,7 +2,8 @@ import { JobChanges } from '@corrigenda/contracts'
 import { getChanges } from '@corrigenda/core'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Authenticate, requireAccess } from '../../auth/authenticate.ts'
+import { requireAccess } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
@@ -20,7 +21,7 @@ export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
       `${path}/:id/changes`,
       { onRequest: read, schema: { params: JobParams, response: { 200: JobChanges } } },
       async (request, reply) => {
-        const changes = await deps.monitor.run(() => getChanges(deps, toJobKey(request.params)))
+        const changes = await getChanges(deps, toJobKey(request.params))
         reply.header('vary', 'accept').header('cache-control', 'private, no-cache')
         if (!prefersType(request.headers.accept, DIFF)) return changes
         sendDiff(reply, changes.patch)

@@ -1,7 +1,8 @@
 import { SendMessageRequest } from '@corrigenda/contracts'
 import { sendMessage } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Authenticate, requireAccess } from '../../auth/authenticate.ts'
+import { requireAccess } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
@@ -23,7 +24,7 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           request: request.body,
           idempotencyKey: findIdempotencyKey(request),
         }
-        return sendAccepted(reply, 200, await deps.monitor.run(() => sendMessage(deps, input)))
+        return sendAccepted(reply, 200, await sendMessage(deps, input))
       },
     )
   }

@@ -4,7 +4,8 @@ import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@c
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, requireAccess, toCreator } from '../../auth/authenticate.ts'
+import { requireAccess } from '../../auth/access.ts'
+import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, ProjectParams, toJobKey } from './job-params.ts'
@@ -26,7 +27,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         const { projectId } = request.params
         const createdBy = toCreator(authenticate.getCaller(request))
         const input = { projectId, request: request.body, idempotencyKey: findIdempotencyKey(request), createdBy }
-        return sendCreated(reply, await deps.monitor.run(() => createJob(deps, input)))
+        return sendCreated(reply, await createJob(deps, input))
       },
     )
 
@@ -34,7 +35,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
       `${path}/:id`,
       { onRequest: read, schema: { params: JobParams, response: { 200: AgentJob, 304: z.void() } } },
       async (request, reply) => {
-        const job = await deps.monitor.run(() => getJob(deps, toJobKey(request.params)))
+        const job = await getJob(deps, toJobKey(request.params))
         return isUnchanged(request, reply, JSON.stringify(job)) ? reply.code(304).send(undefined) : job
       },
     )
@@ -45,25 +46,25 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         onRequest: read,
         schema: { params: ProjectParams, querystring: ListJobsQuery, response: { 200: JobPage } },
       },
-      async (request) => deps.monitor.run(() => listJobs(deps, { ...request.params, ...request.query })),
+      async (request) => listJobs(deps, { ...request.params, ...request.query }),
     )
 
     app.post(
       `${path}/:id/archive`,
       { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
-      async (request) => deps.monitor.run(() => archiveJob(deps, toJobKey(request.params))),
+      async (request) => archiveJob(deps, toJobKey(request.params)),
     )
 
     app.post(
       `${path}/:id/cancel`,
       { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
-      async (request) => deps.monitor.run(() => cancelJob(deps, toJobKey(request.params))),
+      async (request) => cancelJob(deps, toJobKey(request.params)),
     )
 
     app.post(`${path}/:id/retry`, { onRequest: write, schema: { params: JobParams } }, async (request, reply) => {
       const createdBy = toCreator(authenticate.getCaller(request))
       const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
-      return sendCreated(reply, await deps.monitor.run(() => retryJob(deps, input)))
+      return sendCreated(reply, await retryJob(deps, input))
     })
   }
 }

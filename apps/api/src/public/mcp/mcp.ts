@@ -1,7 +1,8 @@
 import { AppError } from '@corrigenda/core'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyPluginAsync } from 'fastify'
-import { type Authenticate, refuseAddress } from '../../auth/authenticate.ts'
+import { refuseAddress } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 import { buildMcpServer } from './build-mcp-server.ts'
@@ -17,8 +18,9 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
   app,
   { deps, authenticate },
 ) => {
-  app.post('/mcp', async (request, reply) => {
-    const principal = await authenticate.key(request)
+  // A tool may wait for a job for longer than a request may wait for the database.
+  app.post('/mcp', { config: { database: 'handler' } }, async (request, reply) => {
+    const principal = await deps.monitor.run(() => authenticate.key(request))
     refuseAddress(request, principal)
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {
       throw new AppError('invalid_request', `Send at most ${MAX_BATCH} calls in one request.`)

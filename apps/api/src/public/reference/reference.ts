@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { JSON_TYPE } from '../../http/errors.ts'
+import { withoutDatabase } from '../../http/guard-database.ts'
 import type { OpenApiDocument } from '../openapi/openapi.ts'
 import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
 
@@ -29,6 +30,7 @@ export const referenceRoutes: FastifyPluginAsync<{ buildDocument: () => OpenApiD
   app,
   { buildDocument },
 ) => {
+  withoutDatabase(app)
   const getDocument = once(() => JSON.stringify(buildDocument()))
   app.get('/openapi.json', async (_request, reply) => {
     // For tools that read it from another origin; it holds nothing of anybody.

@@ -1,7 +1,8 @@
 import { Me } from '@corrigenda/contracts'
 import { getKeyFacts } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
-import { type Authenticate, refuseAddress } from '../../auth/authenticate.ts'
+import { refuseAddress } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /** Lets a caller see what its key is. Any scope will do. */
@@ -13,6 +14,6 @@ export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Auth
     const principal = await authenticate.key(request)
     refuseAddress(request, principal)
     reply.header('cache-control', 'no-store')
-    return deps.monitor.run(() => getKeyFacts(deps, principal))
+    return getKeyFacts(deps, principal)
   })
 }

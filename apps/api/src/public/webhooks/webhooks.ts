@@ -23,7 +23,8 @@ import {
 } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import { type Authenticate, requireAccess } from '../../auth/authenticate.ts'
+import { requireAccess } from '../../auth/access.ts'
+import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const ProjectParams = z.object({ projectId: z.string() })
@@ -40,8 +41,10 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
   const all = '/v1/project/:projectId/webhooks'
   const one = `${all}/:id`
 
-  app.get(all, { onRequest: read, schema: { params: ProjectParams, response: { 200: WebhookPage } } }, (request) =>
-    deps.monitor.run(async () => ({ webhooks: await listWebhooks(deps, request.params.projectId) })),
+  app.get(
+    all,
+    { onRequest: read, schema: { params: ProjectParams, response: { 200: WebhookPage } } },
+    async (request) => ({ webhooks: await listWebhooks(deps, request.params.projectId) }),
   )
 
   app.post(
@@ -52,25 +55,25 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     },
     async (request, reply) => {
       const input = { projectId: request.params.projectId, ...request.body }
-      return reply.code(201).send(await deps.monitor.run(() => createWebhook(deps, input)))
+      return reply.code(201).send(await createWebhook(deps, input))
     },
   )
 
   app.get(one, { onRequest: read, schema: { params: WebhookParams, response: { 200: Webhook } } }, (request) =>
-    deps.monitor.run(() => getWebhook(deps, toWebhookKey(request.params))),
+    getWebhook(deps, toWebhookKey(request.params)),
   )
 
   app.patch(
     one,
     { onRequest: write, schema: { params: WebhookParams, body: UpdateWebhookRequest, response: { 200: Webhook } } },
-    (request) => deps.monitor.run(() => updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body })),
+    (request) => updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body }),
   )
 
   app.delete(
     one,
     { onRequest: write, schema: { params: WebhookParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      await deps.monitor.run(() => deleteWebhook(deps, toWebhookKey(request.params)))
+      await deleteWebhook(deps, toWebhookKey(request.params))
       return reply.code(204).send(undefined)
     },
   )
@@ -78,14 +81,13 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
   app.post(
     `${one}/rotate-secret`,
     { onRequest: write, schema: { params: WebhookParams, response: { 200: RotatedWebhookSecret } } },
-    (request) => deps.monitor.run(() => rotateWebhookSecret(deps, toWebhookKey(request.params))),
+    (request) => rotateWebhookSecret(deps, toWebhookKey(request.params)),
   )
 
   app.post(
     `${one}/test`,
     { onRequest: write, schema: { params: WebhookParams, response: { 202: WebhookDelivery } } },
-    async (request, reply) =>
-      reply.code(202).send(await deps.monitor.run(() => sendTestEvent(deps, toWebhookKey(request.params)))),
+    async (request, reply) => reply.code(202).send(await sendTestEvent(deps, toWebhookKey(request.params))),
   )
 
   app.get(
@@ -94,7 +96,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       onRequest: read,
       schema: { params: WebhookParams, querystring: ListDeliveriesQuery, response: { 200: WebhookDeliveryPage } },
     },
-    (request) => deps.monitor.run(() => listDeliveries(deps, { ...toWebhookKey(request.params), ...request.query })),
+    (request) => listDeliveries(deps, { ...toWebhookKey(request.params), ...request.query }),
   )
 
   app.post(
@@ -103,7 +105,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     async (request, reply) => {
       const { projectId, id: webhookId } = toWebhookKey(request.params)
       const deliveryId = toId(request.params.deliveryId, 'whd')
-      return reply.code(202).send(await deps.monitor.run(() => redeliver(deps, { projectId, webhookId, deliveryId })))
+      return reply.code(202).send(await redeliver(deps, { projectId, webhookId, deliveryId }))
     },
   )
 }

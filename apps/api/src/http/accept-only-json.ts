@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Accepts JSON bodies only. Refuses bytes that are not UTF-8, and keys that would change prototypes. */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    // Many clients name the media type of a body they do not send.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
+    let text: string
+    try {
+      text = new TextDecoder('utf-8', { fatal: true }).decode(body as Buffer)
+    } catch {
+      return done(Object.assign(new Error('not UTF-8'), { code: 'FST_ERR_CTP_INVALID_JSON_BODY' }))
+    }
+    parse(request, text, (error, value) =>
+      error ? done(Object.assign(error, { code: 'FST_ERR_CTP_INVALID_JSON_BODY' })) : done(null, value),
+    )
+  })
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import rateLimit from '@fastify/rate-limit'
+import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { acceptOnlyJson } from './accept-only-json.ts'
+import type { ApiDeps } from './deps.ts'
+import { handleError, sendRefusal, toRefusal } from './errors.ts'
+import { guardDatabase } from './guard-database.ts'
+import { limitEdge } from './limit-edge.ts'
+import { refuseBrokenRequest } from './refuse-broken-request.ts'
+
+const BODY_LIMIT = 1_048_576
+const YEAR_SECONDS = 31_536_000
+
+/** Builds the HTTP server without routes: parsers, error handler, limits, and the hooks that every route shares. */
+export async function buildServer(deps: ApiDeps): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = deps.log
+  const app = fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    trustProxy: deps.trustProxy,
+    bodyLimit: BODY_LIMIT,
+    requestIdHeader: false,
+    genReqId: (raw) => toRequestId(raw.headers['x-request-id']),
+    requestTimeout: 30_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      reply.header('x-request-id', request.id)
+      return sendRefusal(reply, toRefusal(error))
+    },
+    clientErrorHandler: refuseBrokenRequest,
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler((_request, reply) =>
+    sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),
+  )
+  acceptOnlyJson(app)
+  setHeaders(app, deps.publicUrl)
+  logRequests(app)
+  await app.register(rateLimit, { global: false })
+  limitEdge(app, deps.edgeRateLimit)
+  guardDatabase(app, deps.monitor)
+  return app
+}
+
+function setHeaders(app: FastifyInstance, publicUrl: string): void {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    if (publicUrl.startsWith('https:')) reply.header('strict-transport-security', `max-age=${YEAR_SECONDS}`)
+  })
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions } = request
+    const entry = {
+      method,
+      route: routeOptions.url ?? 'unknown',
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    }
+    // Orchestrators ask every few seconds.
+    const isProbe = routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
+    request.log[isProbe && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
+  })
+}
+
+/** A caller's own id when it is harmless in a log, else a new one. */
+function toRequestId(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
+}

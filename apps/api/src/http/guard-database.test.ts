@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { openMonitor } from '@corrigenda/core'
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { expectError } from '../test-support/expect-error.ts'
+import { listRoutes } from '../test-support/list-routes.ts'
+import { openStallingProxy } from '../test-support/open-stalling-proxy.ts'
+import { openTestApi } from '../test-support/open-test-api.ts'
+
+// Shorter than the timeouts of the connection pool, which would end a query without the hook.
+const TIMEOUT = 15_000
+
+/** Routes that answer without the database. */
+const WITHOUT_DATABASE = /^GET (\/healthz|\/openapi\.json|\/reference(\/.*)?)$/
+
+/** The application on a database that can stop answering. */
+async function open(options: { workLimitMs?: number } = {}) {
+  const name = `guard_${randomUUID()}`
+  const direct = new URL(inject('postgresUrl'))
+  direct.searchParams.set('application_name', name)
+  const proxy = await openStallingProxy(direct.href)
+  // A busy machine is not an outage.
+  const monitor = openMonitor({ url: proxy.url, limitMs: 4_000, ...options })
+  const api = await openTestApi({ monitor }, proxy.url)
+  onTestFinished(async () => {
+    proxy.close()
+    await monitor.close()
+  })
+  const list = `/v2/agent/${api.project.id}/jobs`
+  return { api, name, monitor, list, stall: proxy.stall }
+}
+
+function expectUnavailable(response: LightMyRequestResponse): void {
+  expectError(response, 503, 'service_unavailable')
+  expect(response.headers['retry-after']).toBe('2')
+}
+
+test('while the database is down, every route that reads it answers 503 with Retry-After', {
+  timeout: TIMEOUT,
+}, async () => {
+  const { api, monitor, stall } = await open()
+  const routes = await listRoutes(api.app)
+  expect(routes.length).toBeGreaterThan(80)
+  stall()
+  await expect.poll(() => monitor.isUp, { timeout: TIMEOUT }).toBe(false)
+  const answered = await Promise.all(
+    routes.map(async (route) => {
+      const [method = '', path = ''] = route.split(' ')
+      const { statusCode, headers } = await api.app.inject({ method: method as 'GET', url: path.replaceAll(':', '') })
+      return { route, verdict: `${statusCode} ${headers['x-error-code']} ${headers['retry-after']}` }
+    }),
+  )
+  const others = answered.filter(({ verdict }) => verdict !== '503 service_unavailable 2')
+  expect(others.map(({ route }) => route)).toEqual(routes.filter((route) => WITHOUT_DATABASE.test(route)))
+  expect(others.filter(({ verdict }) => !verdict.startsWith('200 '))).toEqual([])
+  const unknown = await api.get('/no/such/path')
+  expectError(unknown, 404, 'unknown_path')
+  expectError(await api.app.inject({ method: 'PUT', url: '/v1/me' }), 405, 'method_not_allowed')
+})
+
+test('a request whose hooks wait when the database stops answering gets a 503', { timeout: TIMEOUT }, async () => {
+  const { api, monitor, list, stall } = await open()
+  expect((await api.get(list)).statusCode).toBe(200)
+  stall()
+  expect(monitor.isUp).toBe(true)
+  expectUnavailable(await api.get(list))
+})
+
+/** A request whose handler waits for a row that another transaction has locked. */
+async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof open>>, 'api' | 'name'>) {
+  const other = await openTestApi()
+  const { id } = (await api.post({ prompt: 'x' })).json()
+  const client = await other.database.pool.connect()
+  onTestFinished(async () => {
+    await client.query('ROLLBACK')
+    client.release()
+  })
+  await client.query('BEGIN')
+  await client.query('SELECT id FROM jobs WHERE id = $1 FOR UPDATE', [id])
+  const answer = api.app.inject({
+    method: 'POST',
+    url: `/v2/agent/${api.project.id}/job/${id}/cancel`,
+    headers: { authorization: `Bearer ${api.key}` },
+  })
+  const countWaiting = async () => {
+    const { rows } = await other.database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = $1 AND wait_event_type = 'Lock'",
+      [name],
+    )
+    return rows.length
+  }
+  return { answer, countWaiting }
+}
+
+test('a request whose handler waits when the database stops answering gets a 503', { timeout: TIMEOUT }, async () => {
+  const opened = await open({ workLimitMs: 600_000 })
+  const { answer, countWaiting } = await cancelLockedJob(opened)
+  await expect.poll(countWaiting, { timeout: TIMEOUT }).toBe(1)
+  opened.stall()
+  expectUnavailable(await answer)
+})
+
+test('a handler that waits for longer than the limit gets a 503 while the database is up', {
+  timeout: TIMEOUT,
+}, async () => {
+  const opened = await open({ workLimitMs: 1_000 })
+  const { answer } = await cancelLockedJob(opened)
+  expectUnavailable(await answer)
+  expect(opened.monitor.isUp).toBe(true)
+})

@@ -1,0 +1,18 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Too many requests from one address; says nothing about keys or projects. */
+export class EdgeLimitError extends Error {
+  readonly code = 'too_many_requests'
+  constructor(readonly retryAfterSeconds: number) {
+    super('Too many requests from this address. Slow down.')
+  }
+}
+
+/** Limits requests per address and minute, before any other hook. The counts are in memory: they protect this process alone. */
+export function limitEdge(app: FastifyInstance, max: number): void {
+  const count = app.createRateLimit({ max, timeWindow: 60_000 })
+  app.addHook('onRequest', async (request) => {
+    const requests = await count(request)
+    if (!requests.isAllowed && requests.isExceeded) throw new EdgeLimitError(requests.ttlInSeconds)
+  })
+}

@@ -1,0 +1,13 @@
+import type { Database } from '../db/open-database.ts'
+import type { Person } from './person.ts'
+
+/**
+ * The person of a session that has just begun.
+ * @param token the session's token in plain text
+ * @throws when there is no such session
+ */
+export async function getSessionPerson({ prisma }: Pick<Database, 'prisma'>, token: string): Promise<Person> {
+  const { id, createdAt, user } = await prisma.session.findUniqueOrThrow({ where: { token }, include: { user: true } })
+  const { name, email, isOperator } = user
+  return { sessionId: id, userId: user.id, name, email, isOperator, signedInAt: createdAt }
+}
