@@ -9,6 +9,8 @@ import { openTestApi } from '../test-support/open-test-api.ts'
 
 // Shorter than the timeouts of the connection pool, which would end a query without the hook.
 const TIMEOUT = 15_000
+// Shorter than the lock timeout of the database, which would end the wait without the hook.
+const LIMIT_TIMEOUT = 11_000
 
 /** Routes that answer without the database. */
 const WITHOUT_DATABASE = /^GET (\/healthz|\/openapi\.json|\/reference(\/.*)?)$/
@@ -101,7 +103,7 @@ test('a request whose handler waits when the database stops answering gets a 503
 })
 
 test('a handler that waits for longer than the limit gets a 503 while the database is up', {
-  timeout: TIMEOUT,
+  timeout: LIMIT_TIMEOUT,
 }, async () => {
   const opened = await open({ workLimitMs: 1_000 })
   const { answer } = await cancelLockedJob(opened)

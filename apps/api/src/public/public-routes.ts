@@ -1,7 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Authenticate } from '../auth/authenticate.ts'
 import type { ApiDeps } from '../http/deps.ts'
-import { VERSION } from '../http/version.ts'
 import { updateRoutes } from './deployments/updates.ts'
 import { agentJobEventRoutes } from './events/agent-job-events.ts'
 import { githubWebhookRoutes } from './github/github-webhook.ts'
@@ -10,9 +9,7 @@ import { agentJobChangeRoutes } from './jobs/agent-job-changes.ts'
 import { agentJobMessageRoutes } from './jobs/agent-job-messages.ts'
 import { agentJobRoutes } from './jobs/agent-jobs.ts'
 import { mcpRoutes } from './mcp/mcp.ts'
-import { buildDocument } from './openapi/build-document.ts'
-import { collectRoutes } from './openapi/collect-routes.ts'
-import { ALL_DOCS } from './openapi/operations/all-docs.ts'
+import { documentRoutes } from './openapi/document-routes.ts'
 import { referenceRoutes } from './reference/reference.ts'
 import { healthRoutes } from './service/health.ts'
 import { meRoutes } from './service/me.ts'
@@ -20,7 +17,7 @@ import { webhookRoutes } from './webhooks/webhooks.ts'
 
 /** The endpoints that programs call: the API itself, its reference, health, MCP and incoming webhooks. */
 export const publicRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (app, options) => {
-  const documented = collectRoutes(app)
+  await documentRoutes(app)
   await app.register(healthRoutes, options)
   await app.register(agentJobRoutes, options)
   await app.register(agentJobMessageRoutes, options)
@@ -31,7 +28,5 @@ export const publicRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Aut
   await app.register(meRoutes, options)
   await app.register(updateRoutes, options)
   await app.register(webhookRoutes, options)
-  await app.register(referenceRoutes, {
-    buildDocument: () => buildDocument({ routes: documented.take(), docs: ALL_DOCS, version: VERSION }),
-  })
+  await app.register(referenceRoutes)
 }

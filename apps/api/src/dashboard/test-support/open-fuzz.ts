@@ -6,9 +6,9 @@ import { buildGate } from '../../auth/gate.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
-import { collectRoutes, type RouteFacts } from '../../public/openapi/collect-routes.ts'
 import type { JsonSchema } from '../../public/openapi/openapi.ts'
 import { dashboardRoutes } from '../dashboard-routes.ts'
+import { collectRoutes, type RouteFacts } from './collect-routes.ts'
 
 /** The endpoints of the dashboard with what validates them. Event streams are left out: they do not end. */
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {

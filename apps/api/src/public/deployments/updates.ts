@@ -6,9 +6,10 @@ import { z } from 'zod'
 import { refuseAddress, requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { deployment } from '../openapi/examples.ts'
+import { ProjectParams, StatusId } from '../params.ts'
 
-const ProjectParams = z.object({ projectId: z.string() })
-const StatusParams = z.object({ statusId: z.string() })
+const StatusParams = z.object({ statusId: StatusId })
 
 /**
  * Deployments of the documentation, at the hosted API's paths. Triggering needs the scope project:deploy; every key of the project may look how its
@@ -31,7 +32,23 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     '/v1/project/update/:projectId',
     {
       onRequest: requireAccess(authenticate, 'project:deploy'),
-      schema: { params: ProjectParams, response: { 202: UpdateAccepted } },
+      schema: {
+        operationId: 'triggerUpdate',
+        tags: ['Deployments'],
+        summary: 'Deploy the documentation',
+        description:
+          "Asks the project's deploy target (a hook, or a workflow of its repository) to publish what is on the base branch. Answers at once; read the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one after the other. At most 10 requests in 10 seconds per project. A body is not needed.",
+        scope: 'project:deploy',
+        answers: {
+          202: {
+            description: 'Accepted.',
+            examples: { accepted: { value: { statusId: deployment._id } } },
+          },
+        },
+        errors: ['no_deploy_target', 'deploy_rate_exceeded'],
+        params: ProjectParams,
+        response: { 202: UpdateAccepted },
+      },
     },
     async (request, reply) => {
       // A request with a key is never taken for a person's.
@@ -43,7 +60,18 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
 
   app.get(
     '/v1/project/update-status/:statusId',
-    { schema: { params: StatusParams, response: { 200: Deployment } } },
+    {
+      schema: {
+        operationId: 'getUpdateStatus',
+        tags: ['Deployments'],
+        summary: 'Read a deployment',
+        description: 'How a deployment stands, step by step. Every key of the project may read it.',
+        scope: 'any',
+        answers: { 200: { description: 'The deployment.', examples: { success: { value: deployment } } } },
+        params: StatusParams,
+        response: { 200: Deployment },
+      },
+    },
     async (request, reply) => {
       const projectId = await readable(request, reply)
       return getDeployment(deps, { projectId, statusId: request.params.statusId })
@@ -54,7 +82,23 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     '/v1/project/:projectId/updates',
     {
       onRequest: async (request, reply) => void (await readable(request, reply)),
-      schema: { params: ProjectParams, querystring: ListDeploymentsQuery, response: { 200: DeploymentPage } },
+      schema: {
+        operationId: 'listUpdates',
+        tags: ['Deployments'],
+        summary: 'List deployments',
+        description:
+          'Newest first. `nextCursor` leads to the next page and is null on the last one. Every key of the project may read them.',
+        scope: 'any',
+        answers: {
+          200: {
+            description: 'A page of deployments.',
+            examples: { page: { value: { updates: [deployment], nextCursor: null } } },
+          },
+        },
+        params: ProjectParams,
+        querystring: ListDeploymentsQuery,
+        response: { 200: DeploymentPage },
+      },
     },
     async (request) => listDeployments(deps, { ...request.params, ...request.query }),
   )

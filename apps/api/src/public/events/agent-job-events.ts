@@ -1,4 +1,4 @@
-import { JobEventPage } from '@corrigenda/contracts'
+import { JOB_EVENT_TYPES, JobEventPage } from '@corrigenda/contracts'
 import { listEvents } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
@@ -8,12 +8,26 @@ import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
 import { JOB_PATHS, JobParams, toJobKey } from '../jobs/job-params.ts'
+import { events } from '../openapi/examples.ts'
 import { EVENT_STREAM, streamEvents } from './stream-events.ts'
 
 const EventsQuery = z.object({
   after: z.coerce.number().int().min(0).max(2_147_483_647).default(0),
   limit: z.coerce.number().int().min(1).max(1000).default(100),
 })
+
+const EVENT_TABLE = `<details>
+<summary>Types of events</summary>
+
+| Type | Meaning |
+|---|---|
+${Object.entries(JOB_EVENT_TYPES)
+  .map(([type, meaning]) => `| \`${type}\` | ${meaning} |`)
+  .join('\n')}
+
+More may come; ignore those you do not know.
+
+</details>`
 
 /** What happened on a job: as pages, or live. */
 export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
@@ -26,7 +40,31 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
   for (const path of JOB_PATHS) {
     app.get(
       `${path}/:id/events`,
-      { onRequest: read, schema: { params: JobParams, querystring: EventsQuery, response: { 200: JobEventPage } } },
+      {
+        onRequest: read,
+        schema: {
+          operationId: 'listJobEvents',
+          tags: ['Jobs'],
+          summary: 'Read or stream what happened on a job',
+          description: `Events in order, numbered per job without gaps. JSON pages by default: page on with \`after\`. With \`Accept: text/event-stream\` the events come as they happen (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON), the stream ends after the last event of a job that has ended, and \`Last-Event-ID\` resumes one that broke. A comment every 15 seconds shows that the connection lives.\n\n${EVENT_TABLE}`,
+          scope: 'jobs:read',
+          requestHeaders: ['Last-Event-ID'],
+          answers: {
+            200: {
+              description: 'A page of events, or the stream.',
+              examples: { page: { value: { events } } },
+              text: {
+                'text/event-stream': `retry: 2000\n\nid: 1\nevent: job.created\ndata: ${JSON.stringify(events[0])}\n\n`,
+              },
+            },
+            204: { description: 'For a stream: the job has ended and you have every event.' },
+          },
+          errors: ['invalid_request', 'too_many_streams'],
+          params: JobParams,
+          querystring: EventsQuery,
+          response: { 200: JobEventPage },
+        },
+      },
       async (request, reply) => {
         const { after, limit } = request.query
         const job = toJobKey(request.params)

@@ -52,7 +52,7 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
   // The signature is over the bytes as they were sent.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+  app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT, schema: { hide: true } }, async (request, reply) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const secrets = await listSecrets()
     // Nobody is expected to call: there is nothing here.

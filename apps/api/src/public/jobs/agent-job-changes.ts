@@ -6,6 +6,7 @@ import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { prefersType } from '../../http/prefers-type.ts'
+import { changes } from '../openapi/examples.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 
 const DIFF = 'text/x-diff'
@@ -19,7 +20,26 @@ export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
   for (const path of JOB_PATHS) {
     app.get(
       `${path}/:id/changes`,
-      { onRequest: read, schema: { params: JobParams, response: { 200: JobChanges } } },
+      {
+        onRequest: read,
+        schema: {
+          operationId: 'getJobChanges',
+          tags: ['Jobs'],
+          summary: 'Read what a job changed',
+          description:
+            'Files and patches against the base commit, kept when the branch is gone. With `Accept: text/x-diff` the bare patch, as `git apply` takes it.',
+          scope: 'jobs:read',
+          answers: {
+            200: {
+              description: 'The changes; none before the agent made some.',
+              examples: { modified: { value: changes } },
+              text: { 'text/x-diff': changes.patch },
+            },
+          },
+          params: JobParams,
+          response: { 200: JobChanges },
+        },
+      },
       async (request, reply) => {
         const changes = await getChanges(deps, toJobKey(request.params))
         reply.header('vary', 'accept').header('cache-control', 'private, no-cache')

@@ -7,8 +7,18 @@ import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
 import { type Authenticate, toCreator } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import {
+  archivedJob,
+  cancelledJob,
+  completedJob,
+  createRequest,
+  createRequestFull,
+  failedJob,
+  queuedJob,
+} from '../openapi/examples.ts'
+import { ProjectParams } from '../params.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
-import { JOB_PATHS, JobParams, ProjectParams, toJobKey } from './job-params.ts'
+import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
 
 /** The agent job endpoints, in both spellings of the hosted API's paths. */
@@ -22,7 +32,39 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
   for (const path of JOB_PATHS) {
     app.post(
       path,
-      { onRequest: write, schema: { params: ProjectParams, body: CreateAgentJobRequest } },
+      {
+        onRequest: write,
+        schema: {
+          operationId: 'createJob',
+          tags: ['Jobs'],
+          summary: 'Post a prompt',
+          description:
+            'Accepts a job and answers at once; the work happens in the background. At most 100 jobs per project in any hour, unless the operator configured another limit; requests that are refused use none of it. Send an `Idempotency-Key` so that a repeated request makes no second job.',
+          scope: 'jobs:write',
+          requestHeaders: ['Idempotency-Key'],
+          requestExamples: {
+            prompt: { summary: 'All that is needed', value: createRequest },
+            options: { summary: 'With every option of a docs team', value: createRequestFull },
+          },
+          answers: {
+            201: {
+              description: 'The job, active and queued.',
+              headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
+              schema: AgentJob,
+              examples: { queued: { value: queuedJob } },
+            },
+          },
+          errors: [
+            'idempotency_mismatch',
+            'idempotency_in_flight',
+            'duplicate_job',
+            'too_many_pull_requests',
+            'quota_exceeded',
+          ],
+          params: ProjectParams,
+          body: CreateAgentJobRequest,
+        },
+      },
       async (request, reply) => {
         const { projectId } = request.params
         const createdBy = toCreator(authenticate.getCaller(request))
@@ -33,7 +75,32 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
 
     app.get(
       `${path}/:id`,
-      { onRequest: read, schema: { params: JobParams, response: { 200: AgentJob, 304: z.void() } } },
+      {
+        onRequest: read,
+        schema: {
+          operationId: 'getJob',
+          tags: ['Jobs'],
+          summary: 'Read a job',
+          description:
+            'The endpoint to poll until `status` is no longer `active`. Send the `ETag` back as `If-None-Match`: an unchanged job answers 304 without a body.',
+          scope: 'jobs:read',
+          requestHeaders: ['If-None-Match'],
+          answers: {
+            200: {
+              description: 'The job.',
+              headers: ['etag'],
+              examples: {
+                queued: { value: queuedJob },
+                completed: { value: completedJob },
+                failed: { value: failedJob },
+              },
+            },
+            304: { description: 'Nothing changed since the state that you have.', headers: ['etag'] },
+          },
+          params: JobParams,
+          response: { 200: AgentJob, 304: z.void() },
+        },
+      },
       async (request, reply) => {
         const job = await getJob(deps, toJobKey(request.params))
         return isUnchanged(request, reply, JSON.stringify(job)) ? reply.code(304).send(undefined) : job
@@ -44,28 +111,106 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
       `${path}s`,
       {
         onRequest: read,
-        schema: { params: ProjectParams, querystring: ListJobsQuery, response: { 200: JobPage } },
+        schema: {
+          operationId: 'listJobs',
+          tags: ['Jobs'],
+          summary: 'List jobs',
+          description:
+            'Newest first. Filters are combined. `nextCursor` leads to the next page and is null on the last one; jobs created meanwhile do not move the pages.',
+          scope: 'jobs:read',
+          answers: {
+            200: {
+              description: 'A page of jobs.',
+              examples: { page: { value: { jobs: [completedJob], nextCursor: null } } },
+            },
+          },
+          params: ProjectParams,
+          querystring: ListJobsQuery,
+          response: { 200: JobPage },
+        },
       },
       async (request) => listJobs(deps, { ...request.params, ...request.query }),
     )
 
     app.post(
       `${path}/:id/archive`,
-      { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
+      {
+        onRequest: write,
+        schema: {
+          operationId: 'archiveJob',
+          tags: ['Jobs'],
+          summary: 'Archive a job',
+          description:
+            'Marks a job that has ended as archived, for good. It stays readable. Archiving it again changes nothing.',
+          scope: 'jobs:write',
+          answers: { 200: { description: 'The job, archived.', examples: { archived: { value: archivedJob } } } },
+          errors: ['job_active'],
+          params: JobParams,
+          response: { 200: AgentJob },
+        },
+      },
       async (request) => archiveJob(deps, toJobKey(request.params)),
     )
 
     app.post(
       `${path}/:id/cancel`,
-      { onRequest: write, schema: { params: JobParams, response: { 200: AgentJob } } },
+      {
+        onRequest: write,
+        schema: {
+          operationId: 'cancelJob',
+          tags: ['Jobs'],
+          summary: 'Cancel a job',
+          description:
+            'Ends an active job: it becomes `failed` with the outcome `cancelled`, and no pull request appears afterwards. Cancelling a cancelled job again changes nothing. When the job is just opening its pull request the answer may be 503 `cancel_pending`: ask again to learn how it ended.',
+          scope: 'jobs:write',
+          answers: { 200: { description: 'The job, cancelled.', examples: { cancelled: { value: cancelledJob } } } },
+          errors: ['job_ended', 'cancel_pending'],
+          params: JobParams,
+          response: { 200: AgentJob },
+        },
+      },
       async (request) => cancelJob(deps, toJobKey(request.params)),
     )
 
-    app.post(`${path}/:id/retry`, { onRequest: write, schema: { params: JobParams } }, async (request, reply) => {
-      const createdBy = toCreator(authenticate.getCaller(request))
-      const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
-      return sendCreated(reply, await retryJob(deps, input))
-    })
+    app.post(
+      `${path}/:id/retry`,
+      {
+        onRequest: write,
+        schema: {
+          operationId: 'retryJob',
+          tags: ['Jobs'],
+          summary: 'Try a job again',
+          description:
+            'Makes a new job with the prompt and the options of one that has ended; `retryOf` names it. Retries have an hourly limit of their own.',
+          scope: 'jobs:write',
+          requestHeaders: ['Idempotency-Key'],
+          answers: {
+            201: {
+              description: 'The new job, active and queued.',
+              headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
+              schema: AgentJob,
+              examples: {
+                queued: { value: { ...queuedJob, id: 'job_01kgs4m0a2c4e6g8j0m2p4r6t8', retryOf: failedJob.id } },
+              },
+            },
+          },
+          errors: [
+            'job_active',
+            'idempotency_mismatch',
+            'idempotency_in_flight',
+            'duplicate_job',
+            'too_many_pull_requests',
+            'quota_exceeded',
+          ],
+          params: JobParams,
+        },
+      },
+      async (request, reply) => {
+        const createdBy = toCreator(authenticate.getCaller(request))
+        const input = { ...toJobKey(request.params), idempotencyKey: findIdempotencyKey(request), createdBy }
+        return sendCreated(reply, await retryJob(deps, input))
+      },
+    )
   }
 }
 

@@ -1,8 +1,8 @@
 import { AppError } from '@corrigenda/core'
 import { z } from 'zod'
+import { JobId, ProjectId } from '../params.ts'
 
-export const ProjectParams = z.object({ projectId: z.string() })
-export const JobParams = z.object({ projectId: z.string(), id: z.string() })
+export const JobParams = z.object({ projectId: ProjectId, id: JobId })
 export type JobParams = z.infer<typeof JobParams>
 
 /** The two spellings of the hosted API's paths. */

@@ -19,7 +19,7 @@ export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authen
   { deps, authenticate },
 ) => {
   // A tool may wait for a job for longer than a request may wait for the database.
-  app.post('/mcp', { config: { database: 'handler' } }, async (request, reply) => {
+  app.post('/mcp', { config: { database: 'handler' }, schema: { hide: true } }, async (request, reply) => {
     const principal = await deps.monitor.run(() => authenticate.key(request))
     refuseAddress(request, principal)
     if (Array.isArray(request.body) && request.body.length > MAX_BATCH) {

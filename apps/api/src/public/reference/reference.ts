@@ -4,9 +4,9 @@ import { createRequire } from 'node:module'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { withoutDatabase } from '../../http/guard-database.ts'
-import type { OpenApiDocument } from '../openapi/openapi.ts'
 import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
 
 /** Nothing from elsewhere and nothing inline; Swagger UI shows its icons as data: URLs. */
@@ -26,17 +26,27 @@ const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 
 /** `/openapi.json`, and `/reference`: a page that shows it and lets people try it, from this process alone. */
-export const referenceRoutes: FastifyPluginAsync<{ buildDocument: () => OpenApiDocument }> = async (
-  app,
-  { buildDocument },
-) => {
+export const referenceRoutes: FastifyPluginAsync = async (app) => {
   withoutDatabase(app)
-  const getDocument = once(() => JSON.stringify(buildDocument()))
-  app.get('/openapi.json', async (_request, reply) => {
-    // For tools that read it from another origin; it holds nothing of anybody.
-    reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
-    return reply.type(JSON_TYPE).send(getDocument())
-  })
+  const getDocument = once(() => JSON.stringify(app.swagger()))
+  app.get(
+    '/openapi.json',
+    {
+      schema: {
+        operationId: 'getOpenApi',
+        tags: ['Service'],
+        summary: 'This document',
+        description: 'OpenAPI 3.1, made from the schemas that validate.',
+        scope: null,
+        answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
+      },
+    },
+    async (_request, reply) => {
+      // For tools that read it from another origin; it holds nothing of anybody.
+      reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
+      return reply.type(JSON_TYPE).send(getDocument())
+    },
+  )
   const files: Readonly<Record<string, [type: string, read: () => Promise<string | Buffer>]>> = {
     '/reference': [HTML, async () => INDEX_HTML],
     '/reference/icon.svg': ['image/svg+xml', async () => ICON_SVG],
@@ -48,7 +58,7 @@ export const referenceRoutes: FastifyPluginAsync<{ buildDocument: () => OpenApiD
   }
   for (const [url, [type, read]] of Object.entries(files)) {
     const getFile = once(async () => toStaticFile(type, await read()))
-    app.get(url, async (request, reply) => sendFile(await getFile(), request, reply))
+    app.get(url, { schema: { hide: true } }, async (request, reply) => sendFile(await getFile(), request, reply))
   }
 }
 

@@ -1,12 +1,54 @@
 import { assertReachable } from '@corrigenda/core'
 import type { FastifyPluginAsync } from 'fastify'
+import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 
 /** `/healthz`: the process runs. `/readyz`: jobs can be accepted, which needs only the database. */
 export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, { deps }) => {
-  app.get('/healthz', { config: { database: 'none' } }, async () => ({ status: 'ok' }))
-  app.get('/readyz', async () => {
-    await assertReachable(deps)
-    return { status: 'ready' }
-  })
+  app.get(
+    '/healthz',
+    {
+      config: { database: 'none' },
+      schema: {
+        operationId: 'getHealth',
+        tags: ['Service'],
+        summary: 'Is the process alive?',
+        description: 'Answers as long as the process runs, whatever else is away.',
+        scope: null,
+        answers: {
+          200: {
+            description: 'It runs.',
+            schema: z.object({ status: z.literal('ok') }),
+            examples: { ok: { value: { status: 'ok' } } },
+          },
+        },
+      },
+    },
+    async () => ({ status: 'ok' }),
+  )
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        operationId: 'getReadiness',
+        tags: ['Service'],
+        summary: 'Can jobs be accepted?',
+        description:
+          'For load balancers. Only the database is needed: without the queue, jobs are accepted and run later.',
+        scope: null,
+        answers: {
+          200: {
+            description: 'Jobs can be accepted.',
+            schema: z.object({ status: z.literal('ready') }),
+            examples: { ready: { value: { status: 'ready' } } },
+          },
+        },
+        errors: ['service_unavailable'],
+      },
+    },
+    async () => {
+      await assertReachable(deps)
+      return { status: 'ready' }
+    },
+  )
 }

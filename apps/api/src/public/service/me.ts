@@ -4,16 +4,31 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { refuseAddress } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { me } from '../openapi/examples.ts'
 
 /** Lets a caller see what its key is. Any scope will do. */
 export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
 ) => {
-  app.get('/v1/me', { schema: { response: { 200: Me } } }, async (request, reply) => {
-    const principal = await authenticate.key(request)
-    refuseAddress(request, principal)
-    reply.header('cache-control', 'no-store')
-    return getKeyFacts(deps, principal)
-  })
+  app.get(
+    '/v1/me',
+    {
+      schema: {
+        operationId: 'getMe',
+        tags: ['Service'],
+        summary: 'Check the key',
+        description: 'What the key is and may do, and what is left of its limits. Uses none of them.',
+        scope: 'any',
+        answers: { 200: { description: 'The key and its project.', examples: { me: { value: me } } } },
+        response: { 200: Me },
+      },
+    },
+    async (request, reply) => {
+      const principal = await authenticate.key(request)
+      refuseAddress(request, principal)
+      reply.header('cache-control', 'no-store')
+      return getKeyFacts(deps, principal)
+    },
+  )
 }

@@ -26,10 +26,11 @@ import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
+import { createdWebhook, delivery, pendingDelivery, webhook } from '../openapi/examples.ts'
+import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../params.ts'
 
-const ProjectParams = z.object({ projectId: z.string() })
-const WebhookParams = z.object({ projectId: z.string(), id: z.string() })
-const DeliveryParams = z.object({ projectId: z.string(), id: z.string(), deliveryId: z.string() })
+const WebhookParams = z.object({ projectId: ProjectId, id: WebhookId })
+const DeliveryParams = z.object({ projectId: ProjectId, id: WebhookId, deliveryId: DeliveryId })
 
 /** Where a project's events are sent, and the log of what was sent. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
@@ -43,7 +44,19 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
 
   app.get(
     all,
-    { onRequest: read, schema: { params: ProjectParams, response: { 200: WebhookPage } } },
+    {
+      onRequest: read,
+      schema: {
+        operationId: 'listWebhooks',
+        tags: ['Webhooks'],
+        summary: 'List webhooks',
+        description: 'Every webhook of the project, at most ten. Secrets are masked.',
+        scope: 'jobs:read',
+        answers: { 200: { description: 'The webhooks.', examples: { one: { value: { webhooks: [webhook] } } } } },
+        params: ProjectParams,
+        response: { 200: WebhookPage },
+      },
+    },
     async (request) => ({ webhooks: await listWebhooks(deps, request.params.projectId) }),
   )
 
@@ -51,7 +64,24 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     all,
     {
       onRequest: write,
-      schema: { params: ProjectParams, body: CreateWebhookRequest, response: { 201: CreatedWebhook } },
+      schema: {
+        operationId: 'createWebhook',
+        tags: ['Webhooks'],
+        summary: 'Add a webhook',
+        description:
+          'From now on events of the project are posted to the URL, signed as Standard Webhooks describes, at least once each. No `events`, or an empty list, means every type. The answer holds the secret, this once. Addresses of private networks are refused unless the operator allows them.',
+        scope: 'jobs:write',
+        requestExamples: {
+          ended: { value: { url: createdWebhook.url, description: 'Release bot', events: createdWebhook.events } },
+        },
+        answers: {
+          201: { description: 'The webhook and its secret.', examples: { created: { value: createdWebhook } } },
+        },
+        errors: ['webhook_limit'],
+        params: ProjectParams,
+        body: CreateWebhookRequest,
+        response: { 201: CreatedWebhook },
+      },
     },
     async (request, reply) => {
       const input = { projectId: request.params.projectId, ...request.body }
@@ -59,19 +89,59 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     },
   )
 
-  app.get(one, { onRequest: read, schema: { params: WebhookParams, response: { 200: Webhook } } }, (request) =>
-    getWebhook(deps, toWebhookKey(request.params)),
+  app.get(
+    one,
+    {
+      onRequest: read,
+      schema: {
+        operationId: 'getWebhook',
+        tags: ['Webhooks'],
+        summary: 'Read a webhook',
+        description: 'Says also since when deliveries fail, and why it was disabled.',
+        scope: 'jobs:read',
+        answers: { 200: { description: 'The webhook.', examples: { enabled: { value: webhook } } } },
+        params: WebhookParams,
+        response: { 200: Webhook },
+      },
+    },
+    (request) => getWebhook(deps, toWebhookKey(request.params)),
   )
 
   app.patch(
     one,
-    { onRequest: write, schema: { params: WebhookParams, body: UpdateWebhookRequest, response: { 200: Webhook } } },
+    {
+      onRequest: write,
+      schema: {
+        operationId: 'updateWebhook',
+        tags: ['Webhooks'],
+        summary: 'Change a webhook',
+        description: 'Only what is named changes. `"disabled": false` enables it again, whatever disabled it.',
+        scope: 'jobs:write',
+        requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
+        answers: { 200: { description: 'The webhook, changed.', examples: { enabled: { value: webhook } } } },
+        params: WebhookParams,
+        body: UpdateWebhookRequest,
+        response: { 200: Webhook },
+      },
+    },
     (request) => updateWebhook(deps, { ...toWebhookKey(request.params), change: request.body }),
   )
 
   app.delete(
     one,
-    { onRequest: write, schema: { params: WebhookParams, response: { 204: z.void() } } },
+    {
+      onRequest: write,
+      schema: {
+        operationId: 'deleteWebhook',
+        tags: ['Webhooks'],
+        summary: 'Remove a webhook',
+        description: 'Nothing is sent to it any more, and its log is gone.',
+        scope: 'jobs:write',
+        answers: { 204: { description: 'It is removed.' } },
+        params: WebhookParams,
+        response: { 204: z.void() },
+      },
+    },
     async (request, reply) => {
       await deleteWebhook(deps, toWebhookKey(request.params))
       return reply.code(204).send(undefined)
@@ -80,13 +150,53 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
 
   app.post(
     `${one}/rotate-secret`,
-    { onRequest: write, schema: { params: WebhookParams, response: { 200: RotatedWebhookSecret } } },
+    {
+      onRequest: write,
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        tags: ['Webhooks'],
+        summary: 'Change the secret of a webhook',
+        description:
+          'Answers a new secret, this once. Until `previousValidUntil` deliveries carry a signature of the old one as well.',
+        scope: 'jobs:write',
+        answers: {
+          200: {
+            description: 'The new secret.',
+            examples: {
+              rotated: {
+                value: {
+                  id: webhook.id,
+                  secret: createdWebhook.secret,
+                  previousValidUntil: '2026-02-01T12:00:00.000Z',
+                },
+              },
+            },
+          },
+        },
+        params: WebhookParams,
+        response: { 200: RotatedWebhookSecret },
+      },
+    },
     (request) => rotateWebhookSecret(deps, toWebhookKey(request.params)),
   )
 
   app.post(
     `${one}/test`,
-    { onRequest: write, schema: { params: WebhookParams, response: { 202: WebhookDelivery } } },
+    {
+      onRequest: write,
+      schema: {
+        operationId: 'testWebhook',
+        tags: ['Webhooks'],
+        summary: 'Send a test event',
+        description:
+          'Delivers an event of the type `webhook.test` to this webhook alone. Read its deliveries to see how it went.',
+        scope: 'jobs:write',
+        answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
+        errors: ['webhook_disabled'],
+        params: WebhookParams,
+        response: { 202: WebhookDelivery },
+      },
+    },
     async (request, reply) => reply.code(202).send(await sendTestEvent(deps, toWebhookKey(request.params))),
   )
 
@@ -94,14 +204,43 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
     `${one}/deliveries`,
     {
       onRequest: read,
-      schema: { params: WebhookParams, querystring: ListDeliveriesQuery, response: { 200: WebhookDeliveryPage } },
+      schema: {
+        operationId: 'listWebhookDeliveries',
+        tags: ['Webhooks'],
+        summary: 'List deliveries',
+        description:
+          'What was sent to a webhook and what it answered, newest first. `nextCursor` is null on the last page.',
+        scope: 'jobs:read',
+        answers: {
+          200: {
+            description: 'A page of deliveries.',
+            examples: { page: { value: { deliveries: [delivery], nextCursor: null } } },
+          },
+        },
+        params: WebhookParams,
+        querystring: ListDeliveriesQuery,
+        response: { 200: WebhookDeliveryPage },
+      },
     },
     (request) => listDeliveries(deps, { ...toWebhookKey(request.params), ...request.query }),
   )
 
   app.post(
     `${one}/deliveries/:deliveryId/redeliver`,
-    { onRequest: write, schema: { params: DeliveryParams, response: { 202: WebhookDelivery } } },
+    {
+      onRequest: write,
+      schema: {
+        operationId: 'redeliverWebhook',
+        tags: ['Webhooks'],
+        summary: 'Deliver an event again',
+        description: 'Sends the same event with the same `webhook-id` again, whatever became of it before.',
+        scope: 'jobs:write',
+        answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
+        errors: ['webhook_disabled'],
+        params: DeliveryParams,
+        response: { 202: WebhookDelivery },
+      },
+    },
     async (request, reply) => {
       const { projectId, id: webhookId } = toWebhookKey(request.params)
       const deliveryId = toId(request.params.deliveryId, 'whd')

@@ -7,8 +7,8 @@ import {
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 import { archivedJob, completedJob, deployment, failedJob, queuedJob } from './examples.ts'
+import { toJsonSchema } from './json-schema.ts'
 import type { Parameter, WebhookOperation } from './openapi.ts'
-import type { SchemaWriter } from './schema-writer.ts'
 
 interface WebhookDoc {
   readonly operationId: string
@@ -109,7 +109,7 @@ const HEADERS: readonly Parameter[] = [
 ]
 
 /** The section of the document about requests that the service sends. */
-export function describeWebhooks(writer: SchemaWriter): Record<string, { readonly post: WebhookOperation }> {
+export function describeWebhooks(): Record<string, { readonly post: WebhookOperation }> {
   const timestamp = '2026-01-31T12:01:09.055Z'
   return Object.fromEntries(
     Object.entries(DOCS).map(([type, { operationId, summary, schema, data }]) => [
@@ -126,7 +126,7 @@ export function describeWebhooks(writer: SchemaWriter): Record<string, { readonl
             required: true,
             content: {
               'application/json': {
-                schema: writer.write(schema, 'output'),
+                schema: toJsonSchema(schema),
                 examples: { event: { value: { type, timestamp, data } } },
               },
             },

@@ -1,0 +1,84 @@
+import * as contracts from '@corrigenda/contracts'
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import type { JsonSchema } from './openapi.ts'
+
+/** Names of components that differ from the name in code. */
+const RENAMED: Readonly<Record<string, string>> = {
+  ErrorBody: 'Error',
+  // The document describes the open form: clients must accept types they do not know.
+  JobEventRecord: 'JobEvent',
+  JobEvent: 'KnownJobEvent',
+}
+
+/** What the contracts export becomes a component of the same name; queries become parameters. */
+const names = z.registry<{ id: string }>()
+for (const [name, schema] of Object.entries(contracts)) {
+  if (schema instanceof z.ZodType && !name.endsWith('Query')) names.add(schema, { id: RENAMED[name] ?? name })
+}
+
+const options = { schemaRegistry: names, zodToJsonConfig: { override: polish } }
+
+/** Turns the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
+export const toRouteSchema = createJsonSchemaTransform(options)
+
+/** Adds every component to the document. A component of requests is called `<name>Input`. */
+export const addComponents = createJsonSchemaTransformObject(options)
+
+/** A schema of something that the service sends. */
+export function toJsonSchema(schema: z.ZodType): JsonSchema {
+  const input = { schema: { response: { 200: schema } }, url: '', openapiObject: { openapi: '3.1.1' } }
+  const { response } = toRouteSchema(input as unknown as Parameters<typeof toRouteSchema>[0]).schema as {
+    response: Record<string, JsonSchema>
+  }
+  return response['200'] as JsonSchema
+}
+
+/** Adds what `.describe()` and `.meta()` say. Removes what is noise to a reader or would forbid additional fields. */
+function polish({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodType
+  jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
+  const { id: _, ...meta } = z.globalRegistry.get(zodSchema) ?? {}
+  Object.assign(jsonSchema, meta)
+  if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  // The format says the same.
+  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+}
+
+/**
+ * Gives components of requests the names of the contracts and removes components that nothing refers to.
+ * @throws Error when a schema that is used in both directions differs between them
+ */
+export function keepUsedComponents<T extends { components: { schemas: Readonly<Record<string, JsonSchema>> } }>(
+  document: T,
+): T {
+  const isInput = (name: string) => name.endsWith('Input') && names._idmap.has(name.slice(0, -'Input'.length))
+  const rename = (value: unknown) =>
+    JSON.stringify(value).replace(/("#\/components\/schemas\/)(\w+)"/g, (whole, head: string, name: string) =>
+      isInput(name) ? `${head}${name.slice(0, -'Input'.length)}"` : whole,
+    )
+  const { schemas } = document.components
+  const used = new Map<string, string>()
+  const visit = (value: unknown) => {
+    for (const [, name = ''] of JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      const key = isInput(name) ? name.slice(0, -'Input'.length) : name
+      const text = rename(schemas[name])
+      const known = used.get(key)
+      if (known !== undefined && known !== text) {
+        throw new Error(`The schema ${key} differs between requests and responses. Export one schema for each.`)
+      }
+      if (known === undefined) used.set(key, text)
+      if (!visited.has(name)) visit(visited.add(name) && schemas[name])
+    }
+  }
+  const visited = new Set<string>()
+  visit({ ...document, components: { ...document.components, schemas: {} } })
+  const kept = [...used].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, text]) => [name, JSON.parse(text)])
+  const renamed = JSON.parse(rename(document))
+  return { ...renamed, components: { ...renamed.components, schemas: Object.fromEntries(kept) } }
+}

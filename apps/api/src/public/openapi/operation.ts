@@ -1,0 +1,32 @@
+import type { KeyScope } from '@corrigenda/contracts'
+import type { z } from 'zod'
+import type { RefusalCode } from '../../http/error-codes.ts'
+import type { RequestHeaderName, ResponseHeaderName } from './headers.ts'
+import type { Example } from './openapi.ts'
+
+declare module 'fastify' {
+  /**
+   * What a public route says about itself in the OpenAPI document, beside the fields of `@fastify/swagger` (`operationId`,
+   * `summary`, `description`, `tags`, `hide`). Validation ignores these fields.
+   */
+  interface FastifySchema {
+    /** Scope that the key needs; `any` for every key, null when no key is needed. */
+    readonly scope?: KeyScope | 'any' | null
+    readonly requestHeaders?: readonly RequestHeaderName[]
+    readonly requestExamples?: Readonly<Record<string, Example>>
+    /** Successful responses by status. */
+    readonly answers?: Readonly<Record<number, AnswerDoc>>
+    /** Error codes of this route alone; those that every route of its kind can return are added. */
+    readonly errors?: readonly RefusalCode[]
+  }
+}
+
+export interface AnswerDoc {
+  readonly description: string
+  readonly headers?: readonly ResponseHeaderName[]
+  /** Schema of the JSON body, for a route that does not serialize by `response`. */
+  readonly schema?: z.ZodType
+  readonly examples?: Readonly<Record<string, Example>>
+  /** Bodies in other media types, which `Accept` selects: an example of each. */
+  readonly text?: Readonly<Record<string, string>>
+}

@@ -1,0 +1,96 @@
+import { ErrorBody } from '@corrigenda/contracts'
+import type { FastifySchema } from 'fastify'
+import { ERRORS, type RefusalCode } from '../../http/error-codes.ts'
+import type { ResponseHeaderName } from './headers.ts'
+import { toJsonSchema } from './json-schema.ts'
+import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
+import type { AnswerDoc } from './operation.ts'
+
+/** Statuses of refusals that may pass by themselves. */
+const MAY_PASS: ReadonlySet<number> = new Set([409, 429, 503])
+
+/**
+ * Every response of a route, by status.
+ * @param schemas JSON Schemas of the bodies, by status
+ * @param shared error responses, by component name; those of this route are added
+ */
+export function describeResponses(
+  route: FastifySchema & { readonly method: string },
+  schemas: Readonly<Record<string, JsonSchema | undefined>>,
+  shared: Map<string, Response>,
+): Record<string, Response | Reference> {
+  const responses: Record<string, Response | Reference> = {}
+  for (const [status, answer] of Object.entries(route.answers ?? {})) {
+    // 204 and 304 have no body.
+    responses[status] = describeAnswer(answer, status === '204' || status === '304' ? undefined : schemas[status])
+  }
+  const codes = [...listErrorCodes(route)].sort()
+  for (const status of new Set(codes.map((code) => ERRORS[code].status))) {
+    const own = codes.filter((code) => ERRORS[code].status === status)
+    const name = own.map((code) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())).join('Or')
+    if (!shared.has(name)) shared.set(name, describeErrors(status, own))
+    responses[status] = { $ref: `#/components/responses/${name}` }
+  }
+  return responses
+}
+
+function describeAnswer(answer: AnswerDoc, schema: JsonSchema | undefined): Response {
+  const content: Record<string, MediaType> = {}
+  if (schema) content['application/json'] = { schema, ...(answer.examples && { examples: answer.examples }) }
+  for (const [type, value] of Object.entries(answer.text ?? {})) {
+    content[type] = { schema: { type: 'string' }, examples: { text: { value } } }
+  }
+  return {
+    description: answer.description,
+    headers: referToHeaders(['x-request-id', ...(answer.headers ?? [])]),
+    ...(Object.keys(content).length > 0 && { content }),
+  }
+}
+
+/** Every code that a route can return: its own, and those that follow from what it accepts. */
+function listErrorCodes(route: FastifySchema & { readonly method: string }): ReadonlySet<RefusalCode> {
+  const { scope = 'any', params, querystring, body, requestHeaders, errors = [] } = route
+  const codes = new Set<RefusalCode>(errors)
+  const add = (...more: RefusalCode[]) => {
+    for (const code of more) codes.add(code)
+  }
+  add('too_many_requests')
+  if (scope !== null) {
+    add('unauthorized', 'service_unavailable', 'address_not_allowed')
+    if (params) add('not_found')
+    if (scope !== 'any') add('scope_missing')
+  }
+  if (params) add('invalid_url', 'url_too_long')
+  if (querystring || body || requestHeaders?.includes('Idempotency-Key')) add('invalid_request')
+  // A body may be sent with any of these, expected or not.
+  if (route.method !== 'get') add('invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type')
+  return codes
+}
+
+function describeErrors(status: number, codes: readonly RefusalCode[]): Response {
+  const headers: ResponseHeaderName[] = ['x-request-id']
+  if (status === 401) headers.push('www-authenticate')
+  if (MAY_PASS.has(status)) headers.push('retry-after')
+  if (codes.includes('quota_exceeded')) headers.push('ratelimit-policy', 'ratelimit')
+  if (codes.includes('duplicate_job')) headers.push('x-job-id')
+  return {
+    description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
+    headers: {
+      'x-error-code': {
+        description: 'The reason, for programs. Stable.',
+        required: true,
+        schema: { type: 'string', enum: codes },
+      },
+      ...referToHeaders(headers),
+    },
+    content: {
+      'application/json': {
+        schema: toJsonSchema(ErrorBody),
+        examples: Object.fromEntries(codes.map((code) => [code, { value: { error: ERRORS[code].meaning } }])),
+      },
+    },
+  }
+}
+
+const referToHeaders = (names: readonly ResponseHeaderName[]): Record<string, Reference> =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
