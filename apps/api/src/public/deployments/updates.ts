@@ -7,7 +7,7 @@ import { refuseAddress, requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { deployment } from '../openapi/examples.ts'
-import { ProjectParams, StatusId } from '../params.ts'
+import { ProjectParams, StatusId } from '../openapi/path-parameters.ts'
 
 const StatusParams = z.object({ statusId: StatusId })
 

@@ -16,7 +16,7 @@ import {
   failedJob,
   queuedJob,
 } from '../openapi/examples.ts'
-import { ProjectParams } from '../params.ts'
+import { ProjectParams } from '../openapi/path-parameters.ts'
 import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '@corrigenda/core'
 import { z } from 'zod'
-import { JobId, ProjectId } from '../params.ts'
+import { JobId, ProjectId } from '../openapi/path-parameters.ts'
 
 export const JobParams = z.object({ projectId: ProjectId, id: JobId })
 export type JobParams = z.infer<typeof JobParams>

@@ -27,7 +27,7 @@ import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { createdWebhook, delivery, pendingDelivery, webhook } from '../openapi/examples.ts'
-import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../params.ts'
+import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../openapi/path-parameters.ts'
 
 const WebhookParams = z.object({ projectId: ProjectId, id: WebhookId })
 const DeliveryParams = z.object({ projectId: ProjectId, id: WebhookId, deliveryId: DeliveryId })
