@@ -1,4 +1,5 @@
 import * as contracts from '@corrigenda/contracts'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { JsonSchema } from './openapi.ts'
@@ -17,18 +18,21 @@ for (const [name, schema] of Object.entries(contracts)) {
   if (schema instanceof z.ZodType && !name.endsWith('Query')) names.add(schema, { id: RENAMED[name] ?? name })
 }
 
+type RouteTransform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
+type DocumentTransform = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>
+
 const options = { schemaRegistry: names, zodToJsonConfig: { override: polish } }
 
 /** Turns the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
-export const toRouteSchema = createJsonSchemaTransform(options)
+export const toRouteSchema: RouteTransform = createJsonSchemaTransform(options)
 
 /** Adds every component to the document. A component of requests is called `<name>Input`. */
-export const addComponents = createJsonSchemaTransformObject(options)
+export const addComponents: DocumentTransform = createJsonSchemaTransformObject(options)
 
 /** A schema of something that the service sends. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const input = { schema: { response: { 200: schema } }, url: '', openapiObject: { openapi: '3.1.1' } }
-  const { response } = toRouteSchema(input as unknown as Parameters<typeof toRouteSchema>[0]).schema as {
+  const { response } = toRouteSchema(input as unknown as Parameters<RouteTransform>[0]).schema as {
     response: Record<string, JsonSchema>
   }
   return response['200'] as JsonSchema
