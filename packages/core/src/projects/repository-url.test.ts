@@ -24,6 +24,7 @@ test.each([
   'https://github.com.evil.example/a/b',
   'https://github.com/acme',
   'https://github.com/acme/docs/tree/main',
+  'https://github.com/acme/group/docs',
   'https://github.com/acme/..',
   'https://github.com/acme/%2e%2e',
   'https://github.com/acme/docs?x=1',
