@@ -1,0 +1,24 @@
+import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { createDeployment } from './create-deployment.ts'
+
+/**
+ * Accepts the deployment of a job's merged pull request, once per job. May be repeated, also by several workers at a time.
+ * @returns whether this call accepted it
+ * @throws AppError as createDeployment
+ */
+export async function ensureMergeDeployment(
+  deps: Pick<Database, 'prisma'>,
+  { projectId, jobId }: { projectId: string; jobId: string },
+): Promise<boolean> {
+  const found = await deps.prisma.deployment.findFirst({ where: { jobId, source: 'merge' }, select: { id: true } })
+  if (found) return false
+  try {
+    await createDeployment(deps, { projectId, jobId, source: 'merge' })
+    return true
+  } catch (error) {
+    // Another worker was first: the database allows one per job.
+    if (error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002') return false
+    throw error
+  }
+}
