@@ -4,8 +4,9 @@ import { deriveSecrets } from '@corrigenda/core'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { VERSION } from './config/version.ts'
-import type { GitHubSettings } from './github/build-octokit.ts'
-import { buildProjectCredentials } from './github/project-credentials.ts'
+import { buildGitHub } from './git-host/github/build-github.ts'
+import type { GitHubSettings } from './git-host/github/build-octokit.ts'
+import { buildProjectCredentials } from './git-host/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 
@@ -22,7 +23,7 @@ export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
 ): WorkerDeps {
-  const github = { ...limits, apiUrl: config.github.apiUrl, version: VERSION }
+  const { buildCredentials, openGitHost } = buildGitHub({ ...limits, apiUrl: config.github.apiUrl, version: VERSION })
   const { credentialKey } = deriveSecrets(config.secret)
   // Grows with what is loaded later: whoever redacts holds this very list.
   const secrets = listSecrets(config)
@@ -34,8 +35,8 @@ export function buildWorkerDeps(
     maxAttempts: config.maxAttempts,
     projectConcurrency: config.projectConcurrency,
     onPoint: ignorePoints,
-    credentials: buildProjectCredentials({ ...opened, credentialKey, secrets, source, github }),
-    github,
+    credentials: buildProjectCredentials({ ...opened, credentialKey, secrets, source, buildCredentials }),
+    openGitHost,
     gitHttp: {},
     callModel: buildCallModel(config.anthropic),
     toModelOptions: (model) => toAgentOptions(config.agent, config.models, model),

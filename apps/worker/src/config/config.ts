@@ -6,7 +6,7 @@ import type { CallModelOptions } from '@corrigenda/agent/model'
 import { ANTHROPIC_URL, customHeaders, findModelProblems, httpUrl, listModelSecrets, type ModelFacts, modelFacts, onOff, toAddress, toPlatform } from '@corrigenda/agent/model'
 import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
 import { z } from 'zod'
-import type { CredentialSource } from '../github/credentials.ts'
+import type { CredentialSource } from '../git-host/credentials.ts'
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,

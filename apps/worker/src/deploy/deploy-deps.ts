@@ -1,6 +1,6 @@
 import type { Database, Log } from '@corrigenda/core'
-import type { GitHubSettings } from '../github/build-octokit.ts'
-import type { Credentials } from '../github/credentials.ts'
+import type { Credentials } from '../git-host/credentials.ts'
+import type { OpenGitHost } from '../git-host/git-host.ts'
 
 /** Times of a deployment, in ms. */
 export interface DeployLimits {
@@ -41,7 +41,7 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   /** Aborted when the process is asked to end. */
   readonly shutdown: AbortSignal
   readonly credentials: Credentials
-  readonly github: GitHubSettings
+  readonly openGitHost: OpenGitHost
   readonly allowedRepositoryHosts: readonly string[]
   /** `host` or `host:port` from ALLOWED_HOOK_HOSTS: hooks there may be private and spoken to over plain http. */
   readonly allowedHookHosts: readonly string[]

@@ -1,13 +1,12 @@
-import type { DeployedCommit } from '@corrigenda/contracts'
+import type { DeployedCommit, RepositoryAddress } from '@corrigenda/contracts'
 import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core'
-import type { Repository } from '../github/repository.ts'
 import type { DeployDeps } from './deploy-deps.ts'
 
 /** What each step of a deployment works with. */
 export interface DeployStep {
   readonly deps: DeployDeps
   readonly claim: DeploymentClaim
-  readonly repository: Repository
+  readonly repository: RepositoryAddress
   /** Aborts when the deployment is not ours any more, the process ends, or the time is up. */
   readonly signal: AbortSignal
   /** Writes a step down, without secrets. Throws when the deployment is not ours any more: call it before what cannot be undone. */

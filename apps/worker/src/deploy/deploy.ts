@@ -1,6 +1,6 @@
+import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { type DeploymentClaim, type DeploymentOutcome, noteDeployment, toRepositoryUrl } from '@corrigenda/core'
 import { redactSecrets } from '@corrigenda/git/text'
-import { type Repository, toRepository } from '../github/repository.ts'
 import { callHook } from './call-hook.ts'
 import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
@@ -15,7 +15,7 @@ const SHORTEST_PART = 12
 /**
  * Brings a claimed deployment to its end: what is deployed, then telling whoever deploys it.
  * @param input.assertHeld throws unless the deployment is ours by our own clocks
- * @throws DeployFailure, GitHubError, CredentialsError; LostLeaseError; the reason of the signal
+ * @throws DeployFailure, GitHostError, CredentialsError; LostLeaseError; the reason of the signal
  */
 export async function deploy(
   deps: DeployDeps,
@@ -64,9 +64,9 @@ function tell(step: DeployCommitStep): Promise<DeploymentOutcome> {
   }
 }
 
-function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Repository {
+function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): RepositoryAddress {
   try {
-    return toRepository(toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts))
+    return toRepositoryAddress(toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts))
   } catch (error) {
     throw new DeployFailure(error instanceof Error ? error.message : 'The repository is not allowed.')
   }

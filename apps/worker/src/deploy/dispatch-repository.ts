@@ -1,11 +1,10 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { DeploymentOutcome } from '@corrigenda/core'
-import { CredentialsError } from '../github/credentials.ts'
-import type { GitHubError } from '../github/github-error.ts'
-import { type GitHub, openGitHub } from '../github/open-github.ts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import type { GitHost } from '../git-host/git-host.ts'
+import type { GitHostError } from '../git-host/git-host-error.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { dispatchRun } from './dispatch-run.ts'
-import { toWorkflowRun } from './workflow-run.ts'
 
 type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 
@@ -15,66 +14,45 @@ type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
-  const { owner, name: repo } = repository
   const { eventType } = target
   const { statusId, jobId } = claim
-  const github = await openWithBestAccess(step)
+  const gitHost = await openWithBestAccess(step)
   try {
-    return await dispatchRun(step, github, {
+    return await dispatchRun(step, gitHost, {
       what: `what listens to the event ${eventType}`,
       async send() {
         const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId }
-        await github.call(
-          'send the event',
-          (octokit, request) =>
-            octokit.rest.repos.createDispatchEvent({
-              owner,
-              repo,
-              event_type: eventType,
-              client_payload: { ...target.clientPayload, corrigenda },
-              request,
-            }),
-          // A second event could be a second run.
-          { retries: 0 },
-        )
+        const payload = { ...target.clientPayload, corrigenda }
+        await gitHost.workflows.sendEvent({ type: eventType, payload })
         return null
       },
       async listRuns() {
-        const { workflow_runs: runs } = await github.call('list the workflow runs', (octokit, request) =>
-          octokit.rest.actions.listWorkflowRunsForRepo({
-            owner,
-            repo,
-            event: 'repository_dispatch',
-            per_page: 50,
-            request,
-          }),
-        )
-        // Runs of an event bear its name, unless the workflow names its runs itself.
-        const all = runs.map(toWorkflowRun)
+        const all = await gitHost.workflows.listRuns({ startedBy: 'event' })
+        // Runs of an event have its name, unless the workflow names its runs itself.
         const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
         return named.length > 0 ? named : all
       },
-      explain: (error) => explainRefusal(error, `${owner}/${repo}`),
+      explain: (error) => explainRefusal(error, repository.path),
       unseen: {
         status: 'success',
         summary: `The Git host accepted the event ${eventType}, but no workflow run of it could be followed: how the deployment ended is not known here.`,
       },
     })
   } finally {
-    github.close()
+    gitHost.close()
   }
 }
 
 /** Sending the event needs less than seeing what came of it: without the latter it is sent and not followed. */
-async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHub> {
-  const settings = { ...deps.github, credentials: deps.credentials }
-  return openGitHub(settings, { repository, access: 'deploy', signal }).catch((error: unknown) => {
+async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
+  const { credentials, openGitHost } = deps
+  return openGitHost({ credentials, repository, access: 'deploy', signal }).catch((error: unknown) => {
     if (!(error instanceof CredentialsError) || error.code !== 'permission_missing') throw error
-    return openGitHub(settings, { repository, access: 'publish', signal })
+    return openGitHost({ credentials, repository, access: 'publish', signal })
   })
 }
 
-function explainRefusal(error: GitHubError, repository: string): string {
+function explainRefusal(error: GitHostError, repository: string): string {
   switch (error.code) {
     case 'forbidden':
       return `The credential may not send events to ${repository}. Grant it contents: write.`

@@ -1,22 +1,22 @@
 import type { DeploymentOutcome } from '@corrigenda/core'
-import { GitHubError } from '../github/github-error.ts'
-import type { GitHub } from '../github/open-github.ts'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import type { WorkflowRun } from '../git-host/workflows.ts'
 import { DeployFailure } from './deploy-failure.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { findRun } from './find-run.ts'
 import { followRun } from './follow-run.ts'
-import type { WorkflowRun } from './workflow-run.ts'
 
 /** One way to start a workflow. */
 export interface Dispatch {
   /** Completes "Starting …". */
   readonly what: string
-  /** Asks the host to start it. Answers the run's id where the host says it. @throws GitHubError */
+  /** Asks the host to start it. Answers the run's id where the host says it. @throws GitHostError */
   send(): Promise<number | null>
   /** Newest runs that could be of it. */
   listRuns(): Promise<readonly WorkflowRun[]>
   /** What to do about a refusal. */
-  explain(error: GitHubError): string
+  explain(error: GitHostError): string
   /** How it ends when the host took the dispatch and shows no run of it. */
   readonly unseen: DeploymentOutcome
 }
@@ -27,15 +27,15 @@ const MAX_TIMES = 2
 /**
  * Starts a workflow and follows its run to the end. The dispatch is written down before it is sent, so a successor looks for its run first and never
  * starts a second one while the first can be seen.
- * @throws DeployFailure when the host refuses; GitHubError
+ * @throws DeployFailure when the host refuses; GitHostError
  */
 export async function dispatchRun(
   step: DeployCommitStep,
-  github: GitHub,
+  gitHost: GitHost,
   dispatch: Dispatch,
 ): Promise<DeploymentOutcome> {
   const { claim, commit, note } = step
-  if (claim.progress.runId !== null) return followRun(step, github, claim.progress.runId)
+  if (claim.progress.runId !== null) return followRun(step, gitHost, claim.progress.runId)
   const look = { statusId: claim.statusId, sha: commit.sha }
   const find = (seenRuns: readonly number[]) =>
     findRun(
@@ -61,7 +61,7 @@ export async function dispatchRun(
     line: `Following the workflow run ${runId}.`,
     progress: { ...claim.progress, dispatch: { seenRuns: [...(seenRuns ?? [])], times }, runId },
   })
-  return followRun(step, github, runId)
+  return followRun(step, gitHost, runId)
 }
 
 /** Null when the credential may not see runs: then the dispatch cannot be followed. */
@@ -69,7 +69,7 @@ async function listSeen(dispatch: Dispatch): Promise<readonly number[] | null> {
   try {
     return (await dispatch.listRuns()).map((run) => run.id)
   } catch (error) {
-    if (error instanceof GitHubError && (error.code === 'forbidden' || error.code === 'not_found')) return null
+    if (error instanceof GitHostError && (error.code === 'forbidden' || error.code === 'not_found')) return null
     throw error
   }
 }
@@ -78,7 +78,7 @@ async function send(dispatch: Dispatch): Promise<number | null> {
   try {
     return await dispatch.send()
   } catch (error) {
-    if (!(error instanceof GitHubError) || error.code === 'aborted') throw error
+    if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
     // Perhaps it was heard: whether there is a run will show.
     if (error.isOutcomeUnknown) return null
     throw new DeployFailure(dispatch.explain(error))

@@ -1,9 +1,10 @@
-import { isPassing, type WorkflowRun, waitToPoll } from './workflow-run.ts'
+import type { WorkflowRun } from '../git-host/workflows.ts'
+import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
 /**
  * Looks for the run that a dispatch started, for at most `findRunMs`. The host need not say which one it is, so it is a run that was not there before:
  * one that carries the id of the deployment in its title, else one of the commit, else the oldest. Null when none shows up.
- * @throws GitHubError when the host refuses to list runs
+ * @throws GitHostError when the host refuses to list runs
  */
 export async function findRun(
   deps: { limits: { pollMs: number; maxPollMs: number; findRunMs: number }; signal: AbortSignal },

@@ -1,28 +1,23 @@
 import type { DeploymentOutcome } from '@corrigenda/core'
-import { GitHubError } from '../github/github-error.ts'
-import type { GitHub } from '../github/open-github.ts'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import type { WorkflowRun } from '../git-host/workflows.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
-import { isPassing, toWorkflowRun, type WorkflowRun, waitToPoll } from './workflow-run.ts'
+import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
 /** Conclusions that count as deployed. A skipped run deployed nothing. */
 const GOOD = new Set(['success', 'neutral'])
 
 /** Asks for a run until it has ended. The host may be away meanwhile; the time limit of the deployment ends it. */
-export async function followRun(step: DeployCommitStep, github: GitHub, runId: number): Promise<DeploymentOutcome> {
-  const { deps, repository, note, signal } = step
-  const { owner, name: repo } = repository
+export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId: number): Promise<DeploymentOutcome> {
+  const { deps, note, signal } = step
   let told: WorkflowRun['status'] = null
   for (let asked = 0; ; asked += 1) {
-    const run = await github
-      .call('follow the workflow run', (octokit, request) =>
-        octokit.rest.actions.getWorkflowRun({ owner, repo, run_id: runId, request }),
-      )
-      .then(toWorkflowRun)
-      .catch((error: unknown) => {
-        if (isPassing(error)) return null
-        if (!(error instanceof GitHubError) || error.code !== 'not_found') throw error
-        return 'gone' as const
-      })
+    const run = await gitHost.workflows.getRun({ id: runId }).catch((error: unknown) => {
+      if (isPassing(error)) return null
+      if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
+      return 'gone' as const
+    })
     if (run === 'gone') return { status: 'failure', summary: `The workflow run ${runId} was deleted before it ended.` }
     if (run?.status === 'completed') {
       await note({ url: run.url })

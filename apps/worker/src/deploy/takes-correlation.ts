@@ -1,14 +1,13 @@
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { GitHubError } from '../github/github-error.ts'
-import type { GitHub } from '../github/open-github.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import type { Workflows } from '../git-host/workflows.ts'
 
 /** Input that a workflow may declare to be told which deployment it is of; with it in `run-name`, its run is found for certain. */
 export const CORRELATION_INPUT = 'corrigenda_status_id'
 
 const MAX_BYTES = 256 * 1024
 
-const File = z.object({ type: z.literal('file'), encoding: z.literal('base64'), content: z.string() })
 const Declares = z.object({
   on: z.object({
     workflow_dispatch: z.object({
@@ -18,20 +17,16 @@ const Declares = z.object({
 })
 
 /** Whether the workflow, as it stands on the ref, declares the input: GitHub refuses a dispatch with an input that is not declared. */
-export async function takesCorrelation(github: GitHub, input: { workflow: string; ref: string }): Promise<boolean> {
-  const { owner, name: repo } = github.repository
+export async function takesCorrelation(
+  workflows: Workflows,
+  input: { workflow: string; ref: string },
+): Promise<boolean> {
   try {
-    const { path } = await github.call('read the workflow', (octokit, request) =>
-      octokit.rest.actions.getWorkflow({ owner, repo, workflow_id: input.workflow, request }),
-    )
-    const file = await github.call('read the workflow file', (octokit, request) =>
-      octokit.rest.repos.getContent({ owner, repo, path, ref: input.ref, request }),
-    )
-    const { success, data } = File.safeParse(file)
-    return success && declaresCorrelation(Buffer.from(data.content, 'base64'))
+    const file = await workflows.findFile(input)
+    return file !== null && declaresCorrelation(file)
   } catch (error) {
     // The dispatch itself will tell what is wrong.
-    if (error instanceof GitHubError && error.code !== 'aborted') return false
+    if (error instanceof GitHostError && error.code !== 'aborted') return false
     throw error
   }
 }

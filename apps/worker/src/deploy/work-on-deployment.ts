@@ -6,9 +6,9 @@ import {
   LostLeaseError,
   releaseDeployment,
 } from '@corrigenda/core'
-import { CredentialsError } from '../github/credentials.ts'
-import { forProject } from '../github/for-project.ts'
-import { GitHubError } from '../github/github-error.ts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { forProject } from '../git-host/for-project.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { deploy, hideSecrets } from './deploy.ts'
 import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
@@ -63,7 +63,7 @@ async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): 
 /** @throws the error when it is about our own lease or database, not about the deployment */
 function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): DeploymentOutcome {
   if (error instanceof LostLeaseError || isConnectionError(error)) throw error
-  if (error instanceof DeployFailure || error instanceof GitHubError || error instanceof CredentialsError) {
+  if (error instanceof DeployFailure || error instanceof GitHostError || error instanceof CredentialsError) {
     return { status: 'failure', summary: error.message }
   }
   deps.log.error({ statusId: claim.statusId, attempt: claim.attempt, err: error }, 'unexpected error in a deployment')

@@ -1,8 +1,9 @@
 import { type Database, deriveSecrets, openLog } from '@corrigenda/core'
 import type { WorkerConfig } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
-import { buildProjectCredentials } from '../github/project-credentials.ts'
-import { withRepository } from '../github/with-repository.ts'
+import { buildGitHub } from '../git-host/github/build-github.ts'
+import { buildProjectCredentials } from '../git-host/project-credentials.ts'
+import { withGitHost } from './with-git-host.ts'
 
 /**
  * Can this installation read the repository of a project and push to it? Asks with the credential that jobs would use.
@@ -20,20 +21,17 @@ export function checkRepositoryAccess(
     log: openLog({ level: 'silent', secrets: [] }),
     secrets: [],
     source: config.github.source,
-    github: { apiUrl: config.github.apiUrl, version: VERSION },
+    buildCredentials: buildGitHub({ apiUrl: config.github.apiUrl, version: VERSION }).buildCredentials,
   }).forProject(project.id)
-  return withRepository(
+  return withGitHost(
     config,
     project.repositoryUrl,
-    async (github) => {
-      const { owner, name: repo } = github.repository
-      const found = await github.call('read the repository', (octokit, request) =>
-        octokit.repos.get({ owner, repo, request }),
-      )
-      if (found.archived) throw new Error('The repository is archived, so nothing can be pushed to it.')
-      if (found.permissions && !found.permissions.push)
+    async (gitHost) => {
+      const found = await gitHost.getRepository()
+      if (found.isArchived) throw new Error('The repository is archived, so nothing can be pushed to it.')
+      if (found.mayPush === false)
         throw new Error('The credential may read this repository but not push to it. Grant it contents: write.')
-      return `readable and writable, default branch ${found.default_branch}`
+      return `readable and writable, default branch ${found.defaultBranch}`
     },
     credentials,
   )

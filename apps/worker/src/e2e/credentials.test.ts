@@ -1,3 +1,4 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
 import {
   createDeployment,
   deleteGitCredential,
@@ -12,8 +13,8 @@ import {
 } from '@corrigenda/core'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildProjectCredentials } from '../github/project-credentials.ts'
-import { toRepository } from '../github/repository.ts'
+import { buildGitHub } from '../git-host/github/build-github.ts'
+import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 const ACTOR = { id: null, name: 'test' }
@@ -90,13 +91,13 @@ test('the App of the database opens pull requests where it is installed', async 
 
 test('the order is project, App, environment; where the App is not installed the environment has its turn', async () => {
   const { id } = await service.addProject(FULL)
-  const repository = toRepository(service.host.repositoryUrl(FULL))
+  const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const secrets: string[] = []
-  const github = { apiUrl: null, version: '0', retryBaseMs: 5 }
+  const { buildCredentials } = buildGitHub({ apiUrl: null, version: '0', retryBaseMs: 5 })
   const build = (source: { kind: 'token'; token: string } | null) =>
-    buildProjectCredentials({ ...deps, log, secrets, source, github, cacheMs: 0 }).forProject(id)
+    buildProjectCredentials({ ...deps, log, secrets, source, buildCredentials, cacheMs: 0 }).forProject(id)
   const signal = new AbortController().signal
   const environment = build({ kind: 'token', token: 'environment-token' })
   const get = (credentials = environment) => credentials.getToken({ repository, access: 'read', signal })
@@ -109,7 +110,14 @@ test('the order is project, App, environment; where the App is not installed the
   await expect(get(build(null))).rejects.toMatchObject({ code: 'installation_missing' })
   // A token that is for one host goes to no other.
   const kept = (host: string) =>
-    buildProjectCredentials({ ...deps, log, secrets, github, source: { kind: 'token', token: 't', host }, cacheMs: 0 })
+    buildProjectCredentials({
+      ...deps,
+      log,
+      secrets,
+      buildCredentials,
+      source: { kind: 'token', token: 't', host },
+      cacheMs: 0,
+    })
   const elsewhere = await service.addProject(FULL)
   await deleteGitHubApp(deps)
   await expect(get(kept('github.com').forProject(elsewhere.id))).rejects.toMatchObject({ code: 'credential_missing' })
@@ -131,11 +139,13 @@ test('the order is project, App, environment; where the App is not installed the
 
 test('what was looked up is kept for a moment, and asked again when the host refuses it', async () => {
   const { id } = await service.addProject(FULL)
-  const repository = toRepository(service.host.repositoryUrl(FULL))
+  const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const log = openLog({ level: 'silent', secrets: [] })
   hideInLog(log, 'nothing')
-  const github = { apiUrl: null, version: '0' }
-  const credentials = buildProjectCredentials({ ...deps, log, secrets: [], source: null, github }).forProject(id)
+  const { buildCredentials } = buildGitHub({ apiUrl: null, version: '0' })
+  const credentials = buildProjectCredentials({ ...deps, log, secrets: [], source: null, buildCredentials }).forProject(
+    id,
+  )
   const get = (refused?: string) =>
     credentials.getToken({
       ...{ repository, access: 'read', signal: new AbortController().signal },

@@ -1,6 +1,7 @@
+import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import {
   AppError,
-  createDeployment,
+  ensureMergeDeployment,
   isConnectionError,
   type Look,
   postponeLook,
@@ -8,23 +9,21 @@ import {
   recordLook,
   toRepositoryUrl,
 } from '@corrigenda/core'
-import { deleteBranch } from '@corrigenda/git/commit'
-import { CredentialsError } from '../github/credentials.ts'
-import { forProject } from '../github/for-project.ts'
-import { GitHubError } from '../github/github-error.ts'
-import { type GitHub, openGitHub } from '../github/open-github.ts'
-import { type Repository, toRepository } from '../github/repository.ts'
-import { withToken } from '../github/with-token.ts'
-import { getRepositoryName } from '../publish/get-repository-name.ts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { forProject } from '../git-host/for-project.ts'
+import type { ChecksState, GitHost, PullRequest } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { removeBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
-import { type PullRequestFacts, readPullRequestState } from './read-pull-request-state.ts'
 
 export type FollowDeps = Pick<
   WorkerDeps,
-  'prisma' | 'log' | 'github' | 'credentials' | 'gitHttp' | 'allowedRepositoryHosts'
+  'prisma' | 'log' | 'openGitHost' | 'credentials' | 'gitHttp' | 'allowedRepositoryHosts'
 >
 
-type AllowedLook = Look & { readonly repository: Repository }
+type AllowedLook = Look & { readonly repository: RepositoryAddress }
+
+type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
 
 const LIMIT_MS = 30_000
 const RETRY_MS = 15 * 60_000
@@ -51,19 +50,19 @@ export async function lookAtPullRequest(given: FollowDeps, look: Look, shutdown:
     }
   } catch (error) {
     if (isConnectionError(error) || shutdown.aborted) return
-    const code = error instanceof GitHubError || error instanceof CredentialsError ? error.code : null
+    const code = error instanceof GitHostError || error instanceof CredentialsError ? error.code : null
     if (code === null) deps.log.error({ jobId: look.jobId, err: error }, 'could not look at a pull request')
     else deps.log.warn({ jobId: look.jobId, code }, 'could not look at a pull request')
-    const asked = error instanceof GitHubError ? error.retryAfterMs : null
+    const asked = error instanceof GitHostError ? error.retryAfterMs : null
     const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
     await postponeLook(deps, look, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
   }
 }
 
 /** Null when the operator does not allow its host any more: no token of ours goes there. */
-function findAllowedRepository(deps: FollowDeps, look: Look): Repository | null {
+function findAllowedRepository(deps: FollowDeps, look: Look): RepositoryAddress | null {
   try {
-    return toRepository(toRepositoryUrl(look.repositoryUrl, deps.allowedRepositoryHosts))
+    return toRepositoryAddress(toRepositoryUrl(look.repositoryUrl, deps.allowedRepositoryHosts))
   } catch {
     deps.log.warn({ jobId: look.jobId }, 'the repository of a pull request is not allowed any more')
     return null
@@ -71,64 +70,53 @@ function findAllowedRepository(deps: FollowDeps, look: Look): Repository | null 
 }
 
 async function readFacts(deps: FollowDeps, look: AllowedLook, signal: AbortSignal): Promise<PullRequestFacts | null> {
-  const github = await openForWatching(deps, look, signal)
+  const { number, branch } = look
+  const gitHost = await openForWatching(deps, look, signal)
   try {
-    const name = await getRepositoryName({ github }, { signal })
-    return await readPullRequestState({ github }, { name, number: look.number, branch: look.branch, signal })
+    const pull = await gitHost.findPullRequest({ number, branch })
+    return pull && { ...pull, checks: await gitHost.findChecks({ commit: pull.headSha }) }
   } finally {
-    github.close()
+    gitHost.close()
   }
 }
 
 /** An App that may not read checks still shows the rest. */
-async function openForWatching(deps: FollowDeps, { repository }: AllowedLook, signal: AbortSignal): Promise<GitHub> {
-  const settings = { ...deps.github, credentials: deps.credentials }
+async function openForWatching(
+  { credentials, openGitHost }: FollowDeps,
+  { repository }: AllowedLook,
+  signal: AbortSignal,
+): Promise<GitHost> {
   try {
-    return await openGitHub(settings, { repository, access: 'watch', signal })
+    return await openGitHost({ credentials, repository, access: 'watch', signal })
   } catch (error) {
     if (!(error instanceof CredentialsError) || error.code !== 'permission_missing') throw error
-    return openGitHub(settings, { repository, access: 'publish', signal })
+    return openGitHost({ credentials, repository, access: 'publish', signal })
   }
 }
 
-/** Once per job, whoever sees the merge: the database knows. */
 async function deployMerge(deps: FollowDeps, { jobId, projectId }: Look): Promise<void> {
-  const known = await deps.prisma.deployment.findFirst({ where: { jobId, source: 'merge' }, select: { id: true } })
-  if (known) return
   try {
-    await createDeployment(deps, { projectId, jobId, source: 'merge' })
+    await ensureMergeDeployment(deps, { projectId, jobId })
   } catch (error) {
-    // Another worker was faster.
-    if ((error as { code?: unknown }).code === 'P2002') return
     if (!(error instanceof AppError)) throw error
     deps.log.warn({ jobId, code: error.code }, 'nothing to deploy a merge with')
   }
 }
 
-/** A branch that does not go is tried again by the looks of the next hour. */
+/** Removes the branch only while it holds what the pull request showed. A branch that stays is tried again by the looks of the next hour. */
 async function tidyBranch(
   deps: FollowDeps,
   look: AllowedLook,
-  facts: PullRequestFacts,
+  { headSha: commit }: PullRequestFacts,
   signal: AbortSignal,
 ): Promise<void> {
+  const { branch, repository } = look
   try {
-    if (await removeBranch(deps, look, facts, signal)) await recordBranchDeleted(deps, look)
+    const isGone = await removeBranch(deps, { repositoryUrl: repository.url, branch, commit, signal })
+    if (isGone) await recordBranchDeleted(deps, look)
   } catch (error) {
     if (isConnectionError(error) || signal.aborted) return
     const { code = 'unknown' } = error as { code?: unknown }
     deps.log.warn({ jobId: look.jobId, code }, 'the branch of a closed pull request could not be deleted')
   }
-}
-
-/** Only while it holds what the pull request showed: commits that came later are somebody's work. */
-async function removeBranch(
-  deps: FollowDeps,
-  { repository, branch }: AllowedLook,
-  { headSha }: PullRequestFacts,
-  signal: AbortSignal,
-): Promise<boolean> {
-  return withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
-    deleteBranch({ http: { ...deps.gitHttp, url: `${repository.url}.git`, token, signal }, branch, expected: headSha }),
-  )
 }

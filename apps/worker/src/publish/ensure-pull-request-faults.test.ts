@@ -1,11 +1,11 @@
-import type { GitHost } from '@corrigenda/testkit'
+import type { GitHost as LocalGitHost } from '@corrigenda/testkit'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { GitHubError } from '../github/github-error.ts'
-import type { GitHub } from '../github/open-github.ts'
+import type { GitHost } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { ensurePullRequest } from './ensure-pull-request.ts'
 import { failOf, openHost, type PrepareArguments, prepareJob } from './test-support/prepare-job.ts'
 
-let host: GitHost
+let host: LocalGitHost
 let close: () => Promise<void>
 beforeAll(async () => {
   ;({ host, close } = await openHost())
@@ -55,11 +55,9 @@ describe('an unknown outcome', () => {
 
   test('"already exists" means that someone was faster, and is looked up', async () => {
     const { full, count, ensure } = await prepare()
-    host.fault({ op: 'pulls.create', kind: 'delay', ms: 500, match: full })
-    const slow = ensure()
-    await expect.poll(() => count('pulls.create')).toBe(1)
-    expect(await ensure()).toMatchObject({ number: 1, created: true })
-    expect(await slow).toMatchObject({ kind: 'ready', number: 1, created: false })
+    const meanwhile = async () => expect(await ensure()).toMatchObject({ number: 1, created: true })
+    host.fault({ op: 'pulls.create', kind: 'delay', meanwhile, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: false })
     expect([count('pulls.list'), count('pulls.create')]).toEqual([3, 2])
     expect(host.pulls(full)).toHaveLength(1)
   })
@@ -94,28 +92,27 @@ describe('an unknown outcome', () => {
 
 describe('a refusal', () => {
   test('is a value where the job is at fault', async () => {
-    const { full, ensure, github, input } = await prepare()
+    const { full, ensure, gitHost, input } = await prepare()
     expect(await ensure({ base: 'nowhere' })).toMatchObject({ kind: 'refused', code: 'invalid_base' })
     expect(await ensure({ branch: 'gone' })).toMatchObject({ kind: 'refused', code: 'invalid_head' })
     expect(await ensure({ base: input.branch })).toMatchObject({ kind: 'refused', code: 'no_commits' })
     expect(host.pulls(full)).toEqual([])
-    expect(github.repository.owner).toBe('acme')
+    expect(gitHost.repository.path).toBe(full)
   })
 
   test('for a branch that the API does not know yet is given time', async () => {
-    const { full, github, ensure, input } = await prepare({ branch: 'late' })
+    const { full, gitHost, ensure, input } = await prepare({ branch: 'late' })
     let unknown = 2
     const creations: unknown[] = []
-    const slow: GitHub = {
-      ...github,
-      call: (what, run, options) => {
-        if (what !== 'open the pull request') return github.call(what, run, options)
-        creations.push(what)
-        if (unknown-- <= 0) return github.call(what, run, options)
-        return Promise.reject(new GitHubError('validation', 'x', { problems: [{ field: 'head', message: null }] }))
+    const slow: GitHost = {
+      ...gitHost,
+      createPullRequest: (asked) => {
+        creations.push(asked)
+        if (unknown-- <= 0) return gitHost.createPullRequest(asked)
+        return Promise.reject(new GitHostError('validation', 'x', { problem: 'unknown_head' }))
       },
     }
-    expect(await ensurePullRequest({ github: slow, waitMs: 5 }, input)).toMatchObject({ kind: 'ready', created: true })
+    expect(await ensurePullRequest({ gitHost: slow, waitMs: 5 }, input)).toMatchObject({ kind: 'ready', created: true })
     expect([creations.length, host.pulls(full).length]).toEqual([3, 1])
     expect(await ensure()).toMatchObject({ number: 1, created: false })
   })

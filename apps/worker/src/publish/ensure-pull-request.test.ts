@@ -110,12 +110,9 @@ describe('adopting', () => {
   test('takes no pull request of another branch for its own, even from a host that ignores the filter', async () => {
     const careless: typeof fetch = (input, init) => fetch(String(input).replace(/([?&])head=[^&]*&/, '$1'), init)
     for (const settings of [{}, { fetch: careless }]) {
-      const { full, ensure, github, input } = await prepare({}, settings)
+      const { full, ensure, gitHost, input } = await prepare({}, settings)
       await host.pushCommit(full, 'other', { message: 'other', files: file('other\n') })
-      const { owner, name: repo } = github.repository
-      await github.call('open another', (octokit, request) =>
-        octokit.rest.pulls.create({ owner, repo, title: 'Other', head: 'other', base: 'main', request }),
-      )
+      await gitHost.createPullRequest({ branch: 'other', base: 'main', title: 'Other', body: '', draft: false })
       expect(await ensure()).toMatchObject({ number: 2, created: true, headSha: input.expectedHead })
     }
   })

@@ -1,7 +1,6 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
 import { toRepositoryUrl } from '@corrigenda/core'
-import { GitHubError } from '../github/github-error.ts'
-import { openGitHub } from '../github/open-github.ts'
-import { toRepository } from '../github/repository.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { WORDS } from './permission-words.ts'
 import { type Found, failed, isGranted, need, passed, skipped, type TestBench } from './test-bench.ts'
 
@@ -9,7 +8,7 @@ import { type Found, failed, isGranted, need, passed, skipped, type TestBench } 
 export async function testHost(bench: TestBench): Promise<Found> {
   const { repositoryUrl } = bench.claim
   try {
-    bench.repository = toRepository(toRepositoryUrl(repositoryUrl, bench.deps.allowedRepositoryHosts))
+    bench.repository = toRepositoryAddress(toRepositoryUrl(repositoryUrl, bench.deps.allowedRepositoryHosts))
   } catch (error) {
     return failed(error instanceof Error ? error.message : 'The repository is not allowed.')
   }
@@ -23,33 +22,27 @@ export async function testCredential(bench: TestBench): Promise<Found> {
   bench.permissions = await deps.credentials.findPermissions({ repository, signal })
   // Where an App may not even read, no token can be had for it; the steps below say so.
   if (isGranted(bench, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
-  bench.github = await openGitHub(
-    { ...deps.github, credentials: deps.credentials },
-    { repository, access: 'read', signal },
-  )
+  const { credentials } = deps
+  bench.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
   return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'There is an access token.')
 }
 
 /** The host shows the repository to the credential. */
 export async function testReachable(bench: TestBench): Promise<Found> {
-  const { owner, name: repo } = need(bench.repository)
-  if (!bench.github) return passed('The repository exists.')
+  if (!bench.gitHost) return passed('The repository exists.')
   try {
-    const found = await bench.github.call('read the repository', (octokit, request) =>
-      octokit.rest.repos.get({ owner, repo, request }),
-    )
-    // Enterprise servers of some ages leave the permissions out.
-    bench.facts = { defaultBranch: found.default_branch, mayPush: found.permissions?.push ?? true }
-    if (found.archived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
-    return passed(`${found.full_name} can be seen.`)
+    const found = await bench.gitHost.getRepository()
+    bench.facts = found
+    if (found.isArchived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
+    return passed(`${found.path} can be seen.`)
   } catch (error) {
-    if (!(error instanceof GitHubError)) throw error
+    if (!(error instanceof GitHostError)) throw error
     if (error.code === 'unauthorized') {
       return failed('The Git host refuses the credential: it is wrong, expired or revoked. Save a new one.')
     }
     if (error.code !== 'not_found') throw error
     return failed(
-      `There is no repository ${owner}/${repo}, or the credential may not see it. Add it to the token's repositories, or correct the address.`,
+      `There is no repository ${need(bench.repository).path}, or the credential may not see it. Add it to the token's repositories, or correct the address.`,
       WORDS.access,
     )
   }
@@ -57,19 +50,16 @@ export async function testReachable(bench: TestBench): Promise<Found> {
 
 /** The branch that pull requests go to exists. */
 export async function testBaseBranch(bench: TestBench): Promise<Found> {
-  const { owner, name: repo } = need(bench.repository)
-  const { github, facts } = bench
-  if (!github || !facts) return skipped('Branches cannot be seen without permission to read contents.')
+  const { gitHost, facts } = bench
+  if (!gitHost || !facts) return skipped('Branches cannot be seen without permission to read contents.')
   const branch = bench.claim.baseBranch ?? facts.defaultBranch
   try {
-    const found = await github.call('read the base branch', (octokit, request) =>
-      octokit.rest.repos.getBranch({ owner, repo, branch, request }),
-    )
+    const { commit } = await gitHost.getBranch({ branch })
     bench.branch = branch
-    bench.commit = found.commit.sha
+    bench.commit = commit
     return passed(`Pull requests go to ${branch}.`)
   } catch (error) {
-    if (!(error instanceof GitHubError)) throw error
+    if (!(error instanceof GitHostError)) throw error
     if (error.code === 'forbidden') return skipped('Branches cannot be seen without permission to read contents.')
     if (error.code !== 'not_found') throw error
     return failed(

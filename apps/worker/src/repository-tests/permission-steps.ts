@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
-import { GitHubError } from '../github/github-error.ts'
-import { withToken } from '../github/with-token.ts'
+import { withToken } from '../git-host/with-token.ts'
 import { WORDS } from './permission-words.ts'
 import { type Found, failed, isGranted, need, passed, skipped, type TestBench } from './test-bench.ts'
 
@@ -44,18 +42,9 @@ export async function testPush(bench: TestBench): Promise<Found> {
 export async function testPullRequests(bench: TestBench): Promise<Found> {
   const granted = isGranted(bench, 'pull_requests', 'write')
   if (granted !== null) return granted ? passed('Pull requests can be opened.') : failed(NO_PULLS, WORDS.pullRequests)
-  const { github, branch } = bench
-  if (!github || branch === undefined) return skipped('Not tried without a base branch.')
-  const { owner, name: repo } = need(bench.repository)
-  const head = `corrigenda-connection-test-${randomBytes(16).toString('hex')}`
-  const answer = await tell(() =>
-    github.call(
-      'try to open a pull request',
-      (octokit, request) =>
-        octokit.rest.pulls.create({ owner, repo, title: 'Connection test', head, base: branch, draft: true, request }),
-      { retries: 0 },
-    ),
-  )
+  const { gitHost, branch } = bench
+  if (!gitHost || branch === undefined) return skipped('Not tried without a base branch.')
+  const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
   if (answer === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
   return passed('Pull requests can be opened.')
 }
@@ -68,22 +57,13 @@ export async function testChecks(bench: TestBench): Promise<Found> {
     if (missing.length === 0) return passed('Checks of pull requests can be read.')
     return failed('Jobs cannot show all checks of their pull requests. They work without.', ...missing)
   }
-  const { github, commit } = bench
-  if (!github || commit === undefined) return skipped('Not tried without a base branch.')
-  const { owner, name: repo } = need(bench.repository)
-  const read = await tell(() =>
-    github.call('read the commit statuses', (octokit, request) =>
-      octokit.rest.repos.getCombinedStatusForRef({ owner, repo, ref: commit, request }),
-    ),
-  )
+  const { gitHost, commit } = bench
+  if (!gitHost || commit === undefined) return skipped('Not tried without a base branch.')
+  const read = await gitHost.testAccess({ to: 'read_statuses', commit })
   if (read === 'refused') {
     return failed('Jobs cannot show the commit statuses of their pull requests. They work without.', WORDS.statuses)
   }
-  const runs = await tell(() =>
-    github.call('read the checks', (octokit, request) =>
-      octokit.rest.checks.listForRef({ owner, repo, ref: commit, request }),
-    ),
-  )
+  const runs = await gitHost.testAccess({ to: 'read_checks', commit })
   // Fine-grained tokens cannot be given this permission.
   return passed(
     runs === 'refused'
@@ -99,19 +79,10 @@ export async function testActions(bench: TestBench): Promise<Found> {
   const refusal = failed('The credential may not start workflows, so deployments fail.', WORDS.actions)
   const granted = isGranted(bench, 'actions', 'write')
   if (granted === false) return refusal
-  const { github } = bench
-  if (!github) return skipped('Not tried without permission to read contents.')
-  const { owner, name: repo } = need(bench.repository)
-  const ref = `corrigenda-connection-test-${randomBytes(16).toString('hex')}`
+  const { gitHost } = bench
+  if (!gitHost) return skipped('Not tried without permission to read contents.')
   if (granted === true) return passed('Workflows can be started.')
-  const answer = await tell(() =>
-    github.call(
-      'try to start the workflow',
-      (octokit, request) =>
-        octokit.rest.actions.createWorkflowDispatch({ owner, repo, workflow_id: target.workflow, ref, request }),
-      { retries: 0 },
-    ),
-  )
+  const answer = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
   if (answer === 'refused') return refusal
   if (answer === 'missing') return failed(`There is no workflow ${target.workflow} in the repository.`)
   return passed('Workflows can be started.')
@@ -127,17 +98,3 @@ function overGit<T>(bench: TestBench, work: (options: GitHttpOptions) => Promise
 }
 
 const isRefusal = (code: string): boolean => code === 'forbidden' || code === 'unauthorized' || code === 'not_found'
-
-/** What the host makes of a request that is meant to be invalid, or only to read. Other failures are thrown. */
-async function tell(ask: () => Promise<unknown>): Promise<'fine' | 'refused' | 'missing'> {
-  try {
-    await ask()
-    return 'fine'
-  } catch (error) {
-    if (!(error instanceof GitHubError)) throw error
-    if (error.code === 'validation') return 'fine'
-    if (error.code === 'forbidden' || error.code === 'unauthorized') return 'refused'
-    if (error.code === 'not_found') return 'missing'
-    throw error
-  }
-}

@@ -9,7 +9,7 @@ import {
   releaseRepositoryTest,
   type TestProgress,
 } from '@corrigenda/core'
-import { forProject } from '../github/for-project.ts'
+import { forProject } from '../git-host/for-project.ts'
 import type { TestDeps } from './test-bench.ts'
 import { testRepository } from './test-repository.ts'
 

@@ -1,12 +1,20 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
 import type { RepositoryTestClaim } from '@corrigenda/core'
-import type { Permissions } from '../github/credentials.ts'
-import type { GitHub } from '../github/open-github.ts'
-import type { Repository } from '../github/repository.ts'
+import type { Permissions } from '../git-host/credentials.ts'
+import type { GitHost, RepositoryFacts } from '../git-host/git-host.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
 
 export type TestDeps = Pick<
   WorkerDeps,
-  'prisma' | 'log' | 'owner' | 'credentials' | 'github' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets' | 'shutdown'
+  | 'prisma'
+  | 'log'
+  | 'owner'
+  | 'credentials'
+  | 'openGitHost'
+  | 'gitHttp'
+  | 'allowedRepositoryHosts'
+  | 'secrets'
+  | 'shutdown'
 >
 
 /** What one step found. `missing`: permissions in GitHub's words. */
@@ -21,12 +29,12 @@ export interface TestBench {
   readonly deps: TestDeps
   readonly claim: RepositoryTestClaim
   readonly signal: AbortSignal
-  repository?: Repository
+  repository?: RepositoryAddress
   /** Of an App; null for a personal token, which does not tell. */
   permissions?: Permissions | null
-  github?: GitHub
+  gitHost?: GitHost
   /** What the host says of the repository. */
-  facts?: { readonly defaultBranch: string; readonly mayPush: boolean }
+  facts?: RepositoryFacts
   branch?: string
   /** Newest commit of the branch. */
   commit?: string

@@ -2,8 +2,8 @@ import type { RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/con
 import { isConnectionError, type RepositoryTestClaim, type TestProgress } from '@corrigenda/core'
 import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
-import { CredentialsError } from '../github/credentials.ts'
-import { GitHubError } from '../github/github-error.ts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
 import type { Found, TestBench, TestDeps } from './test-bench.ts'
@@ -59,7 +59,7 @@ export async function testRepository(
     }
     return ok
   } finally {
-    bench.github?.close()
+    bench.gitHost?.close()
   }
 }
 
@@ -69,7 +69,7 @@ async function runStep(bench: TestBench, step: Step): Promise<Found> {
   } catch (error) {
     bench.signal.throwIfAborted()
     if (isConnectionError(error)) throw error
-    if (error instanceof CredentialsError || error instanceof GitHubError || error instanceof GitHttpError) {
+    if (error instanceof CredentialsError || error instanceof GitHostError || error instanceof GitHttpError) {
       return { status: 'failed', message: error.message }
     }
     bench.deps.log.error({ testId: bench.claim.testId, step: step.name, err: error }, 'unexpected error in a test')

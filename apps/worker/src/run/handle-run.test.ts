@@ -2,6 +2,7 @@ import { claimRun, createJob, createProject, type Database, getJob, openDatabase
 import { GitHttpError } from '@corrigenda/git/http'
 import { buildChecker } from '@corrigenda/site/checks'
 import { expect, onTestFinished, test } from 'vitest'
+import { buildGitHub } from '../git-host/github/build-github.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
 import { holdLease, Interrupted, readClocks } from './hold-lease.ts'
@@ -28,6 +29,7 @@ async function open(error: Error, allowed = ['github.com']) {
   const created = await createJob(jobs, { projectId: project.id, request: { prompt: 'x' }, idempotencyKey: null })
   const { id }: { id: string } = JSON.parse(created.body)
   const run = await database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
+  const adapter = buildGitHub({ apiUrl: null, version: '0' })
   const deps: WorkerDeps = {
     checker: buildChecker(),
     prisma: database.prisma,
@@ -45,8 +47,8 @@ async function open(error: Error, allowed = ['github.com']) {
       close: async () => {},
       [Symbol.asyncDispose]: async () => {},
     },
-    credentials: { getToken: async () => 'token', findPermissions: async () => null },
-    github: { apiUrl: null, version: '0' },
+    credentials: adapter.buildCredentials({ kind: 'token', token: 'token' }),
+    openGitHost: adapter.openGitHost,
     gitHttp: {},
     callModel: () => Promise.reject(new Error('not reached')),
     prices: {},

@@ -10,10 +10,11 @@ import {
   releaseRun,
   restartRun,
 } from '@corrigenda/core'
-import { forProject } from '../github/for-project.ts'
+import { forProject } from '../git-host/for-project.ts'
+import { removeRunBranch } from '../publish/remove-branch.ts'
 import { type HeldLease, holdLease, Interrupted, readClocks } from './hold-lease.ts'
+import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
-import { removeBranch, settleRun } from './settle-run.ts'
 import { toRunEnd } from './to-run-end.ts'
 import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -78,7 +79,7 @@ async function tidyAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {
     const frozen = await findFrozen(deps, claim.runId)
     if (frozen?.outcome === 'cancelled' && !frozen.isOpening) {
-      await removeBranch(deps, claim, AbortSignal.timeout(SETTLE_LIMIT_MS))
+      await removeRunBranch(deps, claim, AbortSignal.timeout(SETTLE_LIMIT_MS))
     }
   } catch (error) {
     const { runId, jobId } = claim
@@ -157,7 +158,7 @@ async function handBack(deps: WorkerDeps, claim: Claim): Promise<void> {
 async function settle(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {
     const signal = AbortSignal.any([deps.shutdown, AbortSignal.timeout(SETTLE_LIMIT_MS)])
-    await finish(deps, claim, await settleRun(deps, claim, 'cancelled', signal))
+    await finish(deps, claim, await resolveInterruptedPublish(deps, claim, 'cancelled', signal))
   } catch (error) {
     // The Git host does not say: asked again later, like any other outage.
     await endRunAfter(deps, claim, error)

@@ -1,7 +1,6 @@
 import type { Claim } from '@corrigenda/core'
-import { GitHubError } from '../github/github-error.ts'
-import { openGitHub } from '../github/open-github.ts'
-import { withToken } from '../github/with-token.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { withToken } from '../git-host/with-token.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'
 import type { ChangedFile } from '../publish/to-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
@@ -57,27 +56,19 @@ export async function listBranchChanges(
  * with, from which everything that happened on the base would look like its work. Null when the host does not say.
  */
 async function findMergeBase(
-  deps: WorkerDeps,
+  { credentials, openGitHost }: WorkerDeps,
   { repository, snapshot }: PreparedRun,
   base: string,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const { owner, name: repo } = repository
-  const github = await openGitHub(
-    { ...deps.github, credentials: deps.credentials },
-    { repository, access: 'read', signal },
-  )
+  const gitHost = await openGitHost({ credentials, repository, access: 'read', signal })
   try {
-    const compared = await github.call('compare the branch with its base', (octokit, request) =>
-      octokit.rest.repos.compareCommitsWithBasehead({ owner, repo, basehead: `${base}...${snapshot.commit}`, request }),
-    )
-    const sha = compared.merge_base_commit?.sha
-    return /^[0-9a-f]{40,64}$/.test(sha ?? '') ? sha : null
+    return (await gitHost.compareCommits({ base, head: snapshot.commit })).mergeBase
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof GitHubError)) throw error
+    if (!(error instanceof GitHostError)) throw error
     return null
   } finally {
-    github.close()
+    gitHost.close()
   }
 }

@@ -1,5 +1,5 @@
 import { PolicyFileError, readPolicyFile } from '@corrigenda/agent/policy'
-import type { RunPolicyFile } from '@corrigenda/contracts'
+import { type RepositoryAddress, type RunPolicyFile, toRepositoryAddress } from '@corrigenda/contracts'
 import {
   type Claim,
   type Earlier,
@@ -13,16 +13,14 @@ import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import type { OverlayEntry } from '@corrigenda/git/work-tree'
 import { openWorkTree, type WorkTree } from '@corrigenda/git/work-tree'
-import { openGitHub } from '../github/open-github.ts'
-import { type Repository, toRepository } from '../github/repository.ts'
-import { withToken } from '../github/with-token.ts'
+import { withToken } from '../git-host/with-token.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** A checkout at the run's base commit with the edits of earlier attempts on it. */
 export interface PreparedRun extends AsyncDisposable {
-  readonly repository: Repository
+  readonly repository: RepositoryAddress
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
   readonly state: RunState
@@ -41,7 +39,7 @@ export interface PreparedRun extends AsyncDisposable {
  * @throws RunFailure when the job asks for what cannot be; errors of the Git host; LostLeaseError
  */
 export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
-  const repository = toRepository(getAllowedUrl(deps, claim))
+  const repository = toRepositoryAddress(getAllowedUrl(deps, claim))
   const own = claim.earlier?.branch ?? null
   if (own && !claim.base) await assertOpen(deps, { repository, own, signal })
   const snapshot = await openSnapshot(deps, { claim, repository, own, signal })
@@ -79,7 +77,7 @@ type OwnBranch = NonNullable<Earlier['branch']>
 /** @throws RunFailure `branch_gone` when people deleted the branch of the job; BranchMovedError when they overwrote what the run was pinned to */
 async function openSnapshot(
   deps: WorkerDeps,
-  input: { claim: Claim; repository: Repository; own: OwnBranch | null; signal: AbortSignal },
+  input: { claim: Claim; repository: RepositoryAddress; own: OwnBranch | null; signal: AbortSignal },
 ): Promise<Snapshot> {
   const { claim, repository, own, signal } = input
   try {
@@ -119,18 +117,15 @@ async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promi
 
 /** Before anything is spent on it. @throws RunFailure `pull_request_closed` */
 async function assertOpen(
-  deps: WorkerDeps,
-  { repository, own, signal }: { repository: Repository; own: OwnBranch; signal: AbortSignal },
+  { credentials, openGitHost }: WorkerDeps,
+  { repository, own, signal }: { repository: RepositoryAddress; own: OwnBranch; signal: AbortSignal },
 ): Promise<void> {
   if (own.pullNumber === null) return
-  const github = await openGitHub(
-    { ...deps.github, credentials: deps.credentials },
-    { repository, access: 'publish', signal },
-  )
+  const gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
   try {
-    await refuseClosed(github, { number: own.pullNumber, branch: own.name, signal })
+    await refuseClosed(gitHost, { number: own.pullNumber, branch: own.name, signal })
   } finally {
-    github.close()
+    gitHost.close()
   }
 }
 

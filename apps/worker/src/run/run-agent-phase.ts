@@ -67,7 +67,7 @@ export async function runAgentPhase(
       prompt: claim.prompt,
       model: claim.model,
       instructions,
-      repository: { name: `${repository.owner}/${repository.name}`, baseBranch: prepared.baseBranch },
+      repository: { name: repository.path, baseBranch: prepared.baseBranch },
       budgets: toRunBudgets(deps.budgets, settings, policyFiles),
       ...(deps.toModelOptions ? { toModelOptions: deps.toModelOptions } : {}),
       projectInstructions: settings.policy.instructions,

@@ -1,18 +1,17 @@
 import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
 import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
-import { GitHubError } from '../github/github-error.ts'
-import { type GitHub, openGitHub } from '../github/open-github.ts'
-import { withToken } from '../github/with-token.ts'
+import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { withToken } from '../git-host/with-token.ts'
 import { appendSection } from '../publish/append-section.ts'
 import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
-import { findPullRequest, hasCommit } from '../publish/find-pull-request.ts'
-import { getRepositoryName } from '../publish/get-repository-name.ts'
+import { findPullRequest } from '../publish/find-pull-request.ts'
+import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { AUTHOR } from './author.ts'
 import type { HeldLease } from './hold-lease.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
-import { removeBranchAt } from './settle-run.ts'
 import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
@@ -40,10 +39,9 @@ export async function runPublishPhase(
     timestamp,
   })
   if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be built again`)
-  const github = await openGitHub(
-    { ...deps.github, credentials: deps.credentials, fetch: buildGuardedFetch(deps, claim, lease) },
-    { repository, access: 'publish', signal },
-  )
+  const { credentials } = deps
+  const guard = buildWriteGuard(deps, claim, lease)
+  const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
   // Directly before the request, however long the client has waited with it: a process that was stopped meanwhile must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
@@ -51,13 +49,13 @@ export async function runPublishPhase(
   }
   try {
     // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
-    const isPublished = claim.frozen !== null && (await hasPullRequest(github, claim, publish, signal))
+    const isPublished = claim.frozen !== null && (await hasPullRequest(gitHost, claim, publish, signal))
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
-    if (!isPublished && pullNumber !== null) await refuseClosed(github, { number: pullNumber, branch, signal })
+    if (!isPublished && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
     if (!isPublished) {
-      for (const left of claim.earlier?.abandoned ?? []) await removeBranchAt(deps, claim, left, signal)
+      for (const left of claim.earlier?.abandoned ?? []) await tryRemoveBranch(deps, claim, left, signal)
       const http = { ...deps.gitHttp, url: `${claim.repositoryUrl}.git`, signal, beforeWrite }
-      await withToken(deps.credentials, { repository, access: 'publish', signal }, (token) =>
+      await withToken(credentials, { repository, access: 'publish', signal }, (token) =>
         push({ http: { ...http, token }, branch, expected: publish.expected, built }),
       )
     }
@@ -65,7 +63,7 @@ export async function runPublishPhase(
     await recordPush(deps, claim, { branch, commit: built.commit })
     await deps.onPoint('push.recorded', claim)
     const pull = await ensurePullRequest(
-      { github },
+      { gitHost },
       {
         jobId: claim.jobId,
         branch,
@@ -83,10 +81,10 @@ export async function runPublishPhase(
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)
     const { number, url, state, draft } = pull
     if (publish.section !== null)
-      await describeFollowUp(deps, claim, github, { number, section: publish.section, signal })
+      await describeFollowUp(deps, claim, gitHost, { number, branch, section: publish.section, signal })
     return { kind: 'changed', pullRequest: { number, url, branch, state, draft } }
   } finally {
-    github.close()
+    gitHost.close()
   }
 }
 
@@ -94,43 +92,37 @@ export async function runPublishPhase(
 async function describeFollowUp(
   deps: WorkerDeps,
   { runId, jobId }: Claim,
-  github: GitHub,
-  input: { number: number; section: string; signal: AbortSignal },
+  gitHost: GitHost,
+  input: { number: number; branch: string; section: string; signal: AbortSignal },
 ): Promise<void> {
   try {
-    const name = await getRepositoryName({ github }, { signal: input.signal })
-    await appendSection({ github }, { ...input, name, runId })
+    await appendSection({ gitHost }, { ...input, runId })
   } catch (error) {
     if (toRunEnd(error)?.kind !== 'failed') throw error
-    const reason = error instanceof GitHubError ? error.code : 'unknown'
+    const reason = error instanceof GitHostError ? error.code : 'unknown'
     deps.log.warn({ runId, jobId, reason }, 'a follow-up could not be described in the text of its pull request')
   }
 }
 
 /** Writes to the Git host only while the lease is held, and is not cut off by a cancel while it does: the outcome would be unknown. */
-function buildGuardedFetch(deps: WorkerDeps, claim: Claim, lease: HeldLease): typeof fetch {
-  const send = deps.github.fetch ?? fetch
-  return async (input, init) => {
-    if ((init?.method ?? 'GET') === 'GET') return send(input, init)
-    if (new URL(String(input)).pathname.endsWith('/pulls')) await deps.onPoint('pull.opening', claim)
+function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldLease): GuardWrite {
+  return async ({ opensPullRequest }, send) => {
+    if (opensPullRequest) await deps.onPoint('pull.opening', claim)
     lease.assertHeld()
-    return lease.protect(() => send(input, init))
+    return lease.protect(send)
   }
 }
 
 async function hasPullRequest(
-  github: GitHub,
+  gitHost: GitHost,
   claim: Claim,
-  publish: FrozenPublish,
+  { branch, commit, expected }: FrozenPublish,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const name = await getRepositoryName({ github }, { signal })
-  const head = { ...name, branch: publish.branch }
-  const wanted = { head, expectedHead: publish.commit, signal }
-  const found = await findPullRequest({ github }, { ...wanted, jobId: claim.jobId })
+  const found = await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
   // The pull request of a follow-up was there before its commit was.
-  if (found === null || publish.expected === null) return found !== null
-  return found.headSha === publish.commit || (await hasCommit({ github }, { ...wanted, number: found.number }))
+  if (found === null || expected === null) return found !== null
+  return found.headSha === commit || (await gitHost.hasCommit({ number: found.number, commit, signal }))
 }
 
 async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {

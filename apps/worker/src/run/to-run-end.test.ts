@@ -1,15 +1,15 @@
 import { GitHttpError } from '@corrigenda/git/http'
 import { RepositoryError } from '@corrigenda/git/objects'
 import { describe, expect, test } from 'vitest'
-import { CredentialsError } from '../github/credentials.ts'
-import { GitHubError } from '../github/github-error.ts'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
 import { toRunEnd } from './to-run-end.ts'
 
 describe('how an error from outside ends a run', () => {
   test.each([
     ['an outage waits', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
     ["a proxy's page waits", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
-    ['our own deadline waits', new GitHubError('aborted', 'x'), 'later', 'git_host_timeout'],
+    ['our own deadline waits', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
     ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
     ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
     [
@@ -18,7 +18,7 @@ describe('how an error from outside ends a run', () => {
       'failed',
       'repository_branch_not_found',
     ],
-    ['a refused token does not', new GitHubError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    ['a refused token does not', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
     [
       'a missing installation does not',
       new CredentialsError('installation_missing', 'x'),
@@ -33,7 +33,7 @@ describe('how an error from outside ends a run', () => {
 
   test('a wait that the host asks for is handed on', () => {
     expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
-    expect(toRunEnd(new GitHubError('network', 'x'))).toMatchObject({ afterMs: null })
+    expect(toRunEnd(new GitHostError('network', 'x'))).toMatchObject({ afterMs: null })
   })
 
   test('anything else is nobody’s fault but ours', () => {

@@ -1,7 +1,7 @@
 import { GitHttpError, type GitHttpErrorCode } from '@corrigenda/git/http'
 import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objects'
-import { CredentialsError, type CredentialsErrorCode } from '../github/credentials.ts'
-import { GitHubError, type GitHubErrorCode } from '../github/github-error.ts'
+import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
+import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
 
 /** How a failure of something outside ends the work: the job fails, or it is tried again later. */
 export type RunEnd =
@@ -18,7 +18,7 @@ const failed = (code: string): Rule => ({ kind: 'failed', code })
 const later = (code: string): Rule => ({ kind: 'later', code })
 
 /** What the Git host did, over git and over its REST API. */
-export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHubErrorCode, Rule>> = {
+export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {
   rate_limited: later('git_host_rate_limited'),
   server_error: later('git_host_server_error'),
   network: later('git_host_network'),
@@ -65,7 +65,7 @@ export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
 export function toRunEnd(error: unknown): RunEnd | null {
   if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
   if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
-  if (!(error instanceof GitHttpError || error instanceof GitHubError)) return null
+  if (!(error instanceof GitHttpError || error instanceof GitHostError)) return null
   // Over git the host has one status for all it forbids, and says why in words.
   const isArchived = error.code === 'forbidden' && /\barchived\b/i.test(error.message)
   return toEnd(HOST_RULES[isArchived ? 'archived' : error.code], error.message, error.retryAfterMs)

@@ -1,9 +1,9 @@
 import type { Claim, RunOutcome } from '@corrigenda/core'
 import type { HeldLease } from './hold-lease.ts'
 import { prepareRun } from './prepare-run.ts'
+import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
 import { runAgentPhase } from './run-agent-phase.ts'
 import { runPublishPhase } from './run-publish-phase.ts'
-import { settleRun } from './settle-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /** A run has ended, or shall go on later. */
@@ -23,7 +23,8 @@ export type RunEnding =
  * @throws whatever stands in the way; see endRunAfter for what becomes of it
  */
 export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldLease): Promise<RunEnding> {
-  if (claim.settle) return { kind: 'ended', outcome: await settleRun(deps, claim, claim.settle, lease.signal) }
+  if (claim.settle)
+    return { kind: 'ended', outcome: await resolveInterruptedPublish(deps, claim, claim.settle, lease.signal) }
   await using prepared = await prepareRun(deps, claim, lease.signal)
   const frozen = claim.frozen
     ? ({ kind: 'frozen', publish: claim.frozen } as const)

@@ -5,8 +5,8 @@ import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Mirrors } from '@corrigenda/git/snapshot'
 import type { Checker } from '@corrigenda/site/checks'
 import type { Budgets } from '../config/config.ts'
-import type { GitHubSettings } from '../github/build-octokit.ts'
-import type { Credentials } from '../github/credentials.ts'
+import type { Credentials } from '../git-host/credentials.ts'
+import type { OpenGitHost } from '../git-host/git-host.ts'
 import type { OnPoint } from './run-point.ts'
 import type { HeldRuns } from './watch-held-runs.ts'
 
@@ -27,7 +27,7 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors
   readonly credentials: Credentials
-  readonly github: GitHubSettings
+  readonly openGitHost: OpenGitHost
   /** Deadlines and repetitions of pushes. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel

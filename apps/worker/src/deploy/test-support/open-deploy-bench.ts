@@ -5,7 +5,8 @@ import type { Deployment, DeployTarget } from '@corrigenda/contracts'
 import { createDeployment, createProject, getDeployment, openDatabase, openLog, updateProject } from '@corrigenda/core'
 import { type GitHost, startGitHost } from '@corrigenda/testkit'
 import { onTestFinished } from 'vitest'
-import { buildCredentials, type CredentialSource } from '../../github/credentials.ts'
+import type { CredentialSource } from '../../git-host/credentials.ts'
+import { buildGitHub } from '../../git-host/github/build-github.ts'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
 import type { DeployDeps, DeployLimits } from '../deploy-deps.ts'
 import { startDeployer } from '../start-deployer.ts'
@@ -54,11 +55,11 @@ export async function openDeployBench(options: { files?: Record<string, string>;
   )
   const lines: string[] = []
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const github = { apiUrl: host.apiUrl, version: '0.0.0', retryBaseMs: 1 }
+  const { buildCredentials, openGitHost } = buildGitHub({ apiUrl: host.apiUrl, version: '0.0.0', retryBaseMs: 1 })
   const source: CredentialSource = options.app
     ? { kind: 'app', appId: host.app.id, privateKey: host.app.privateKey }
     : { kind: 'token', token: host.token }
-  const credentials = buildCredentials(source, github)
+  const credentials = buildCredentials(source)
   const deployTargetKey = Buffer.alloc(32, 9)
   const started: { stop(): Promise<void> }[] = []
 
@@ -71,7 +72,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
     allowedHookHosts: [],
     deployTargetKey,
     secrets: [host.token],
-    ...{ log, credentials, github, allowedRepositoryHosts },
+    ...{ log, credentials, openGitHost, allowedRepositoryHosts },
     ...overrides,
     limits: { ...LIMITS, ...overrides.limits },
   })

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type GitHost, startGitHost } from '@corrigenda/testkit'
-import { buildCredentials } from '../../github/credentials.ts'
-import { GitHubError } from '../../github/github-error.ts'
-import { openGitHub } from '../../github/open-github.ts'
-import { toRepository } from '../../github/repository.ts'
+import { toRepositoryAddress } from '@corrigenda/contracts'
+import { type GitHost as LocalGitHost, startGitHost } from '@corrigenda/testkit'
+import { GitHostError } from '../../git-host/git-host-error.ts'
+import { buildGitHub } from '../../git-host/github/build-github.ts'
 import type { EnsurePullRequestInput } from '../ensure-pull-request.ts'
 import { ensurePullRequest } from '../ensure-pull-request.ts'
 
@@ -14,7 +13,7 @@ export const file = (data: string) => new Map([['docs/intro.md', { data }]])
 let made = 0
 
 /** An empty Git host; close removes it from the disk. */
-export async function openHost(): Promise<{ host: GitHost; close: () => Promise<void> }> {
+export async function openHost(): Promise<{ host: LocalGitHost; close: () => Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'ensure-pull-request-'))
   const host = await startGitHost({ root })
   const close = async () => {
@@ -28,7 +27,11 @@ type Settings = { token?: string; timeoutMs?: number; fetch?: typeof fetch }
 export type PrepareArguments = [some?: Partial<EnsurePullRequestInput>, settings?: Settings]
 
 /** A repository of its own with a branch pushed for a job, and a client for it. */
-export async function prepareJob(host: GitHost, some: Partial<EnsurePullRequestInput> = {}, settings: Settings = {}) {
+export async function prepareJob(
+  host: LocalGitHost,
+  some: Partial<EnsurePullRequestInput> = {},
+  settings: Settings = {},
+) {
   made += 1
   const full = `acme/docs-${made}`
   const jobId = `job_${made}`
@@ -36,10 +39,11 @@ export async function prepareJob(host: GitHost, some: Partial<EnsurePullRequestI
   await host.createRepository(full, { commits: [{ message: 'first', files: file('one\n') }] })
   const expectedHead = await host.pushCommit(full, branch, { message: 'change', files: file('two\n') })
   const deps = { apiUrl: null, version: '0.0.0', retryBaseMs: 5, ...settings }
-  const credentials = buildCredentials({ kind: 'token', token: settings.token ?? host.token }, deps)
+  const { buildCredentials, openGitHost } = buildGitHub(deps)
+  const credentials = buildCredentials({ kind: 'token', token: settings.token ?? host.token })
   const signal = some.signal ?? new AbortController().signal
-  const repository = toRepository(host.repositoryUrl(full))
-  const github = await openGitHub({ ...deps, credentials }, { repository, access: 'publish', signal })
+  const repository = toRepositoryAddress(host.repositoryUrl(full))
+  const gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
   const input: EnsurePullRequestInput = {
     jobId,
     branch,
@@ -57,16 +61,16 @@ export async function prepareJob(host: GitHost, some: Partial<EnsurePullRequestI
     host.requests.filter((one) => one.op === op && one.path.includes(`/repos/${full}/`)).length
   return {
     full,
-    github,
+    gitHost,
     input,
     count,
     ensure: (more: Partial<EnsurePullRequestInput> = {}) =>
-      ensurePullRequest({ github, waitMs: 5 }, { ...input, ...more }),
+      ensurePullRequest({ gitHost, waitMs: 5 }, { ...input, ...more }),
   }
 }
 
-export async function failOf(work: Promise<unknown>): Promise<GitHubError> {
+export async function failOf(work: Promise<unknown>): Promise<GitHostError> {
   const error = await work.catch((reason: unknown) => reason)
-  if (!(error instanceof GitHubError)) throw new Error(`expected a GitHubError, got ${JSON.stringify(error)}`)
+  if (!(error instanceof GitHostError)) throw new Error(`expected a GitHostError, got ${JSON.stringify(error)}`)
   return error
 }

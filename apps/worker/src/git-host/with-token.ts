@@ -1,7 +1,7 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
 import { GitHttpError } from '@corrigenda/git/http'
 import type { Access, Credentials } from './credentials.ts'
-import { GitHubError } from './github-error.ts'
-import type { Repository } from './repository.ts'
+import { GitHostError } from './git-host-error.ts'
 
 /**
  * Does work that needs a token. When the host refuses the token of an App (revoked, or its clock differs from ours), the work is done once more with
@@ -9,7 +9,7 @@ import type { Repository } from './repository.ts'
  */
 export async function withToken<T>(
   credentials: Credentials,
-  input: { repository: Repository; access: Access; signal: AbortSignal },
+  input: { repository: RepositoryAddress; access: Access; signal: AbortSignal },
   work: (token: string) => Promise<T>,
 ): Promise<T> {
   const token = await credentials.getToken(input)
@@ -25,5 +25,5 @@ export async function withToken<T>(
 
 /** A refused request was not carried out, so it may be sent again. */
 export function isTokenRefused(error: unknown): boolean {
-  return (error instanceof GitHubError || error instanceof GitHttpError) && error.code === 'unauthorized'
+  return (error instanceof GitHostError || error instanceof GitHttpError) && error.code === 'unauthorized'
 }

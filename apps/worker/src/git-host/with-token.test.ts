@@ -1,12 +1,12 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
 import { GitHttpError } from '@corrigenda/git/http'
 import { expect, test } from 'vitest'
 import type { Credentials } from './credentials.ts'
-import { GitHubError } from './github-error.ts'
-import { toRepository } from './repository.ts'
+import { GitHostError } from './git-host-error.ts'
 import { withToken } from './with-token.ts'
 
 const input = {
-  repository: toRepository('https://github.com/acme/docs'),
+  repository: toRepositoryAddress('https://github.com/acme/docs'),
   access: 'publish' as const,
   signal: new AbortController().signal,
 }
@@ -20,11 +20,12 @@ function handOut(...tokens: string[]) {
       return tokens[Math.min(refused.length, tokens.length) - 1] ?? ''
     },
     findPermissions: async () => null,
+    forProject: () => credentials,
   }
   return { credentials, refused }
 }
 
-test.each([new GitHttpError('unauthorized', 'x'), new GitHubError('unauthorized', 'x')])(
+test.each([new GitHttpError('unauthorized', 'x'), new GitHostError('unauthorized', 'x')])(
   'a refused token is replaced once',
   async (error) => {
     const { credentials, refused } = handOut('old', 'new', 'newer')
@@ -42,7 +43,7 @@ test.each([new GitHttpError('unauthorized', 'x'), new GitHubError('unauthorized'
 
 test('a second refusal is final', async () => {
   const { credentials, refused } = handOut('old', 'new', 'newer')
-  const error = new GitHubError('unauthorized', 'x')
+  const error = new GitHostError('unauthorized', 'x')
   await expect(withToken(credentials, input, () => Promise.reject(error))).rejects.toBe(error)
   expect(refused).toHaveLength(2)
 })

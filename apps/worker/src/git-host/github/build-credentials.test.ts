@@ -2,30 +2,29 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
 import { type GitHost, startGitHost } from '@corrigenda/testkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Access, type Credentials, CredentialsError } from '../credentials.ts'
+import { buildCredentials } from './build-credentials.ts'
 import type { GitHubSettings } from './build-octokit.ts'
-import type { Access, Credentials } from './credentials.ts'
-import { buildCredentials, CredentialsError } from './credentials.ts'
-import { openGitHub } from './open-github.ts'
-import type { Repository } from './repository.ts'
-import { toRepository } from './repository.ts'
+import { buildOpenGitHub } from './open-github.ts'
 
 const settings: GitHubSettings = { apiUrl: null, version: '0.0.0', retryBaseMs: 5 }
 const never = new AbortController().signal
 
 let root: string
 let host: GitHost
-let docs: Repository
-let other: Repository
+let docs: RepositoryAddress
+let other: RepositoryAddress
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'credentials-'))
   host = await startGitHost({ root })
   for (const full of ['acme/docs', 'acme/other']) {
     await host.createRepository(full, { commits: [{ message: 'first', files: new Map([['a.md', { data: 'a\n' }]]) }] })
   }
-  docs = toRepository(host.repositoryUrl('acme/docs'))
-  other = toRepository(host.repositoryUrl('acme/other'))
+  docs = toRepositoryAddress(host.repositoryUrl('acme/docs'))
+  other = toRepositoryAddress(host.repositoryUrl('acme/other'))
 })
 afterAll(async () => {
   await host.close()
@@ -50,14 +49,11 @@ async function failOf(work: Promise<unknown>): Promise<CredentialsError> {
 }
 
 /** Reads a repository with a given token, whatever it was minted for. */
-async function read(repository: Repository, token: string): Promise<string> {
+async function read(repository: RepositoryAddress, token: string): Promise<string> {
   const credentials = buildCredentials({ kind: 'token', token }, settings)
-  const github = await openGitHub({ ...settings, credentials }, { repository, access: 'read', signal: never })
-  const { owner, name: repo } = repository
-  const found = await github.call('find the repository', (octokit, request) =>
-    octokit.rest.repos.get({ owner, repo, request }),
-  )
-  return found.full_name
+  const openGitHost = buildOpenGitHub(settings)
+  const gitHost = await openGitHost({ credentials, repository, access: 'read', signal: never })
+  return (await gitHost.getRepository()).path
 }
 
 describe('a token', () => {
@@ -84,16 +80,14 @@ describe("an App's token", () => {
       { body: { repositories: ['docs'], permissions } },
     ])
     const credentials = buildCredentials({ kind: 'token', token }, settings)
-    const github = await openGitHub({ ...settings, credentials }, { repository: docs, access, signal: never })
-    const open = github.call('open a pull request', (octokit, request) =>
-      octokit.rest.pulls.create({ owner: 'acme', repo: 'docs', title: 'x', head: 'gone', base: 'main', request }),
-    )
+    const gitHost = await buildOpenGitHub(settings)({ credentials, repository: docs, access, signal: never })
+    const open = gitHost.createPullRequest({ branch: 'gone', base: 'main', title: 'x', body: '', draft: false })
     await expect(open).rejects.toMatchObject({ code: access === 'read' ? 'forbidden' : 'validation' })
   })
 
   test('is minted once for each repository and access, also for many at a time', async () => {
     const app = buildApp()
-    const ask = (repository: Repository, access: Access) => app.getToken({ repository, access, signal: never })
+    const ask = (repository: RepositoryAddress, access: Access) => app.getToken({ repository, access, signal: never })
     const tokens = await Promise.all([ask(docs, 'read'), ask(docs, 'read'), ask(docs, 'publish'), ask(other, 'read')])
     expect(new Set(tokens).size).toBe(3)
     expect(await ask(docs, 'read')).toBe(tokens[0])
@@ -131,13 +125,12 @@ describe("an App's token", () => {
 
   test('that the host refuses in the middle of the work is replaced without the caller noticing', async () => {
     const credentials = buildApp()
-    const github = await openGitHub({ ...settings, credentials }, { repository: docs, access: 'read', signal: never })
-    const { owner, name: repo } = docs
-    const readDocs = () =>
-      github.call('find the repository', (octokit, request) => octokit.rest.repos.get({ owner, repo, request }))
+    const openGitHost = buildOpenGitHub(settings)
+    const gitHost = await openGitHost({ credentials, repository: docs, access: 'read', signal: never })
+    const readDocs = () => gitHost.getRepository()
     await readDocs()
     host.expireInstallationTokens()
-    await expect(readDocs()).resolves.toMatchObject({ full_name: 'acme/docs' })
+    await expect(readDocs()).resolves.toMatchObject({ path: 'acme/docs' })
     expect(requestsOf('repos.get').map(({ status }) => status)).toEqual([200, 401, 200])
   })
 
@@ -178,7 +171,7 @@ describe("an App's token", () => {
 
 describe('an App', () => {
   test('that is not installed, or whose key or permissions do not fit, is told apart', async () => {
-    const nowhere = toRepository(host.repositoryUrl('acme/nowhere'))
+    const nowhere = toRepositoryAddress(host.repositoryUrl('acme/nowhere'))
     expect(await failOf(buildApp().getToken({ repository: nowhere, access: 'read', signal: never }))).toMatchObject({
       code: 'installation_missing',
       message: expect.stringContaining('Install it there'),

@@ -1,13 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubError, isRequestFailure, toGitHubError } from './github-error.ts'
-
-export interface CallContext {
-  /** Completes "could not …" in the error. */
-  readonly what: string
-  /** The host or repository, for the error. */
-  readonly target: string
-  readonly signal: AbortSignal
-}
+import { type CallContext, pause, toStopped } from '../pause.ts'
+import { isRequestFailure, toGitHostError } from './to-git-host-error.ts'
 
 /** Longest a call waits for rate limits in all: others could use the slot. A longer wait is the caller's to plan. */
 const MAX_WAIT_MS = 30_000
@@ -16,8 +8,8 @@ const MIN_WAIT_MS = 250
 
 /**
  * Runs one request. Waits for rate limits as the host asks, up to 30 s in all, then throws `rate_limited` with `retryAfterMs`.
- * Ends at once when the signal fires, also while the client library is waiting. Throws {@link GitHubError}; what is no failure of a
- * request (a mistake in `run`) passes through as it is.
+ * Ends at once when the signal fires, also while the client library is waiting. Throws {@link GitHostError}; an error that is no failed
+ * request (a mistake in `run`) passes through.
  */
 export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: CallContext): Promise<T> {
   let waited = 0
@@ -27,7 +19,7 @@ export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: Ca
       return data
     } catch (error) {
       if (!isRequestFailure(error)) throw error
-      const failure = toGitHubError(error, context)
+      const failure = toGitHostError(error, context)
       const wait = Math.max(failure.retryAfterMs ?? 0, MIN_WAIT_MS)
       if (failure.code !== 'rate_limited' || waits >= MAX_WAITS || waited + wait > MAX_WAIT_MS) throw failure
       waited += wait
@@ -36,14 +28,7 @@ export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: Ca
   }
 }
 
-/** Sleeps; throws {@link GitHubError} `aborted` as soon as the signal fires. */
-export async function pause(ms: number, context: CallContext): Promise<void> {
-  await sleep(ms, undefined, { signal: context.signal }).catch(() => {
-    throw toStopped(context)
-  })
-}
-
-/** What `run` answers or throws; {@link GitHubError} `aborted` when the signal fires first. */
+/** What `run` answers or throws; {@link GitHostError} `aborted` when the signal fires first. */
 export async function untilAborted<T>(run: () => Promise<T>, context: CallContext): Promise<T> {
   const { signal } = context
   if (signal.aborted) throw toStopped(context)
@@ -57,8 +42,4 @@ export async function untilAborted<T>(run: () => Promise<T>, context: CallContex
   } finally {
     signal.removeEventListener('abort', stop)
   }
-}
-
-function toStopped({ what, target }: CallContext): GitHubError {
-  return new GitHubError('aborted', `Could not ${what} (${target}): stopped on request.`)
 }

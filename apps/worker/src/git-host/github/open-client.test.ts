@@ -2,13 +2,12 @@ import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { toRepositoryAddress } from '@corrigenda/contracts'
 import { afterEach, describe, expect, test } from 'vitest'
+import { GitHostError } from '../git-host-error.ts'
+import { buildCredentials } from './build-credentials.ts'
 import type { GitHubSettings } from './build-octokit.ts'
-import { buildCredentials } from './credentials.ts'
-import { GitHubError } from './github-error.ts'
-import type { GitHub } from './open-github.ts'
-import { openGitHub } from './open-github.ts'
-import { toRepository } from './repository.ts'
+import { type GitHubClient, openClient } from './open-client.ts'
 
 const TOKEN = ['ghp', 'a1B2'.repeat(9)].join('_')
 const REPOSITORY = { id: 1, name: 'docs', full_name: 'acme/docs' }
@@ -43,34 +42,30 @@ function json(status: number, body: unknown, headers: Record<string, string> = {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
 }
 
-async function openClient(
+async function openTestClient(
   origin: string,
   settings: Partial<GitHubSettings> = {},
   signal = new AbortController().signal,
 ) {
   const deps = { apiUrl: null, version: '1.2.3', retryBaseMs: 5, ...settings }
   const credentials = buildCredentials({ kind: 'token', token: TOKEN }, deps)
-  const repository = toRepository(`${origin}/acme/docs`)
-  const github = await openGitHub({ ...deps, credentials }, { repository, access: 'publish', signal })
+  const repository = toRepositoryAddress(`${origin}/acme/docs`)
+  const github = await openClient({ ...deps, credentials }, { repository, access: 'publish', signal })
   opened.push(() => github.close())
   return github
 }
 
-function readRepository(github: GitHub, options?: { signal?: AbortSignal; retries?: number }) {
-  const { owner, name: repo } = github.repository
-  return github.call(
-    'find the repository',
-    (octokit, request) => octokit.rest.repos.get({ owner, repo, request }),
-    options,
-  )
+function readRepository(github: GitHubClient, options?: { signal?: AbortSignal; retries?: number }) {
+  const { name } = github
+  return github.call('find the repository', (octokit, request) => octokit.rest.repos.get({ ...name, request }), options)
 }
 
-async function failOf(work: Promise<unknown>): Promise<GitHubError> {
+async function failOf(work: Promise<unknown>): Promise<GitHostError> {
   const error = await work.then(
     () => null,
     (reason: unknown) => reason,
   )
-  if (!(error instanceof GitHubError)) throw new Error(`expected a GitHubError, got ${String(error)}`)
+  if (!(error instanceof GitHostError)) throw new Error(`expected a GitHostError, got ${String(error)}`)
   expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain(TOKEN)
   return error
 }
@@ -78,7 +73,7 @@ async function failOf(work: Promise<unknown>): Promise<GitHubError> {
 describe('a request', () => {
   test('names the product and carries the credential', async () => {
     const server = await startServer(json(200, REPOSITORY))
-    const github = await openClient(server.origin)
+    const github = await openTestClient(server.origin)
     await expect(readRepository(github)).resolves.toMatchObject(REPOSITORY)
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]).toMatchObject({ method: 'GET', url: '/api/v3/repos/acme/docs' })
@@ -88,7 +83,7 @@ describe('a request', () => {
 
   test('goes to the configured API address', async () => {
     const server = await startServer(json(200, REPOSITORY))
-    const github = await openClient('https://git.acme.test', { apiUrl: `${server.origin}/rest/` })
+    const github = await openTestClient('https://git.acme.test', { apiUrl: `${server.origin}/rest/` })
     await readRepository(github)
     expect(server.requests[0]?.url).toBe('/rest/repos/acme/docs')
   })
@@ -96,7 +91,7 @@ describe('a request', () => {
   test('follows a redirect on the same origin', async () => {
     const moved: Answer = (response) => response.writeHead(301, { location: '/api/v3/repositories/1' }).end()
     const server = await startServer(moved, json(200, { ...REPOSITORY, full_name: 'acme/manual' }))
-    const github = await openClient(server.origin)
+    const github = await openTestClient(server.origin)
     await expect(readRepository(github)).resolves.toMatchObject({ full_name: 'acme/manual' })
     expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/docs', '/api/v3/repositories/1'])
   })
@@ -104,7 +99,7 @@ describe('a request', () => {
   test('never follows one to another origin', async () => {
     const thief = await startServer(json(200, REPOSITORY))
     const server = await startServer((response) => response.writeHead(302, { location: `${thief.origin}/x` }).end())
-    const error = await failOf(readRepository(await openClient(server.origin)))
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code: 'redirected', message: expect.stringContaining('GITHUB_API_URL') })
     expect(thief.requests).toEqual([])
     expect(server.requests).toHaveLength(1)
@@ -112,20 +107,22 @@ describe('a request', () => {
 
   test('never goes round in circles', async () => {
     const server = await startServer((response, request) => response.writeHead(301, { location: request.url }).end())
-    expect(await failOf(readRepository(await openClient(server.origin), { retries: 0 }))).toMatchObject({ status: 508 })
+    expect(await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))).toMatchObject({
+      status: 508,
+    })
     expect(server.requests).toHaveLength(4)
   })
 
   test('is repeated after a 5xx and a broken connection', async () => {
     const reset: Answer = (response) => response.destroy()
     const server = await startServer(json(502, {}), reset, json(503, {}), json(200, REPOSITORY))
-    await expect(readRepository(await openClient(server.origin))).resolves.toMatchObject(REPOSITORY)
+    await expect(readRepository(await openTestClient(server.origin))).resolves.toMatchObject(REPOSITORY)
     expect(server.requests).toHaveLength(4)
   })
 
   test('is sent once when it must not be repeated', async () => {
     const server = await startServer(json(502, {}))
-    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
     expect(error).toMatchObject({ code: 'server_error', status: 502, isOutcomeUnknown: true })
     expect(server.requests).toHaveLength(1)
   })
@@ -136,21 +133,21 @@ describe('a request', () => {
       response.write('{"id":', () => setTimeout(() => response.destroy(), 50))
     }
     const server = await startServer(broken)
-    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
     expect(error).toMatchObject({ code: 'network', status: null, isOutcomeUnknown: true })
   })
 
   test('has a deadline that covers the body', async () => {
     const stuck: Answer = (response) => response.writeHead(200, { 'content-type': 'application/json' }).write('{')
     const server = await startServer(stuck)
-    const error = await failOf(readRepository(await openClient(server.origin, { timeoutMs: 50 }), { retries: 0 }))
+    const error = await failOf(readRepository(await openTestClient(server.origin, { timeoutMs: 50 }), { retries: 0 }))
     expect(error).toMatchObject({ code: 'timeout', isOutcomeUnknown: true })
   })
 
   test('to nobody says that the connection failed', async () => {
     const server = await startServer(json(200, {}))
     opened.pop()?.()
-    const error = await failOf(readRepository(await openClient(server.origin), { retries: 0 }))
+    const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
     expect(error).toMatchObject({ code: 'network', message: expect.stringContaining('ECONNREFUSED') })
   })
 })
@@ -168,13 +165,13 @@ describe('a rate limit', () => {
     ['a 403 with retry-after', limited(403, { 'retry-after': '0' }, 'busy')],
   ])('is waited for: %s', async (_, answer) => {
     const server = await startServer(answer, json(200, REPOSITORY))
-    await expect(readRepository(await openClient(server.origin))).resolves.toMatchObject(REPOSITORY)
+    await expect(readRepository(await openTestClient(server.origin))).resolves.toMatchObject(REPOSITORY)
     expect(server.requests).toHaveLength(2)
   })
 
   test('of more than half a minute is handed to the caller', async () => {
     const server = await startServer(limited(403, { 'retry-after': '31' }))
-    const error = await failOf(readRepository(await openClient(server.origin)))
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 31_000 })
     expect(server.requests).toHaveLength(1)
   })
@@ -184,7 +181,7 @@ describe('a rate limit', () => {
     const server = await startServer(
       limited(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, 'API rate limit exceeded'),
     )
-    const error = await failOf(readRepository(await openClient(server.origin)))
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error.code).toBe('rate_limited')
     expect(error.retryAfterMs).toBeGreaterThan(1_700_000)
     expect(error.retryAfterMs).toBeLessThanOrEqual(1_801_000)
@@ -192,7 +189,7 @@ describe('a rate limit', () => {
 
   test('that never ends is given up', async () => {
     const server = await startServer(limited(429, { 'retry-after': '0' }))
-    expect(await failOf(readRepository(await openClient(server.origin)))).toMatchObject({ code: 'rate_limited' })
+    expect(await failOf(readRepository(await openTestClient(server.origin)))).toMatchObject({ code: 'rate_limited' })
     expect(server.requests).toHaveLength(6)
   })
 
@@ -202,7 +199,7 @@ describe('a rate limit', () => {
       limited(429, { 'retry-after': '29' })(response, request)
       setTimeout(() => stop.abort(), 50)
     })
-    const github = await openClient(server.origin, {}, stop.signal)
+    const github = await openTestClient(server.origin, {}, stop.signal)
     expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
   })
 })
@@ -212,7 +209,7 @@ describe('github.com', () => {
     const limited = json(429, { message: 'secondary rate limit' }, { 'retry-after': '120' })
     const server = await startServer(json(200, REPOSITORY), json(201, { number: 1 }), limited)
     const asked: string[] = []
-    const github = await openClient('https://github.com', {
+    const github = await openTestClient('https://github.com', {
       fetch: (input, init) => {
         asked.push(String(input))
         return fetch(String(input).replace('https://api.github.com', server.origin), init)
@@ -236,7 +233,7 @@ describe('stopping', () => {
     for (const by of ['client', 'call', 'close'] as const) {
       const stop = { client: new AbortController(), call: new AbortController() }
       const server = await startServer(() => (by === 'close' ? github.close() : stop[by].abort()))
-      const github = await openClient(server.origin, {}, stop.client.signal)
+      const github = await openTestClient(server.origin, {}, stop.client.signal)
       expect(await failOf(readRepository(github, { signal: stop.call.signal }))).toMatchObject({ code: 'aborted' })
       expect(server.requests).toHaveLength(1)
     }
@@ -248,13 +245,13 @@ describe('stopping', () => {
       response.writeHead(502).end()
       setTimeout(() => stop.abort(), 50)
     })
-    const github = await openClient(server.origin, { retryBaseMs: 60_000 }, stop.signal)
+    const github = await openTestClient(server.origin, { retryBaseMs: 60_000 }, stop.signal)
     expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
   })
 
   test('before the start sends nothing', async () => {
     const server = await startServer(json(200, REPOSITORY))
-    const github = await openClient(server.origin)
+    const github = await openTestClient(server.origin)
     expect(await failOf(readRepository(github, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
     expect(server.requests).toEqual([])
   })
@@ -277,22 +274,17 @@ describe('an error', () => {
     ],
   ])('%i %j is %s', async (status, body, code, advice) => {
     const server = await startServer(json(status, body))
-    const error = await failOf(readRepository(await openClient(server.origin)))
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code, status, isOutcomeUnknown: false, message: expect.stringContaining(advice) })
     expect(error.message).toContain('find the repository (127.0.0.1')
     expect(server.requests).toHaveLength(1)
   })
 
-  test('lists what the host found wrong, and repeats no secret of it', async () => {
+  test('says what the host found wrong with a pull request, and repeats no secret of it', async () => {
     const errors = ['plain', { field: 'head', code: 'invalid' }, { message: 'A pull request already exists' }, 7]
     const server = await startServer(json(422, { message: `Bad token ${TOKEN}\n${'x'.repeat(500)}`, errors }))
-    const error = await failOf(readRepository(await openClient(server.origin)))
-    expect(error.problems).toEqual([
-      { field: null, message: 'plain' },
-      { field: 'head', message: null },
-      { field: null, message: 'A pull request already exists' },
-      { field: null, message: null },
-    ])
+    const error = await failOf(readRepository(await openTestClient(server.origin)))
+    expect(error.problem).toBe('already_exists')
     expect(error.message).toContain('[redacted]')
     expect(error.message.length).toBeLessThan(450)
   })

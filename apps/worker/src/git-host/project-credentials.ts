@@ -1,3 +1,4 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
 import {
   type Database,
   findStoredCredential,
@@ -6,9 +7,8 @@ import {
   SealedCredentialError,
   type StoredCredential,
 } from '@corrigenda/core'
-import type { GitHubSettings } from './build-octokit.ts'
-import { buildCredentials, type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
-import type { Repository } from './repository.ts'
+import { type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
+import type { GitHostAdapter } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   /** Opens what the database holds, see `deriveSecrets`. */
@@ -18,14 +18,9 @@ export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   readonly secrets: string[]
   /** Of the environment; null: it has none. */
   readonly source: CredentialSource | null
-  readonly github: GitHubSettings
+  readonly buildCredentials: GitHostAdapter['buildCredentials']
   /** How long what the database said holds, in ms; default 5 s. */
   readonly cacheMs?: number
-}
-
-/** Credentials by project. Without a project they are those of the environment. */
-export interface ProjectCredentials extends Credentials {
-  forProject(projectId: string): Credentials
 }
 
 const CACHE_MS = 5_000
@@ -33,11 +28,12 @@ const MAX_CACHED = 500
 
 /**
  * Where a project's tokens come from: its own token, else the App that the database has for the Git host, else the environment. A change takes effect
- * within `cacheMs`, a token that the host refuses at once. Where the App is not installed, the environment has its turn.
+ * within `cacheMs`, a token that the host refuses at once. Where the App is not installed, those of the environment are used. Without a project,
+ * the credentials are those of the environment.
  * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
  */
-export function buildProjectCredentials(deps: ProjectCredentialsDeps): ProjectCredentials {
-  const ofEnvironment = deps.source && buildCredentials(deps.source, deps.github)
+export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentials {
+  const ofEnvironment = deps.source && deps.buildCredentials(deps.source)
   const onlyHost = deps.source?.kind === 'token' ? deps.source.host : undefined
   const known = new Map<string, { readonly at: number; readonly credential: Promise<StoredCredential | null> }>()
   let app: { readonly key: string; readonly credentials: Credentials } | null = null
@@ -66,20 +62,20 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): ProjectCr
   /** One App at a time, so that its tokens are minted once for all projects. */
   const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
     const key = `${appId} ${privateKey}`
-    if (app?.key !== key) app = { key, credentials: buildCredentials({ kind: 'app', appId, privateKey }, deps.github) }
+    if (app?.key !== key) app = { key, credentials: deps.buildCredentials({ kind: 'app', appId, privateKey }) }
     return app.credentials
   }
 
   const withEach = async <T>(
     projectId: string,
-    input: { repository: Repository; isFresh: boolean },
+    input: { repository: RepositoryAddress; isFresh: boolean },
     ask: (credentials: Credentials) => Promise<T>,
   ): Promise<T> => {
     const environment = onlyHost === undefined || onlyHost === input.repository.host ? ofEnvironment : null
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
       throw error instanceof SealedCredentialError ? toUnreadable(error) : error
     })
-    if (stored?.kind === 'token') return ask({ getToken: async () => stored.token, findPermissions: async () => null })
+    if (stored?.kind === 'token') return ask(deps.buildCredentials({ kind: 'token', token: stored.token }))
     if (stored?.kind === 'app' && stored.host === input.repository.host) {
       try {
         return await ask(toAppCredentials(stored))
@@ -91,20 +87,19 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): ProjectCr
     return ask(environment ?? NONE)
   }
 
-  return {
-    ...(ofEnvironment ?? NONE),
-    forProject: (projectId) => ({
-      // A refused token may have been replaced a moment ago.
-      getToken: (input) =>
-        withEach(projectId, { repository: input.repository, isFresh: input.refused !== undefined }, (credentials) =>
-          credentials.getToken(input),
-        ),
-      findPermissions: (input) =>
-        withEach(projectId, { repository: input.repository, isFresh: true }, (credentials) =>
-          credentials.findPermissions(input),
-        ),
-    }),
-  }
+  const forProject = (projectId: string): Credentials => ({
+    // A refused token may have been replaced a moment ago.
+    getToken: (input) =>
+      withEach(projectId, { repository: input.repository, isFresh: input.refused !== undefined }, (credentials) =>
+        credentials.getToken(input),
+      ),
+    findPermissions: (input) =>
+      withEach(projectId, { repository: input.repository, isFresh: true }, (credentials) =>
+        credentials.findPermissions(input),
+      ),
+    forProject,
+  })
+  return { ...(ofEnvironment ?? NONE), forProject }
 }
 
 const refuse = async (): Promise<never> => {
@@ -114,7 +109,7 @@ const refuse = async (): Promise<never> => {
   )
 }
 
-const NONE: Credentials = { getToken: refuse, findPermissions: refuse }
+const NONE: Credentials = { getToken: refuse, findPermissions: refuse, forProject: () => NONE }
 
 function toUnreadable({ what }: SealedCredentialError): CredentialsError {
   return new CredentialsError(

@@ -1,54 +1,7 @@
 import { redactSecrets } from '@corrigenda/git/text'
+import { GitHostError, type GitHostErrorCode } from '../git-host-error.ts'
 import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
-
-export type GitHubErrorCode =
-  | 'unauthorized'
-  | 'forbidden'
-  | 'not_found'
-  | 'rate_limited'
-  /** To another origin, where no credential of ours goes. */
-  | 'redirected'
-  | 'archived'
-  | 'validation'
-  | 'server_error'
-  | 'network'
-  | 'timeout'
-  | 'aborted'
-
-/** One entry of `errors` in a 422, as GitHub documents it. */
-export interface GitHubProblem {
-  readonly field: string | null
-  readonly message: string | null
-}
-
-/**
- * A request to the Git host that did not succeed. `status` is null when no answer came. `retryAfterMs` is set when the host said
- * (or its documentation says) how long to wait. The message tells an operator what to do and holds no secret; neither the
- * request nor the library's error is kept, since both know the token.
- */
-export class GitHubError extends Error {
-  readonly status: number | null
-  readonly retryAfterMs: number | null
-  /** What the host found wrong with the request; empty unless the code is `validation`. */
-  readonly problems: readonly GitHubProblem[]
-
-  constructor(
-    readonly code: GitHubErrorCode,
-    message: string,
-    details: { status?: number | null; retryAfterMs?: number | null; problems?: readonly GitHubProblem[] } = {},
-  ) {
-    super(message)
-    this.name = 'GitHubError'
-    this.status = details.status ?? null
-    this.retryAfterMs = details.retryAfterMs ?? null
-    this.problems = details.problems ?? []
-  }
-
-  /** True when the request may or may not have been carried out: look before doing it again. */
-  get isOutcomeUnknown(): boolean {
-    return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'
-  }
-}
+import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
 /** GitHub asks for at least a minute after a secondary limit that names no time ("Best practices for using the REST API"). */
 const SECONDARY_WAIT_MS = 60_000
@@ -70,11 +23,11 @@ export function isRequestFailure(error: unknown): boolean {
  * Maps what the client library threw for a failed request. `what` completes "could not …" (for example "open the pull request"), `target` names
  * the host or repository.
  */
-export function toGitHubError(error: unknown, context: { what: string; target: string; now?: number }): GitHubError {
+export function toGitHostError(error: unknown, context: { what: string; target: string; now?: number }): GitHostError {
   const failure: Failure = typeof error === 'object' && error !== null ? error : {}
   const could = `Could not ${context.what} (${context.target})`
   if (error instanceof RedirectRefused) {
-    return new GitHubError(
+    return new GitHostError(
       'redirected',
       `${could}: the API redirects to ${error.origin}, and a credential is only ever sent to the configured origin. Set GITHUB_API_URL to the final address.`,
     )
@@ -85,8 +38,8 @@ export function toGitHubError(error: unknown, context: { what: string; target: s
   const headers = failure.response.headers ?? {}
   const said = sayBriefly(failure.message)
   const retryAfterMs = toRetryAfterMs(headers, context.now ?? Date.now())
-  const fail = (code: GitHubErrorCode, advice: string, wait: number | null = retryAfterMs) =>
-    new GitHubError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
+  const fail = (code: GitHostErrorCode, advice: string, wait: number | null = retryAfterMs) =>
+    new GitHostError(code, `${could}: ${advice}`, { status, retryAfterMs: wait })
 
   if (status === 429 || (status === 403 && isRateLimit(failure, headers))) {
     const wait = retryAfterMs ?? SECONDARY_WAIT_MS
@@ -106,18 +59,18 @@ export function toGitHubError(error: unknown, context: { what: string; target: s
     return fail('not_found', 'the repository does not exist or the credential has no access to it.')
   }
   if (status >= 500) return fail('server_error', `the host answered ${status}. Try again later.`)
-  const problems = toProblems(failure.response.data)
   const message = `${could}: the host refused the request with ${status}: ${said}`
-  return new GitHubError('validation', message, { status, problems })
+  const problem = toPullRequestProblem(failure.response.data, message)
+  return new GitHostError('validation', message, { status, problem })
 }
 
-function toSilence(could: string, failure: Failure): GitHubError {
+function toSilence(could: string, failure: Failure): GitHostError {
   if (failure.cause instanceof ResponseTimeout) {
-    return new GitHubError('timeout', `${could}: no complete answer within ${failure.cause.afterMs / 1000} seconds.`)
+    return new GitHostError('timeout', `${could}: no complete answer within ${failure.cause.afterMs / 1000} seconds.`)
   }
-  if (failure.name === 'AbortError') return new GitHubError('aborted', `${could}: stopped on request.`)
+  if (failure.name === 'AbortError') return new GitHostError('aborted', `${could}: stopped on request.`)
   const reason = findSystemCode(failure)
-  return new GitHubError(
+  return new GitHostError(
     'network',
     `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the host's address.`,
   )
@@ -139,18 +92,6 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
   const reset = Number(headers['x-ratelimit-reset'])
   if (String(headers['x-ratelimit-remaining'] ?? '') !== '0' || !(reset > 0)) return null
   return Math.max(0, reset * 1000 - now) + 1000
-}
-
-function toProblems(data: unknown): GitHubProblem[] {
-  const errors = typeof data === 'object' && data !== null && 'errors' in data ? data.errors : []
-  if (!Array.isArray(errors)) return []
-  return errors.map((one: unknown) => {
-    if (typeof one === 'string') return { field: null, message: one }
-    const problem = typeof one === 'object' && one !== null ? one : {}
-    const field = 'field' in problem && typeof problem.field === 'string' ? problem.field : null
-    const message = 'message' in problem && typeof problem.message === 'string' ? problem.message : null
-    return { field, message }
-  })
 }
 
 /** The host's own words, for the reader of the job: one line, without the documentation link, cut and redacted. */

@@ -1,58 +1,14 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
 import { createAppAuth } from '@octokit/auth-app'
 import type { Octokit } from '@octokit/rest'
+import { type Access, type CredentialSource, type Credentials, CredentialsError } from '../credentials.ts'
+import { GitHostError } from '../git-host-error.ts'
 import { findAppKey } from './app-key.ts'
 import type { GitHubSettings } from './build-octokit.ts'
 import { buildOctokit } from './build-octokit.ts'
 import { callGitHub, untilAborted } from './call-github.ts'
-import { GitHubError } from './github-error.ts'
-import type { Repository } from './repository.ts'
-import { toApiUrl } from './repository.ts'
-
-export type CredentialSource =
-  | {
-      readonly kind: 'token'
-      readonly token: string
-      /** `host[:port]` that it is for; left out: every allowed one. */
-      readonly host?: string
-    }
-  | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
-
-export type Access = 'read' | 'publish' | 'watch' | 'deploy'
-
-export type CredentialsErrorCode =
-  | 'credential_missing'
-  | 'bad_app_key'
-  | 'app_refused'
-  | 'installation_missing'
-  | 'permission_missing'
-  | 'token_too_broad'
-
-/** No token can be had and trying again will not help. The message says what to change and holds no secret. */
-export class CredentialsError extends Error {
-  constructor(
-    readonly code: CredentialsErrorCode,
-    message: string,
-  ) {
-    super(message)
-    this.name = 'CredentialsError'
-  }
-}
-
-export interface Credentials {
-  /**
-   * A token for one repository: for an App, one that opens this repository only, with no more than the access asked for, and that
-   * lives for at least five more minutes. `refused` is a token that the host did not accept: an App gets another one.
-   * Throws {@link CredentialsError} or {@link GitHubError}.
-   */
-  getToken(input: { repository: Repository; access: Access; signal: AbortSignal; refused?: string }): Promise<string>
-  /**
-   * What the App may do with a repository, as names and levels of GitHub's API (`contents`: `write`); null for a personal token, which does not
-   * tell. Throws as getToken does.
-   */
-  findPermissions(input: { repository: Repository; signal: AbortSignal }): Promise<Permissions | null>
-}
-
-export type Permissions = Readonly<Record<string, string>>
+import { toApiUrl } from './to-api-url.ts'
+import { toOwnerAndName } from './to-owner-and-name.ts'
 
 /** Least privilege: never workflows or secrets; actions only to start a deployment. A pull request's labels are covered by pull_requests. */
 const PERMISSIONS = {
@@ -78,7 +34,7 @@ interface Minted {
 
 /** Does no I/O. Throws {@link CredentialsError} `bad_app_key` when the key of an App cannot be read. */
 export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
-  if (source.kind === 'token') return { getToken: async () => source.token, findPermissions: async () => null }
+  if (source.kind === 'token') return buildTokenCredentials(source.token)
   const privateKey = findAppKey(source.privateKey)
   if (privateKey === null) {
     throw new CredentialsError(
@@ -87,6 +43,15 @@ export function buildCredentials(source: CredentialSource, settings: GitHubSetti
     )
   }
   return buildAppCredentials({ ...settings, appId: source.appId, privateKey })
+}
+
+function buildTokenCredentials(token: string): Credentials {
+  const credentials: Credentials = {
+    getToken: async () => token,
+    findPermissions: async () => null,
+    forProject: () => credentials,
+  }
+  return credentials
 }
 
 function buildAppCredentials(deps: GitHubSettings & { appId: string | number; privateKey: string }): Credentials {
@@ -103,14 +68,14 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
   }
 
   /** One mint at a time for each repository and access; nobody's signal stops it, as others may be waiting for it too. */
-  const mintOnce = (key: string, repository: Repository, access: Access): Promise<Minted> => {
+  const mintOnce = (key: string, repository: RepositoryAddress, access: Access): Promise<Minted> => {
     const minting = mintToken(clientFor(toApiUrl(repository, deps.apiUrl)), repository, access)
     tokens.set(key, minting)
     minting.catch(() => tokens.get(key) === minting && tokens.delete(key))
     return minting
   }
 
-  return {
+  const credentials: Credentials = {
     async getToken({ repository, access, signal, refused }) {
       const key = `${repository.url} ${access}`
       const context = { what: `get a ${access} token`, target: repository.url, signal }
@@ -136,22 +101,23 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       const granted = Object.entries(installation.permissions).filter(([, level]) => typeof level === 'string')
       return Object.fromEntries(granted)
     },
+    forProject: () => credentials,
   }
+  return credentials
 }
 
-const toTarget = ({ host, owner, name }: Repository): string => `${host}/${owner}/${name}`
+const toTarget = ({ host, path }: RepositoryAddress): string => `${host}/${path}`
 
-function findInstallation(octokit: Octokit, repository: Repository, signal: AbortSignal) {
-  const { owner, name: repo } = repository
-  return callGitHub(() => octokit.rest.apps.getRepoInstallation({ owner, repo }), {
+function findInstallation(octokit: Octokit, repository: RepositoryAddress, signal: AbortSignal) {
+  return callGitHub(() => octokit.rest.apps.getRepoInstallation({ ...toOwnerAndName(repository) }), {
     what: "find the App's installation",
     target: toTarget(repository),
     signal,
   })
 }
 
-async function mintToken(octokit: Octokit, repository: Repository, access: Access): Promise<Minted> {
-  const { owner, name } = repository
+async function mintToken(octokit: Octokit, repository: RepositoryAddress, access: Access): Promise<Minted> {
+  const { path, name } = repository
   const target = toTarget(repository)
   const signal = new AbortController().signal
   const installation = await findInstallation(octokit, repository, signal).catch((error: unknown) => {
@@ -169,7 +135,7 @@ async function mintToken(octokit: Octokit, repository: Repository, access: Acces
     throw toCredentialsError(error, target, access)
   })
   const granted = grant.repositories?.map((one) => one.full_name.toLowerCase())
-  if (grant.repository_selection === 'all' || granted?.some((one) => one !== `${owner}/${name}`.toLowerCase())) {
+  if (grant.repository_selection === 'all' || granted?.some((one) => one !== path.toLowerCase())) {
     throw new CredentialsError(
       'token_too_broad',
       `The host issued a token for more than ${target}, so it was not used. Corrigenda needs a host that can limit a token to one repository.`,
@@ -179,7 +145,7 @@ async function mintToken(octokit: Octokit, repository: Repository, access: Acces
 }
 
 function toCredentialsError(error: unknown, target: string, access: Access): unknown {
-  if (!(error instanceof GitHubError)) return error
+  if (!(error instanceof GitHostError)) return error
   switch (error.code) {
     case 'not_found':
       return new CredentialsError(

@@ -1,0 +1,9 @@
+import type { GitHostAdapter } from '../git-host.ts'
+import { buildCredentials } from './build-credentials.ts'
+import type { GitHubSettings } from './build-octokit.ts'
+import { buildOpenGitHub } from './open-github.ts'
+
+/** The adapter for GitHub. Does no I/O. */
+export function buildGitHub(settings: GitHubSettings): GitHostAdapter {
+  return { buildCredentials: (source) => buildCredentials(source, settings), openGitHost: buildOpenGitHub(settings) }
+}

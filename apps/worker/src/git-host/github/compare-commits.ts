@@ -1,0 +1,27 @@
+import type { CallOptions } from '../call-options.ts'
+import type { Comparison } from '../git-host.ts'
+import type { GitHubClient } from './open-client.ts'
+
+const COMMIT = /^[0-9a-f]{40,64}$/
+
+export async function compareCommits(
+  client: GitHubClient,
+  { base, head, signal }: { base: string; head: string } & CallOptions,
+): Promise<Comparison> {
+  const { files = [], merge_base_commit: mergeBase } = await client.call(
+    'compare two commits',
+    (octokit, request) =>
+      octokit.rest.repos.compareCommitsWithBasehead({ ...client.name, basehead: `${base}...${head}`, request }),
+    { signal },
+  )
+  const renamed = files.filter((file) => file.status === 'renamed')
+  const named = (...states: string[]) => files.filter(({ status }) => states.includes(status)).map((f) => f.filename)
+  // The type promises a merge base; an answer through a proxy need not have one.
+  const sha: string | undefined = mergeBase?.sha
+  return {
+    mergeBase: COMMIT.test(sha ?? '') ? (sha ?? null) : null,
+    added: named('added', 'copied', 'renamed'),
+    modified: named('modified', 'changed'),
+    removed: [...named('removed'), ...renamed.flatMap((file) => file.previous_filename ?? [])],
+  }
+}

@@ -1,0 +1,21 @@
+import type { CallOptions } from '../call-options.ts'
+import type { NewPullRequest, PullRequest } from '../git-host.ts'
+import { GitHostError } from '../git-host-error.ts'
+import type { GitHubClient } from './open-client.ts'
+import { toPullRequest } from './to-pull-request.ts'
+
+export async function createPullRequest(
+  client: GitHubClient,
+  { branch, base, title, body, draft, signal }: NewPullRequest & CallOptions,
+): Promise<PullRequest> {
+  const answer: unknown = await client.call(
+    'open the pull request',
+    (octokit, request) =>
+      octokit.rest.pulls.create({ ...client.name, title, body, head: branch, base, draft, request }),
+    // The client must not repeat it by itself: a lost answer may mean that it was created.
+    { signal, retries: 0 },
+  )
+  const pull = toPullRequest(branch, answer)
+  if (pull !== null) return pull
+  throw new GitHostError('server_error', `The host opened a pull request, but not from the branch ${branch}.`)
+}

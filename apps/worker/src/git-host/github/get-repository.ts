@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import type { CallOptions } from '../call-options.ts'
+import type { RepositoryFacts } from '../git-host.ts'
+import type { GitHubClient } from './open-client.ts'
+import { parseAnswer } from './parse-answer.ts'
+
+const Repository = z.object({
+  full_name: z.string(),
+  default_branch: z.string(),
+  archived: z.boolean().optional(),
+  // Some versions of the Enterprise Server leave the permissions out.
+  permissions: z.object({ push: z.boolean().optional() }).nullish(),
+})
+
+export async function getRepository(client: GitHubClient, { signal }: CallOptions = {}): Promise<RepositoryFacts> {
+  const answer: unknown = await client.call(
+    'read the repository',
+    (octokit, request) => octokit.rest.repos.get({ ...client.name, request }),
+    { signal },
+  )
+  const found = parseAnswer(Repository, answer, 'a repository')
+  return {
+    path: found.full_name,
+    defaultBranch: found.default_branch,
+    isArchived: found.archived ?? false,
+    mayPush: found.permissions?.push ?? null,
+  }
+}

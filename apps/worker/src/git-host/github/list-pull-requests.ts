@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import type { CallOptions } from '../call-options.ts'
+import type { PullRequest } from '../git-host.ts'
+import type { GitHubClient } from './open-client.ts'
+import { parseAnswer } from './parse-answer.ts'
+import { toPullRequest } from './to-pull-request.ts'
+
+export async function listPullRequests(
+  client: GitHubClient,
+  { branch, signal }: { branch: string } & CallOptions,
+): Promise<PullRequest[]> {
+  await readName(client, signal)
+  const { owner } = client.name
+  const answer: unknown = await client.call(
+    'look up the pull request',
+    (octokit, request) =>
+      octokit.rest.pulls.list({ ...client.name, head: `${owner}:${branch}`, state: 'all', per_page: 100, request }),
+    { signal },
+  )
+  const listed = parseAnswer(z.array(z.unknown()), answer, 'a pull request')
+  return listed.map((one) => toPullRequest(branch, one)).filter((one) => one !== null)
+}
+
+/** A renamed or moved repository still answers under its old address, but the filter by head needs the present owner. */
+async function readName(client: GitHubClient, signal: AbortSignal | undefined): Promise<void> {
+  const found = await client.call(
+    'find the repository',
+    (octokit, request) => octokit.rest.repos.get({ ...client.name, request }),
+    { signal },
+  )
+  const [owner, repo] = found?.full_name?.split('/') ?? []
+  if (owner && repo) client.setName({ owner, repo })
+}

@@ -1,0 +1,76 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
+import type { Octokit } from '@octokit/rest'
+import type { Access, Credentials } from '../credentials.ts'
+import { withToken } from '../with-token.ts'
+import { buildOctokit, type GitHubSettings } from './build-octokit.ts'
+import { callGitHub } from './call-github.ts'
+import { toApiUrl } from './to-api-url.ts'
+import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
+
+export interface RequestOptions {
+  /** Stops this call; the client's own signal stops it as well. */
+  readonly signal?: AbortSignal | undefined
+  /** How often the client may repeat the request after a 5xx or a broken connection: 0 for a write. */
+  readonly retries?: number
+}
+
+/** The REST API for one repository, with one credential. */
+export interface GitHubClient {
+  readonly repository: RepositoryAddress
+  /** Owner and name as last read from the host; until then those of the address, which the host redirects after a rename. */
+  readonly name: OwnerAndName
+  setName(name: OwnerAndName): void
+  /**
+   * Runs one request and returns its data. `what` completes "could not …" in the error. `request` must be passed to Octokit, since it
+   * carries the signal.
+   * @throws GitHostError
+   */
+  call<T>(
+    what: string,
+    run: (octokit: Octokit, request: { signal: AbortSignal; retries?: number }) => Promise<{ data: T }>,
+    options?: RequestOptions,
+  ): Promise<T>
+  /** Stops calls under way. May be called twice. */
+  close(): void
+}
+
+/**
+ * Opens a client for one repository, stopped by `signal`. When the host refuses the token of an App, the request is sent once more with a new one.
+ * @throws GitHostError; CredentialsError when no token is available
+ */
+export async function openClient(
+  deps: GitHubSettings & { credentials: Credentials },
+  input: { repository: RepositoryAddress; access: Access; signal: AbortSignal },
+): Promise<GitHubClient> {
+  const { repository } = input
+  let name = toOwnerAndName(repository)
+  const clients = new Map<string, Octokit>()
+  const clientFor = (token: string): Octokit => {
+    const client = clients.get(token) ?? buildOctokit(deps, { apiUrl: toApiUrl(repository, deps.apiUrl), token })
+    clients.set(token, client)
+    return client
+  }
+  // A missing credential shows here, before the work begins.
+  clientFor(await deps.credentials.getToken(input))
+  const closing = new AbortController()
+  const target = `${repository.host}/${repository.path}`
+
+  return {
+    repository,
+    get name() {
+      return name
+    },
+    setName(present) {
+      name = present
+    },
+    call(what, run, options = {}) {
+      const signals = [input.signal, closing.signal, ...(options.signal ? [options.signal] : [])]
+      const signal = AbortSignal.any(signals)
+      const request = options.retries === undefined ? { signal } : { signal, retries: options.retries }
+      return withToken(deps.credentials, { ...input, signal }, (token) =>
+        callGitHub(() => run(clientFor(token), request), { what, target, signal }),
+      )
+    },
+    close: () => closing.abort(),
+  }
+}

@@ -1,0 +1,16 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
+import { describe, expect, test } from 'vitest'
+import { toApiUrl } from './to-api-url.ts'
+
+describe('toApiUrl', () => {
+  test('knows where the API is, and lets a configured address win', () => {
+    const of = (address: string) => toApiUrl(toRepositoryAddress(address), null)
+    expect(of('https://github.com/acme/docs')).toBe('https://api.github.com')
+    expect(of('https://octo.ghe.com/acme/docs')).toBe('https://api.octo.ghe.com')
+    expect(of('https://git.acme.test:8443/acme/docs')).toBe('https://git.acme.test:8443/api/v3')
+    expect(of('http://127.0.0.1:4000/acme/docs')).toBe('http://127.0.0.1:4000/api/v3')
+    expect(toApiUrl(toRepositoryAddress('https://github.com/acme/docs'), 'https://api.test/v3//')).toBe(
+      'https://api.test/v3',
+    )
+  })
+})

@@ -1,0 +1,43 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
+import { type Claim, findFrozen, type RunOutcome, toExhausted } from '@corrigenda/core'
+import { findPullRequest } from '../publish/find-pull-request.ts'
+import { removeRunBranch } from '../publish/remove-branch.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * How a run ends that was interrupted while it opened its pull request and must not continue. The Git host decides: with a pull request the run is
+ * completed, without one it ends for the given reason. Opens nothing, and removes the branch of a cancelled job.
+ * @throws errors of the Git host
+ */
+export async function resolveInterruptedPublish(
+  deps: WorkerDeps,
+  claim: Claim,
+  why: NonNullable<Claim['settle']>,
+  signal: AbortSignal,
+): Promise<RunOutcome> {
+  const frozen = await findFrozen(deps, claim.runId)
+  if (frozen?.isOpening) {
+    const found = await findPublished(deps, claim, frozen.publish, signal)
+    if (found) {
+      const { number, url, state, draft } = found
+      return { kind: 'changed', pullRequest: { number, url, branch: frozen.publish.branch, state, draft } }
+    }
+  }
+  if (why === 'attempts_exhausted') return toExhausted(deps.maxAttempts)
+  return { kind: 'cancelled', branchRemoved: await removeRunBranch(deps, claim, signal) }
+}
+
+async function findPublished(
+  { credentials, openGitHost }: WorkerDeps,
+  claim: Claim,
+  { branch, commit }: { branch: string; commit: string },
+  signal: AbortSignal,
+) {
+  const repository = toRepositoryAddress(claim.repositoryUrl)
+  const gitHost = await openGitHost({ credentials, repository, access: 'publish', signal })
+  try {
+    return await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
+  } finally {
+    gitHost.close()
+  }
+}
