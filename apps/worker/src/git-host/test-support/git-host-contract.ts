@@ -1,0 +1,270 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Access, Credentials } from '../credentials.ts'
+import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
+
+/** A Git host to run an adapter against. The controls act as its users do, not through the adapter. */
+export interface ContractBench {
+  readonly adapter: GitHostAdapter
+  /**
+   * `all`: reads and writes contents, pull requests, checks and workflows. `read`: reads contents and nothing else. `elsewhere`: has no access to the
+   * repository. `wrong`: is refused.
+   */
+  buildCredentials(kind: 'all' | 'read' | 'elsewhere' | 'wrong'): Credentials
+  /** A repository with one commit on `main`, and a workflow file `docs.yml` that can be started. */
+  createRepository(): Promise<RepositoryAddress>
+  /** Commits a change of one file. @returns the commit */
+  pushCommit(repository: RepositoryAddress, branch: string): Promise<string>
+  endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
+  /** Path after the rename. */
+  rename(repository: RepositoryAddress): Promise<string>
+  archive(repository: RepositoryAddress): void
+  reportCheck(repository: RepositoryAddress, commit: string, state: ChecksState): void
+  readPullRequest(
+    repository: RepositoryAddress,
+    number: number,
+  ): { title: string; labels: string[]; reviewers: string[] }
+  countPullRequests(repository: RepositoryAddress): number
+  countRuns(repository: RepositoryAddress): number
+  readonly reviewer: string
+  /** A team that cannot review. */
+  readonly strangers: string
+  close(): Promise<void>
+}
+
+const PULL = { branch: 'topic', base: 'main', title: 'A change', body: 'Why.', draft: false }
+
+/** What every adapter does alike. */
+export function testGitHostContract(name: string, openBench: () => Promise<ContractBench>): void {
+  describe(`the Git host contract: ${name}`, () => {
+    let bench: ContractBench
+    const opened: GitHost[] = []
+    beforeAll(async () => {
+      bench = await openBench()
+    })
+    afterAll(async () => {
+      for (const gitHost of opened) gitHost.close()
+      await bench.close()
+    })
+
+    const open = async (
+      repository: RepositoryAddress,
+      kind: Parameters<ContractBench['buildCredentials']>[0] = 'all',
+      some: Partial<OpenGitHostInput> = {},
+    ): Promise<GitHost> => {
+      const access: Access = 'publish'
+      const signal = new AbortController().signal
+      const credentials = bench.buildCredentials(kind)
+      const gitHost = await bench.adapter.openGitHost({ credentials, repository, access, signal, ...some })
+      opened.push(gitHost)
+      return gitHost
+    }
+    const prepare = async () => {
+      const repository = await bench.createRepository()
+      const commit = await bench.pushCommit(repository, PULL.branch)
+      return { repository, commit, gitHost: await open(repository) }
+    }
+
+    test('a pull request is found after it was created, and not before', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      expect(await gitHost.listPullRequests({ branch: PULL.branch })).toEqual([])
+      const created = await gitHost.createPullRequest(PULL)
+      expect(created).toEqual({
+        number: expect.any(Number),
+        url: expect.stringContaining(repository.url),
+        state: 'open',
+        draft: false,
+        headSha: commit,
+        body: 'Why.',
+        author: expect.any(String),
+        hasLabels: false,
+        hasReviewers: false,
+      })
+      expect(await gitHost.listPullRequests({ branch: PULL.branch })).toEqual([created])
+      expect(await gitHost.findPullRequest({ number: created.number, branch: PULL.branch })).toEqual(created)
+      expect(await gitHost.findPullRequest({ number: created.number, branch: 'other' })).toBeNull()
+      expect(await gitHost.listPullRequests({ branch: 'other' })).toEqual([])
+      await expect(gitHost.findPullRequest({ number: 4711, branch: 'x' })).rejects.toMatchObject({ code: 'not_found' })
+    })
+
+    test('a pull request that the host refuses says why', async () => {
+      const { repository, gitHost } = await prepare()
+      await gitHost.createPullRequest(PULL)
+      const refusal = (problem: string) => ({
+        name: 'GitHostError',
+        code: 'validation',
+        problem,
+        isOutcomeUnknown: false,
+      })
+      const create = (some: Partial<typeof PULL>) => gitHost.createPullRequest({ ...PULL, ...some })
+      await expect(create({})).rejects.toMatchObject(refusal('already_exists'))
+      await expect(create({ branch: 'absent' })).rejects.toMatchObject(refusal('unknown_head'))
+      await expect(create({ base: 'absent' })).rejects.toMatchObject(refusal('unknown_base'))
+      await expect(create({ base: PULL.branch })).rejects.toMatchObject(refusal('no_commits'))
+      expect(bench.countPullRequests(repository)).toBe(1)
+    })
+
+    test('text, labels and reviewers of a pull request can be set', async () => {
+      const { repository, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest({ ...PULL, draft: true })
+      await gitHost.updatePullRequest({ number, body: 'Another text.' })
+      await gitHost.addLabels({ number, labels: ['docs', 'corrigenda'] })
+      const both = { number, reviewers: [bench.reviewer, bench.strangers] }
+      await expect(gitHost.requestReviewers(both)).rejects.toMatchObject({ code: 'validation' })
+      expect(bench.readPullRequest(repository, number).reviewers).toEqual([])
+      await gitHost.requestReviewers({ number, reviewers: [bench.reviewer] })
+      expect(bench.readPullRequest(repository, number)).toEqual({
+        ...{ title: PULL.title, labels: ['docs', 'corrigenda'], reviewers: [bench.reviewer] },
+      })
+      expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({
+        ...{ body: 'Another text.', draft: true, hasLabels: true, hasReviewers: true },
+      })
+    })
+
+    test.each([
+      ['merge', 'merged'],
+      ['close', 'closed'],
+    ] as const)('the end of a pull request shows: %s', async (how, state) => {
+      const { repository, commit, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest(PULL)
+      await bench.endPullRequest(repository, number, how)
+      expect(await gitHost.findPullRequest({ number, branch: PULL.branch })).toMatchObject({ state, headSha: commit })
+      expect(await gitHost.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number, state }])
+    })
+
+    test('the commits of a pull request are known', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest(PULL)
+      const later = await bench.pushCommit(repository, PULL.branch)
+      const absent = '0123456789'.repeat(4)
+      const has = (one: string) => gitHost.hasCommit({ number, commit: one })
+      expect([await has(commit), await has(later), await has(absent)]).toEqual([true, true, false])
+    })
+
+    test('a renamed repository is found under its old address', async () => {
+      const { repository, gitHost } = await prepare()
+      const { number } = await gitHost.createPullRequest(PULL)
+      const path = await bench.rename(repository)
+      for (const client of [gitHost, await open(repository)]) {
+        expect(await client.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number }])
+        expect(await client.findPullRequest({ number, branch: PULL.branch })).toMatchObject({ number })
+        expect(await client.getRepository()).toMatchObject({ path })
+      }
+    })
+
+    test('checks are summed up: none, pending, passed, failed', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const seen = [await gitHost.findChecks({ commit })]
+      for (const state of ['pending', 'passed', 'failed'] as const) {
+        bench.reportCheck(repository, commit, state)
+        seen.push(await gitHost.findChecks({ commit }))
+      }
+      expect(seen).toEqual([null, 'pending', 'passed', 'failed'])
+      expect(await (await open(repository, 'read')).findChecks({ commit })).toBeNull()
+    })
+
+    test('the repository, its branches and the difference of two commits', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, mayPush: true }
+      expect(await gitHost.getRepository()).toEqual(facts)
+      const main = await gitHost.getBranch({ branch: 'main' })
+      expect(await gitHost.getBranch({ branch: PULL.branch })).toMatchObject({ commit, message: expect.any(String) })
+      await expect(gitHost.getBranch({ branch: 'absent' })).rejects.toMatchObject({ code: 'not_found' })
+      const onMain = await bench.pushCommit(repository, 'main')
+      const compared = await gitHost.compareCommits({ base: 'main', head: commit })
+      expect(compared).toMatchObject({ mergeBase: main.commit, removed: [] })
+      expect([...compared.added, ...compared.modified]).toHaveLength(1)
+      const nothing = { mergeBase: onMain, added: [], modified: [], removed: [] }
+      expect(await gitHost.compareCommits({ base: onMain, head: onMain })).toEqual(nothing)
+      bench.archive(repository)
+      expect(await gitHost.getRepository()).toMatchObject({ isArchived: true })
+      await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
+    })
+
+    test('an access test says what is missing and changes nothing', async () => {
+      const { repository, commit, gitHost } = await prepare()
+      const tests = [
+        { to: 'open_pull_requests', base: 'main' },
+        { to: 'read_statuses', commit },
+        { to: 'read_checks', commit },
+        { to: 'start_workflow', workflow: 'docs.yml' },
+      ] as const
+      const reader = await open(repository, 'read')
+      for (const one of tests) {
+        expect([one.to, await gitHost.testAccess(one)]).toEqual([one.to, 'granted'])
+        expect([one.to, await reader.testAccess(one)]).toEqual([one.to, 'refused'])
+      }
+      expect(await gitHost.testAccess({ to: 'start_workflow', workflow: 'absent.yml' })).toBe('missing')
+      const stranger = await open(repository, 'elsewhere')
+      expect(await stranger.testAccess({ to: 'open_pull_requests', base: 'main' })).toBe('missing')
+      expect([bench.countPullRequests(repository), bench.countRuns(repository)]).toEqual([0, 0])
+    })
+
+    test('credentials that do not suffice are told apart', async () => {
+      const { repository } = await prepare()
+      const reader = await open(repository, 'read')
+      await expect(reader.createPullRequest(PULL)).rejects.toMatchObject({ code: 'forbidden' })
+      const stranger = await open(repository, 'elsewhere')
+      await expect(stranger.getRepository()).rejects.toMatchObject({ code: 'not_found' })
+      const wrong = await open(repository, 'wrong')
+      await expect(wrong.getRepository()).rejects.toMatchObject({ code: 'unauthorized' })
+      expect(bench.countPullRequests(repository)).toBe(0)
+    })
+
+    test('a guard runs around writes only, and keeps them from being sent', async () => {
+      const { repository, commit } = await prepare()
+      const writes: boolean[] = []
+      let isOpen = true
+      const gitHost = await open(repository, 'all', {
+        guard: ({ opensPullRequest }, send) => {
+          writes.push(opensPullRequest)
+          if (!isOpen) throw new Error('The guard refuses.')
+          return send()
+        },
+      })
+      await gitHost.findChecks({ commit })
+      expect(await gitHost.listPullRequests({ branch: PULL.branch })).toEqual([])
+      expect(writes).toEqual([])
+      const { number } = await gitHost.createPullRequest(PULL)
+      await gitHost.updatePullRequest({ number, body: 'Changed.' })
+      expect(writes).toEqual([true, false])
+      isOpen = false
+      await expect(gitHost.addLabels({ number, labels: ['docs'] })).rejects.toThrow()
+      expect(bench.readPullRequest(repository, number).labels).toEqual([])
+    })
+
+    test('calls stop with their signal, and with the client', async () => {
+      const { repository, gitHost } = await prepare()
+      const aborted = { code: 'aborted' }
+      await expect(gitHost.getRepository({ signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
+      const stop = new AbortController()
+      const stopped = await open(repository, 'all', { signal: stop.signal })
+      stop.abort()
+      await expect(stopped.getRepository()).rejects.toMatchObject(aborted)
+      gitHost.close()
+      gitHost.close()
+      await expect(gitHost.getRepository()).rejects.toMatchObject(aborted)
+    })
+
+    test('a workflow is started, listed and read', async () => {
+      const { gitHost } = await prepare()
+      const { workflows } = gitHost
+      const startedBy = { workflow: 'docs.yml' }
+      expect((await workflows.findFile({ workflow: 'docs.yml', ref: 'main' }))?.toString()).toContain(
+        'workflow_dispatch',
+      )
+      await expect(workflows.findFile({ workflow: 'absent.yml', ref: 'main' })).rejects.toMatchObject({
+        code: 'not_found',
+      })
+      expect(await workflows.listRuns({ startedBy })).toEqual([])
+      await workflows.start({ workflow: 'docs.yml', ref: 'main', inputs: {} })
+      await expect.poll(() => workflows.listRuns({ startedBy })).toHaveLength(1)
+      const [run] = await workflows.listRuns({ startedBy })
+      expect(run).toMatchObject({ headBranch: 'main', url: expect.stringContaining('http') })
+      expect(await workflows.getRun({ id: run?.id ?? 0 })).toMatchObject({ id: run?.id })
+      await expect(workflows.getRun({ id: 4711 })).rejects.toMatchObject({ code: 'not_found' })
+      await workflows.sendEvent({ type: 'publish', payload: { corrigenda: { statusId: 'x' } } })
+      await expect.poll(() => workflows.listRuns({ startedBy: 'event' })).toHaveLength(1)
+    })
+  })
+}
