@@ -1,4 +1,7 @@
-/** Where a repository is. Adapters decide how many segments a path may have, see {@link checkRepositoryPath}. */
+/**
+ * Where a repository is. Adapters decide how many segments a path may have, see {@link
+ * checkRepositoryPath}.
+ */
 export interface RepositoryAddress {
   /** `host` or `host:port`. */
   readonly host: string
@@ -25,7 +28,8 @@ const SEGMENTS: Readonly<Record<GitHostKind, { readonly min: number; readonly ma
 }
 
 /**
- * Parses `https://host[:port]/owner/name` or a deeper path. Plain http is for loopback only. Does not decide whether the host is allowed.
+ * Parses `https://host[:port]/owner/name` or a deeper path. Plain http is for loopback only. Does
+ * not decide whether the host is allowed.
  * @throws Error that says what is wrong; the message never repeats a credential
  */
 export function toRepositoryAddress(text: string): RepositoryAddress {
@@ -51,7 +55,10 @@ export function toRepositoryAddress(text: string): RepositoryAddress {
   return { host: url.host, origin, path, name, url: `${origin}/${path}` }
 }
 
-/** Selects the adapter. Each allowed host is github.com, GitHub Enterprise Cloud or GitHub Enterprise Server. */
+/**
+ * Selects the adapter. Each allowed host is github.com, GitHub Enterprise Cloud or GitHub
+ * Enterprise Server.
+ */
 export function gitHostKind(_address: RepositoryAddress): GitHostKind {
   return 'github'
 }

@@ -11,7 +11,10 @@ import { followRun } from './follow-run.ts'
 export interface Dispatch {
   /** Completes "Starting …". */
   readonly what: string
-  /** Asks the host to start it. Answers the run's id where the host says it. @throws GitHostError */
+  /**
+   * Asks the host to start it. Answers the run's id where the host says it.
+   * @throws GitHostError
+   */
   send(): Promise<number | null>
   /** Newest runs that could be of it. */
   listRuns(): Promise<readonly WorkflowRun[]>

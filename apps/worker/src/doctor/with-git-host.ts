@@ -8,7 +8,8 @@ import { buildGitHub } from '../git-host/github/build-github.ts'
 const LIMIT_MS = 20_000
 
 /**
- * Opens the Git host for one repository, does the work within 20 s and closes it. For commands outside a job.
+ * Opens the Git host for one repository, does the work within 20 s and closes it. For commands
+ * outside a job.
  * @param given default: this installation's own credential
  * @throws GitHostError, CredentialsError
  */

@@ -103,7 +103,10 @@ async function deployMerge(deps: FollowDeps, { jobId, projectId }: Look): Promis
   }
 }
 
-/** Removes the branch only while it holds what the pull request showed. A branch that stays is tried again by the looks of the next hour. */
+/**
+ * Removes the branch only while it holds what the pull request showed. A branch that stays is tried
+ * again by the looks of the next hour.
+ */
 async function tidyBranch(
   deps: FollowDeps,
   look: AllowedLook,

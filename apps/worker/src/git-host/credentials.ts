@@ -19,7 +19,10 @@ export type CredentialsErrorCode =
   | 'permission_missing'
   | 'token_too_broad'
 
-/** No token is available and trying again does not help. The message says what to change and holds no secret. */
+/**
+ * No token is available and trying again does not help. The message says what to change and holds
+ * no secret.
+ */
 export class CredentialsError extends Error {
   constructor(
     readonly code: CredentialsErrorCode,
@@ -35,8 +38,9 @@ export type Permissions = Readonly<Record<string, string>>
 
 export interface Credentials {
   /**
-   * A token for one repository. For an App, it opens this repository only, has no more than the access asked for and is valid for at least five more
-   * minutes. `refused` is a token that the host did not accept: an App gets another one.
+   * A token for one repository. For an App, it opens this repository only, has no more than the
+   * access asked for and is valid for at least five more minutes. `refused` is a token that the
+   * host did not accept: an App gets another one.
    * @throws CredentialsError, GitHostError
    */
   getToken(input: {

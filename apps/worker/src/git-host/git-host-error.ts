@@ -24,13 +24,16 @@ export type PullRequestProblem =
   | 'no_drafts'
 
 /**
- * A request to the Git host that did not succeed, the same for all hosts. Rules use `code`. The message tells an operator what to do and holds no secret;
- * neither the request nor an error of the client library is kept, since both hold the token.
+ * A request to the Git host that did not succeed, the same for all hosts. Rules use `code`. The
+ * message tells an operator what to do and holds no secret; neither the request nor an error of the
+ * client library is kept, since both hold the token.
  */
 export class GitHostError extends Error {
   /** HTTP status of the answer, for logs; null when no answer came. */
   readonly status: number | null
-  /** Milliseconds until the request may be sent again, where the host or its documentation says so. */
+  /**
+   * Milliseconds until the request may be sent again, where the host or its documentation says so.
+   */
   readonly retryAfterMs: number | null
   /** Set when `createPullRequest` fails with `validation` for one of these reasons. */
   readonly problem: PullRequestProblem | null
@@ -47,7 +50,10 @@ export class GitHostError extends Error {
     this.problem = details.problem ?? null
   }
 
-  /** True when the request may or may not have been carried out: read the state before sending it again. */
+  /**
+   * True when the request may or may not have been carried out: read the state before sending it
+   * again.
+   */
   get isOutcomeUnknown(): boolean {
     return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'
   }

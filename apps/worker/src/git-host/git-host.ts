@@ -11,7 +11,8 @@ export interface GitHostAdapter {
 }
 
 /**
- * Opens a client for one repository. Fetches a token first, so that a missing credential shows before the work begins.
+ * Opens a client for one repository. Fetches a token first, so that a missing credential shows
+ * before the work begins.
  * @throws CredentialsError when no token is available; GitHostError
  */
 export type OpenGitHost = (input: OpenGitHostInput) => Promise<GitHost>
@@ -26,14 +27,15 @@ export interface OpenGitHostInput {
 }
 
 /**
- * Runs around each request that writes, directly before it is sent: after all waits for rate limits and retries. Throwing keeps the request
- * from being sent.
+ * Runs around each request that writes, directly before it is sent: after all waits for rate limits
+ * and retries. Throwing keeps the request from being sent.
  */
 export type GuardWrite = <T>(write: { readonly opensPullRequest: boolean }, send: () => Promise<T>) => Promise<T>
 
 /**
- * The API of a Git host for one repository. All calls throw GitHostError (or CredentialsError when a refused token has no successor). Reads are repeated
- * after a 5xx or a broken connection, writes are sent once unless noted. Rate limits are waited for up to 30 s, then `rate_limited` is thrown.
+ * The API of a Git host for one repository. All calls throw GitHostError (or CredentialsError when
+ * a refused token has no successor). Reads are repeated after a 5xx or a broken connection, writes
+ * are sent once unless noted. Rate limits are waited for up to 30 s, then `rate_limited` is thrown.
  * A refused token of an App is replaced once.
  */
 export interface GitHost {
@@ -44,15 +46,24 @@ export interface GitHost {
   /** Changes from the merge base of two commits or branches to `head`. */
   compareCommits(input: { base: string; head: string } & CallOptions): Promise<Comparison>
   /**
-   * Pull requests from a branch of this repository, in any state, newest first, at most 100. Never those of forks. Finds them after the repository
-   * was renamed.
+   * Pull requests from a branch of this repository, in any state, newest first, at most 100. Never
+   * those of forks. Finds them after the repository was renamed.
    */
   listPullRequests(input: { branch: string } & CallOptions): Promise<PullRequest[]>
-  /** Null when the pull request is from another branch or a fork. @throws GitHostError `not_found` */
+  /**
+   * Null when the pull request is from another branch or a fork.
+   * @throws GitHostError `not_found`
+   */
   findPullRequest(input: { number: number; branch: string } & CallOptions): Promise<PullRequest | null>
-  /** Whether a commit is part of a pull request, also below later ones. Hosts list a limited number (GitHub: 250). */
+  /**
+   * Whether a commit is part of a pull request, also below later ones. Hosts list a limited number
+   * (GitHub: 250).
+   */
   hasCommit(input: { number: number; commit: string } & CallOptions): Promise<boolean>
-  /** @throws GitHostError `validation` with a `problem` when the host refuses it; an unknown outcome is not tried again */
+  /**
+   * @throws GitHostError `validation` with a `problem` when the host refuses it; an unknown outcome
+   * is not tried again
+   */
   createPullRequest(input: NewPullRequest & CallOptions): Promise<PullRequest>
   /** Replaces the text. Repeated like a read. */
   updatePullRequest(input: { number: number; body: string } & CallOptions): Promise<void>
@@ -62,7 +73,10 @@ export interface GitHost {
    * @throws GitHostError `validation` when one of them cannot review; then none is asked
    */
   requestReviewers(input: { number: number; reviewers: readonly string[] } & CallOptions): Promise<void>
-  /** Checks and statuses of a commit together; null when there are none or the credential may not read them. */
+  /**
+   * Checks and statuses of a commit together; null when there are none or the credential may not
+   * read them.
+   */
   findChecks(input: { commit: string } & CallOptions): Promise<ChecksState | null>
   /** A pull request as a unified diff. */
   getDiff(input: { number: number } & CallOptions): Promise<string>
@@ -91,7 +105,9 @@ export interface BranchTip {
 export interface Comparison {
   /** Null when the host does not say. */
   readonly mergeBase: string | null
-  /** Paths; hosts list a limited number (GitHub: 300). A renamed file is one removed and one added. */
+  /**
+   * Paths; hosts list a limited number (GitHub: 300). A renamed file is one removed and one added.
+   */
   readonly added: readonly string[]
   readonly modified: readonly string[]
   readonly removed: readonly string[]

@@ -27,8 +27,9 @@ const CACHE_MS = 5_000
 const MAX_CACHED = 500
 
 /**
- * Where a project's tokens come from: its own token, else the App that the database has for the Git host, else the environment. A change takes effect
- * within `cacheMs`, a token that the host refuses at once. Where the App is not installed, those of the environment are used. Without a project,
+ * Where a project's tokens come from: its own token, else the App that the database has for the Git
+ * host, else the environment. A change takes effect within `cacheMs`, a token that the host refuses
+ * at once. Where the App is not installed, those of the environment are used. Without a project,
  * the credentials are those of the environment.
  * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
  */

@@ -4,8 +4,9 @@ import type { Access, Credentials } from './credentials.ts'
 import { GitHostError } from './git-host-error.ts'
 
 /**
- * Does work that needs a token. When the host refuses the token of an App (revoked, or its clock differs from ours), the work is done once more with
- * a new one; a personal token has no successor. Throws what `work` throws, and what getToken throws.
+ * Does work that needs a token. When the host refuses the token of an App (revoked, or its clock
+ * differs from ours), the work is done once more with a new one; a personal token has no successor.
+ * Throws what `work` throws, and what getToken throws.
  */
 export async function withToken<T>(
   credentials: Credentials,

@@ -2,7 +2,10 @@ import type { CallOptions } from './call-options.ts'
 
 /** Workflows that the host runs. The calls throw as those of GitHost do. */
 export interface Workflows {
-  /** File of a workflow as it is at `ref`; null when it is no readable file. @throws GitHostError `not_found` */
+  /**
+   * File of a workflow as it is at `ref`; null when it is no readable file.
+   * @throws GitHostError `not_found`
+   */
   findFile(input: { workflow: string; ref: string } & CallOptions): Promise<Buffer | null>
   /**
    * Starts a workflow. Sent once, since a second request would start a second run.
@@ -13,7 +16,10 @@ export interface Workflows {
   ): Promise<number | null>
   /** Sends an event that workflows and other listeners act on. Sent once. */
   sendEvent(input: { type: string; payload: Readonly<Record<string, unknown>> } & CallOptions): Promise<void>
-  /** The newest 50 runs that were started by `start` (of one workflow) or by `sendEvent`, newest first. */
+  /**
+   * The newest 50 runs that were started by `start` (of one workflow) or by `sendEvent`, newest
+   * first.
+   */
   listRuns(input: { startedBy: { workflow: string } | 'event' } & CallOptions): Promise<WorkflowRun[]>
   /** @throws GitHostError `not_found` when the run was deleted */
   getRun(input: { id: number } & CallOptions): Promise<WorkflowRun>

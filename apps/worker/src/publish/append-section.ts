@@ -5,8 +5,8 @@ import { toSectionMark } from './build-follow-up-section.ts'
 const MAX_BODY = 65_536
 
 /**
- * Adds a follow-up's section to the end of a pull request's text, however people have edited the text. May be repeated: a text that has
- * the section is left alone, as is one without room.
+ * Adds a follow-up's section to the end of a pull request's text, however people have edited the
+ * text. May be repeated: a text that has the section is left alone, as is one without room.
  * @throws GitHostError
  */
 export async function appendSection(

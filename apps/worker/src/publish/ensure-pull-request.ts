@@ -125,7 +125,10 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
   }
 }
 
-/** Checks the head of a pull request that was found or created, and adds labels and reviewers that are missing. */
+/**
+ * Checks the head of a pull request that was found or created, and adds labels and reviewers that
+ * are missing.
+ */
 async function finishPullRequest(
   deps: EnsurePullRequestDeps,
   task: EnsurePullRequestInput,

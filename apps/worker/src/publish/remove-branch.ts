@@ -11,7 +11,10 @@ export interface RemoveBranchDeps extends Pick<Database, 'prisma'> {
   readonly gitHttp: HttpPolicy
 }
 
-/** A branch of ours, removed only while it is at this very commit: commits on top of it are the work of others. */
+/**
+ * A branch of ours, removed only while it is at this very commit: commits on top of it are the work
+ * of others.
+ */
 export interface OwnBranch {
   readonly branch: string
   /** 40 hex digits. */
@@ -19,8 +22,8 @@ export interface OwnBranch {
 }
 
 /**
- * Removes the branch of a cancelled run, if it is on the Git host and holds nothing but the run's commit. Best effort: a branch without a
- * pull request does no harm.
+ * Removes the branch of a cancelled run, if it is on the Git host and holds nothing but the run's
+ * commit. Best effort: a branch without a pull request does no harm.
  * @returns whether the branch is gone
  */
 export async function removeRunBranch(deps: RemoveBranchDeps, claim: Claim, signal: AbortSignal): Promise<boolean> {

@@ -2,7 +2,8 @@ import type { GitHost } from '../git-host/git-host.ts'
 import { RunFailure } from './run-failure.ts'
 
 /**
- * A follow-up continues an open pull request only: commits that are pushed after a merge reach no reader.
+ * A follow-up continues an open pull request only: commits that are pushed after a merge reach no
+ * reader.
  * @throws RunFailure `pull_request_closed`; GitHostError
  */
 export async function refuseClosed(

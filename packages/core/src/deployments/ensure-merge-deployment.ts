@@ -3,7 +3,8 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { createDeployment } from './create-deployment.ts'
 
 /**
- * Accepts the deployment of a job's merged pull request, once per job. May be repeated, also by several workers at a time.
+ * Accepts the deployment of a job's merged pull request, once per job. May be repeated, also by
+ * several workers at a time.
  * @returns whether this call accepted it
  * @throws AppError as createDeployment
  */

@@ -1,15 +1,19 @@
 import { type CallContext, pause, toStopped } from '../pause.ts'
 import { isRequestFailure, toGitHostError } from './to-git-host-error.ts'
 
-/** Longest a call waits for rate limits in all: others could use the slot. A longer wait is the caller's to plan. */
+/**
+ * Longest a call waits for rate limits in all: others could use the slot. A longer wait is the
+ * caller's to plan.
+ */
 const MAX_WAIT_MS = 30_000
 const MAX_WAITS = 5
 const MIN_WAIT_MS = 250
 
 /**
- * Runs one request. Waits for rate limits as the host asks, up to 30 s in all, then throws `rate_limited` with `retryAfterMs`.
- * Ends at once when the signal fires, also while the client library is waiting. Throws {@link GitHostError}; an error that is no failed
- * request (a mistake in `run`) passes through.
+ * Runs one request. Waits for rate limits as the host asks, up to 30 s in all, then throws
+ * `rate_limited` with `retryAfterMs`. Ends at once when the signal fires, also while the client
+ * library is waiting. Throws {@link GitHostError}; an error that is no failed request (a mistake in
+ * `run`) passes through.
  */
 export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: CallContext): Promise<T> {
   let waited = 0

@@ -21,7 +21,10 @@ export async function listPullRequests(
   return listed.map((one) => toPullRequest(branch, one)).filter((one) => one !== null)
 }
 
-/** A renamed or moved repository still answers under its old address, but the filter by head needs the present owner. */
+/**
+ * A renamed or moved repository still answers under its old address, but the filter by head needs
+ * the present owner.
+ */
 async function readName(client: GitHubClient, signal: AbortSignal | undefined): Promise<void> {
   const found = await client.call(
     'find the repository',

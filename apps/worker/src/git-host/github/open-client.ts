@@ -10,19 +10,24 @@ import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
 export interface RequestOptions {
   /** Stops this call; the client's own signal stops it as well. */
   readonly signal?: AbortSignal | undefined
-  /** How often the client may repeat the request after a 5xx or a broken connection: 0 for a write. */
+  /**
+   * How often the client may repeat the request after a 5xx or a broken connection: 0 for a write.
+   */
   readonly retries?: number
 }
 
 /** The REST API for one repository, with one credential. */
 export interface GitHubClient {
   readonly repository: RepositoryAddress
-  /** Owner and name as last read from the host; until then those of the address, which the host redirects after a rename. */
+  /**
+   * Owner and name as last read from the host; until then those of the address, which the host
+   * redirects after a rename.
+   */
   readonly name: OwnerAndName
   setName(name: OwnerAndName): void
   /**
-   * Runs one request and returns its data. `what` completes "could not …" in the error. `request` must be passed to Octokit, since it
-   * carries the signal.
+   * Runs one request and returns its data. `what` completes "could not …" in the error. `request`
+   * must be passed to Octokit, since it carries the signal.
    * @throws GitHostError
    */
   call<T>(
@@ -35,7 +40,8 @@ export interface GitHubClient {
 }
 
 /**
- * Opens a client for one repository, stopped by `signal`. When the host refuses the token of an App, the request is sent once more with a new one.
+ * Opens a client for one repository, stopped by `signal`. When the host refuses the token of an
+ * App, the request is sent once more with a new one.
  * @throws GitHostError; CredentialsError when no token is available
  */
 export async function openClient(

@@ -5,7 +5,8 @@ import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
 
 /**
- * The host checks the permission before the rest of a request. So writes are tried with a branch that does not exist, and nothing is written.
+ * The host checks the permission before the rest of a request. So writes are tried with a branch
+ * that does not exist, and nothing is written.
  */
 export async function testAccess(client: GitHubClient, input: AccessTest & CallOptions): Promise<AccessResult> {
   try {

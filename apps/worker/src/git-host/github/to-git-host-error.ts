@@ -3,7 +3,10 @@ import { GitHostError, type GitHostErrorCode } from '../git-host-error.ts'
 import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
-/** GitHub asks for at least a minute after a secondary limit that names no time ("Best practices for using the REST API"). */
+/**
+ * GitHub asks for at least a minute after a secondary limit that names no time ("Best practices for
+ * using the REST API").
+ */
 const SECONDARY_WAIT_MS = 60_000
 
 interface Failure {
@@ -14,14 +17,17 @@ interface Failure {
   readonly response?: { readonly headers?: Record<string, string | number | undefined>; readonly data?: unknown }
 }
 
-/** Whether the client library threw this for a request that failed, rather than for a mistake of the program. */
+/**
+ * Whether the client library threw this for a request that failed, rather than for a mistake of the
+ * program.
+ */
 export function isRequestFailure(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HttpError' || error.name === 'AbortError')
 }
 
 /**
- * Maps what the client library threw for a failed request. `what` completes "could not …" (for example "open the pull request"), `target` names
- * the host or repository.
+ * Maps what the client library threw for a failed request. `what` completes "could not …" (for
+ * example "open the pull request"), `target` names the host or repository.
  */
 export function toGitHostError(error: unknown, context: { what: string; target: string; now?: number }): GitHostError {
   const failure: Failure = typeof error === 'object' && error !== null ? error : {}
@@ -81,7 +87,10 @@ function isRateLimit(failure: Failure, headers: Record<string, string | number |
   return headers['retry-after'] !== undefined || /rate limit|abuse detection/i.test(failure.message ?? '')
 }
 
-/** `retry-after` (seconds or a date) wins over `x-ratelimit-reset` (epoch seconds, meaningful once nothing remains). */
+/**
+ * `retry-after` (seconds or a date) wins over `x-ratelimit-reset` (epoch seconds, meaningful once
+ * nothing remains).
+ */
 function toRetryAfterMs(headers: Record<string, string | number | undefined>, now: number): number | null {
   const retryAfter = headers['retry-after']
   if (retryAfter !== undefined) {
@@ -94,7 +103,10 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
   return Math.max(0, reset * 1000 - now) + 1000
 }
 
-/** The host's own words, for the reader of the job: one line, without the documentation link, cut and redacted. */
+/**
+ * The host's own words, for the reader of the job: one line, without the documentation link, cut
+ * and redacted.
+ */
 function sayBriefly(message: string | undefined): string {
   const line = redactSecrets(message ?? '')
     .replace(/ - https?:\S+$/, '')

@@ -6,7 +6,8 @@ interface Entry {
 }
 
 /**
- * Maps the `errors` of a 422 as GitHub documents them. Null for all that is not about opening a pull request.
+ * Maps the `errors` of a 422 as GitHub documents them. Null for all that is not about opening a
+ * pull request.
  * @param message of the whole answer, which is where the host says that it has no drafts
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {

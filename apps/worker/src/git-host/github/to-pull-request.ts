@@ -20,7 +20,8 @@ const Pull = z.object({
 })
 
 /**
- * Null when the pull request is not from this branch of this repository: a fork may use the same branch name.
+ * Null when the pull request is not from this branch of this repository: a fork may use the same
+ * branch name.
  * @throws GitHostError `server_error` when the answer is no pull request
  */
 export function toPullRequest(branch: string, answer: unknown): PullRequest | null {

@@ -3,12 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Access, Credentials } from '../credentials.ts'
 import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
 
-/** A Git host to run an adapter against. The controls act as its users do, not through the adapter. */
+/**
+ * A Git host to run an adapter against. The controls act as its users do, not through the adapter.
+ */
 export interface ContractBench {
   readonly adapter: GitHostAdapter
   /**
-   * `all`: reads and writes contents, pull requests, checks and workflows. `read`: reads contents and nothing else. `elsewhere`: has no access to the
-   * repository. `wrong`: is refused.
+   * `all`: reads and writes contents, pull requests, checks and workflows. `read`: reads contents
+   * and nothing else. `elsewhere`: has no access to the repository. `wrong`: is refused.
    */
   buildCredentials(kind: 'all' | 'read' | 'elsewhere' | 'wrong'): Credentials
   /** A repository with one commit on `main`, and a workflow file `docs.yml` that can be started. */
