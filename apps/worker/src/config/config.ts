@@ -3,7 +3,18 @@ import path from 'node:path'
 import type { AgentSettings } from '@corrigenda/agent/loop'
 import { MAX_CALLS } from '@corrigenda/agent/loop'
 import type { CallModelOptions } from '@corrigenda/agent/model'
-import { ANTHROPIC_URL, customHeaders, findModelProblems, httpUrl, listModelSecrets, type ModelFacts, modelFacts, onOff, toAddress, toPlatform } from '@corrigenda/agent/model'
+import {
+  ANTHROPIC_URL,
+  customHeaders,
+  findModelProblems,
+  httpUrl,
+  listModelSecrets,
+  type ModelFacts,
+  modelFacts,
+  onOff,
+  toAddress,
+  toPlatform,
+} from '@corrigenda/agent/model'
 import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'

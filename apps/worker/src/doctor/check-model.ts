@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { AgentOptions } from '@corrigenda/agent/loop'
 import { describeTruncation, findTruncation, toAgentOptions } from '@corrigenda/agent/loop'
-import { addUsage, buildCallModel, buildProvider, ModelError, toCost, toPrices, toPromptTokens } from '@corrigenda/agent/model'
+import {
+  addUsage,
+  buildCallModel,
+  buildProvider,
+  ModelError,
+  toCost,
+  toPrices,
+  toPromptTokens,
+} from '@corrigenda/agent/model'
 import type { WorkerConfig } from '../config/config.ts'
 import { findWorkingSwitches } from './find-working-switches.ts'
 import { makeRoundTrip, type RoundTrip } from './make-round-trip.ts'

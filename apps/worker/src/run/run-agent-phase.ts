@@ -1,6 +1,13 @@
 import { readInstructions, runAgent, toPolicyInstructions } from '@corrigenda/agent/loop'
 import type { CallModel } from '@corrigenda/agent/model'
-import { type Flag, findCodeOwners, findFlags, findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
+import {
+  type Flag,
+  findCodeOwners,
+  findFlags,
+  findLocales,
+  type Locales,
+  readConfiguredLocales,
+} from '@corrigenda/agent/policy'
 import {
   type Claim,
   type FrozenPublish,

@@ -1,5 +1,11 @@
 import type { Locales } from '@corrigenda/agent/policy'
-import { buildFileFence, buildLocaleFence, buildPathPolicy, type Fence, type PathPolicy } from '@corrigenda/agent/policy'
+import {
+  buildFileFence,
+  buildLocaleFence,
+  buildPathPolicy,
+  type Fence,
+  type PathPolicy,
+} from '@corrigenda/agent/policy'
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core'
 import type { Budgets } from '../config/config.ts'

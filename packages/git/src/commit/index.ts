@@ -1,3 +1,3 @@
-export { type Identity, buildCommit } from './build-commit.ts'
+export { buildCommit, type Identity } from './build-commit.ts'
 export { deleteBranch } from './delete-branch.ts'
 export { PushRejectedError, pushBranch } from './push-branch.ts'

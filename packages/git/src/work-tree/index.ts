@@ -1,2 +1,2 @@
-export { type WorkTree, openWorkTree } from './open-work-tree.ts'
+export { openWorkTree, type WorkTree } from './open-work-tree.ts'
 export type { OverlayEntry } from './overlay.ts'

@@ -1,3 +1,3 @@
-export { type Checker, buildChecker } from './build-checker.ts'
+export { buildChecker, type Checker } from './build-checker.ts'
 export type { CheckDocs } from './check-docs.ts'
 export { formatBlocking, formatChecks, formatGrave, formatIntroduced } from './format-checks.ts'

@@ -1,5 +1,5 @@
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { buildSiteFixtures } from '@corrigenda/testkit'
+import { readSiteFixtures } from '@corrigenda/testkit'
 import { expect, it } from 'vitest'
 import { toEntryText } from '../edit/to-entry-text.ts'
 import { findContent, findSite } from '../frameworks/find-site.ts'
@@ -14,7 +14,7 @@ import { formatMove } from './format-move.ts'
 import { planMove } from './plan-move.ts'
 import { type Repository, readRepository } from './read-repository.ts'
 
-const fixtures = buildSiteFixtures()
+const fixtures = readSiteFixtures()
 
 it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model is as recorded', async (name) => {
   const workspace = buildMemoryWorkspace(fixtures[name])

@@ -1,0 +1,1 @@
+export { findContent, findSite } from './find-site.ts'

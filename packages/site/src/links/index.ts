@@ -1,0 +1,3 @@
+export { buildSiteIndex } from './build-site-index.ts'
+export { findEntryPages } from './find-entry-pages.ts'
+export { isReachable } from './is-reachable.ts'

@@ -1,0 +1,3 @@
+export { ALL_FRAMEWORKS } from './all-frameworks.ts'
+export { describeSites } from './describe-sites.ts'
+export { openBaseSites, openSites } from './open-sites.ts'
