@@ -1,11 +1,11 @@
-import { claimRun } from '@corrigenda/core'
+import { claimRun, LostLeaseError, readClocks } from '@corrigenda/core'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
   editPage,
   openTestService,
   type TestService,
 } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
-import { type HeldLease, holdLease, Interrupted, readClocks } from '@corrigenda/worker/internal/run/hold-lease'
+import { type HeldRun, holdRun } from '@corrigenda/worker/internal/run/hold-run'
 import { prepareRun } from '@corrigenda/worker/internal/run/prepare-run'
 import type { RunPoint } from '@corrigenda/worker/internal/run/run-point'
 import { runPublishPhase } from '@corrigenda/worker/internal/run/run-publish-phase'
@@ -33,10 +33,10 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   await first.awake()
   const control = new AbortController()
   let lapsed = false
-  const lease: HeldLease = {
+  const lease: HeldRun = {
     signal: control.signal,
     assertHeld() {
-      if (lapsed) control.abort(new Interrupted('lost'))
+      if (lapsed) control.abort(new LostLeaseError('run'))
       control.signal.throwIfAborted()
     },
     protect: (work) => work(),
@@ -80,10 +80,10 @@ test('hanging heartbeats stop the work once the lease has lapsed', async () => {
   const holder = await service.database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [claim!.runId])
-  const lease = holdLease(rules, claim!, { claimedAt })
+  const lease = holdRun(rules, claim!, { claimedAt })
   try {
     await expect.poll(() => lease.signal.aborted, { timeout: 5_000 }).toBe(true)
-    expect(lease.signal.reason).toMatchObject({ why: 'lost' })
+    expect(lease.signal.reason).toMatchObject({ name: 'LostLeaseError' })
   } finally {
     lease.stop()
     await holder.query('ROLLBACK')

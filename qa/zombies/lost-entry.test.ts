@@ -16,7 +16,7 @@ afterEach(() => service.close())
 test('a job that never got a queue entry is found in the database', async () => {
   const deps = {
     prisma: service.database.prisma,
-    queue: { enqueue: () => Promise.reject(new Error('away')) },
+    queue: { wakeWorker: () => Promise.reject(new Error('away')) },
     log: openLog({ level: 'silent', secrets: [] }),
     defaultModel: 'claude-sonnet-5-5',
     quota: { limit: 1, windowSeconds: 60 },

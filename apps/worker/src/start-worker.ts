@@ -20,12 +20,12 @@ import { openCheckThread } from '@corrigenda/site/thread'
 import { buildWorkerDeps } from './build-worker-deps.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { VERSION } from './config/version.ts'
+import { startConnectionChecks } from './connection-check/start-connection-checks.ts'
 import { DEPLOY_LIMITS } from './deploy/deploy-deps.ts'
 import { startDeployer } from './deploy/start-deployer.ts'
-import { startFollower } from './follow/start-follower.ts'
 import { startHeartbeat } from './heartbeat/start-heartbeat.ts'
 import { toModelKind } from './heartbeat/to-model-kind.ts'
-import { startRepositoryTester } from './repository-tests/start-repository-tester.ts'
+import { startPullRequestPolls } from './pull-request-tracking/start-pull-request-polls.ts'
 import { ensureCacheDir } from './run/ensure-cache-dir.ts'
 import { handleRun } from './run/handle-run.ts'
 import { ignorePoints, type OnPoint } from './run/run-point.ts'
@@ -100,7 +100,7 @@ export function startWorker(
     const { allowedHookHosts } = config
     parts.add(startDeliveries(buildDeliverDeps({ prisma, webhookKey, log, allowedHookHosts }), deps).stop)
     let busy = 0
-    const handle = async (_runId: string, lockLost: AbortSignal) => {
+    const handle = async (lockLost: AbortSignal) => {
       busy += 1
       await handleRun(deps, lockLost).finally(() => {
         busy -= 1
@@ -111,9 +111,9 @@ export function startWorker(
     parts.add(startSweeper({ ...deps, seconds: config.sweepSeconds }).stop)
     const deploying = { ...deps, allowedHookHosts, deployTargetKey, limits: DEPLOY_LIMITS }
     parts.add(startDeployer({ ...deploying, seconds: config.sweepSeconds }).stop)
-    // People wait for these.
-    parts.add(startRepositoryTester({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
-    parts.add(startFollower({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
+    // Users wait for these.
+    parts.add(startConnectionChecks({ ...deps, deployTargetKey, seconds: Math.min(1, config.sweepSeconds) }).stop)
+    parts.add(startPullRequestPolls({ ...deps, seconds: 2 * config.sweepSeconds }).stop)
     const model = {
       modelKind: options.modelKind ?? toModelKind(config.anthropic.baseUrl),
       modelBaseUrl: config.anthropic.baseUrl,

@@ -1,8 +1,5 @@
-import { z } from 'zod'
-
-/** Name of the BullMQ queue that carries runs. */
+/** Name of the BullMQ queue that wakes workers. */
 export const RUN_QUEUE = 'corrigenda-runs'
 
-/** A queue entry names a run and nothing else: Postgres is the truth. */
-export const RunMessage = z.object({ runId: z.string().min(1) })
-export type RunMessage = z.infer<typeof RunMessage>
+/** Name of its entries. They carry no data: Postgres decides which run is next. */
+export const WAKE_UP = 'wake-up'

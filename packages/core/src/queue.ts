@@ -1,4 +1,4 @@
-import { RUN_QUEUE, RunMessage } from '@corrigenda/contracts'
+import { RUN_QUEUE, WAKE_UP } from '@corrigenda/contracts'
 import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import { QUEUE_SCHEMA } from './db/migrate-database.ts'
 import type { Log } from './open-log.ts'
@@ -6,16 +6,16 @@ import type { Log } from './open-log.ts'
 /** Longest wait for handlers and connections to end. Handlers are told to end before. */
 const CLOSE_LIMIT_MS = 8_000
 
-/** Where queue entries travel. Redis when configured, else the same Postgres that holds the jobs. */
+/** Where the queue is. Redis when configured, else the same Postgres that holds the jobs. */
 export type QueueBackend =
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
 /** Both calls reject within about a second when the queue is away. */
 export interface RunQueue {
-  /** Adds an invitation to claim a run. The id is a trace: whoever takes the entry claims the run whose turn it is. */
-  enqueue(runId: string): Promise<void>
-  /** Entries that no consumer has taken yet. */
+  /** Adds a wake-up: the worker that takes it claims whichever run is next. */
+  wakeWorker(): Promise<void>
+  /** Wake-ups that no consumer has taken yet. */
   countWaiting(): Promise<number>
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     }
   }
   return {
-    enqueue: (runId) => use(async (open) => void (await open.add('run', { runId } satisfies RunMessage))),
+    wakeWorker: () => use(async (open) => void (await open.add(WAKE_UP, {}))),
     countWaiting: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
@@ -69,25 +69,23 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
 }
 
 /**
- * Consumes entries, `concurrency` at a time. The handler must not throw for expected endings: retries are the caller's matter, and a lost entry
- * is brought back by the sweeper. `lockLost` aborts when the queue no longer counts the entry as ours; whether the run still is, its lease says.
+ * Consumes wake-ups, `concurrency` at a time. The handler must not throw for expected endings: it
+ * retries by itself, and the sweeper replaces a lost wake-up. `lockLost` aborts when the queue no
+ * longer counts the entry as this consumer's; the lease decides who holds the run.
  */
 export function openConsumer(input: {
   backend: QueueBackend
   concurrency: number
-  handle: (runId: string, lockLost: AbortSignal) => Promise<void>
+  handle: (lockLost: AbortSignal) => Promise<void>
   log: Log
   name?: string
   /** How long an entry stays ours without a sign of life; other than the default only in tests. */
   lockMs?: number
 }): RunConsumer {
   const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = 15_000 } = input
-  // Three parameters, though the second is of no use: BullMQ gives the signal only to such a function.
-  const process = async (entry: { data: unknown }, _token?: string, signal?: AbortSignal) => {
-    const message = RunMessage.safeParse(entry.data)
-    if (!message.success) return log.error('queue entry is not a run message; dropped')
-    await handle(message.data.runId, signal ?? new AbortController().signal)
-  }
+  // BullMQ passes the signal only to a function with three parameters.
+  const process = (_entry: unknown, _token?: string, signal?: AbortSignal) =>
+    handle(signal ?? new AbortController().signal)
   const options = {
     connection:
       backend.kind === 'redis'

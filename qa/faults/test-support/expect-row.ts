@@ -15,7 +15,7 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   // An asked wait uses no attempt; what we chose to repeat does.
   const asked = waits.filter((wait) => wait.reason === 'waiting').length
   const { attemptsUsed = 0, waitsUsed = 0 } = row
-  expect(run.handovers).toBe(waitsUsed + asked)
+  expect(run.releases).toBe(waitsUsed + asked)
   expect(run.attempt).toBe(attemptsUsed + waitsUsed + waits.length + 1)
   await expectHost(service, result)
   expectModel(service, row)

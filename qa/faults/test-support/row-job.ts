@@ -16,7 +16,7 @@ export interface TranscriptRecord {
   readonly usage: unknown
 }
 
-const NO_QUEUE = { enqueue: async () => {} }
+const NO_QUEUE = { wakeWorker: async () => {} }
 const QUOTA = { limit: 1000, windowSeconds: 3600 }
 
 /** A job that the worker's sweeper finds. Answers its id. */

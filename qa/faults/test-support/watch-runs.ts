@@ -5,7 +5,7 @@ export interface WatchedRun {
   readonly jobId: string
   readonly active: boolean
   readonly attempt: number
-  readonly handovers: number
+  readonly releases: number
   readonly nextRunAt: Date
   readonly leaseUntil: Date | null
 }

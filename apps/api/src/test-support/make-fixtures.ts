@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import {
   cancelJob,
+  createConnectionCheck,
   createDeployment,
   createInvitation,
-  createRepositoryTest,
   createWebhook,
   sendTestEvent,
   updateProject,
@@ -42,7 +42,7 @@ export function makeFixtures({ deps, database, project, post, makeKey }: PeopleA
       })
       return id
     },
-    makeRepositoryTest: () => createRepositoryTest(deps, projectId),
+    makeRepositoryTest: () => createConnectionCheck(deps, projectId),
     makeInvitation: () => createInvitation(deps, { projectId, role: 'viewer', email: null, createdById: null }),
     async makeDeployment() {
       const target = { kind: 'hook', url: 'https://hooks.example.com/deploy' }

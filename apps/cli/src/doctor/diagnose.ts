@@ -1,6 +1,6 @@
 import { loadApiConfig } from '@corrigenda/api'
 import { type Database, type Env, listProjects, redisUrl } from '@corrigenda/core'
-import { checkModel, checkRepositoryAccess, loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
+import { checkModel, checkProjectConnection, loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../explain-error.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
@@ -84,9 +84,26 @@ async function checkRepositories(
       const isElsewhere = localHost !== null && new URL(project.repositoryUrl).host !== localHost
       if (isElsewhere && !(await hasStoredCredential(database, project.id)))
         return { subject, state: 'warning', text: 'needs a credential of its Git host: set GITHUB_TOKEN.' }
-      return toFinding(subject, () => checkRepositoryAccess(config, database, project))
+      return checkRepository(subject, () => checkProjectConnection(config, database, project.id))
     }),
   )
+}
+
+/** The steps that failed, or all that passed. Only what jobs need is a problem. */
+async function checkRepository(
+  subject: string,
+  check: () => ReturnType<typeof checkProjectConnection>,
+): Promise<Finding> {
+  try {
+    const { ok, steps, missing } = await check()
+    const failed = steps.filter(({ status }) => status === 'failed')
+    const shown = failed.length > 0 ? failed : steps.filter(({ status }) => status === 'passed')
+    const permissions = missing.length > 0 ? [`Missing permissions: ${missing.join(', ')}.`] : []
+    const text = [...shown.map(({ message }) => message), ...permissions].join(' ')
+    return { subject, state: failed.length === 0 ? 'ok' : ok ? 'warning' : 'problem', text }
+  } catch (error) {
+    return { subject, state: 'problem', text: explainError(error) }
+  }
 }
 
 /** The project's own token, or the App of the instance. */

@@ -207,6 +207,6 @@ test('a worker that is asked to end gives the deployment back, and another one g
   expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
   expect(await bench.database.prisma.deployment.findUnique({ where: { id: statusId } })).toMatchObject({
     attempt: 2,
-    handovers: 1,
+    releases: 1,
   })
 })

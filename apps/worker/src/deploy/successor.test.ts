@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { claimDeployment } from '@corrigenda/core'
+import { claimDeployment, readClocks } from '@corrigenda/core'
 import { expect, test } from 'vitest'
-import { readClocks } from './hold-deployment.ts'
 import { countOf, FULL, openDeployBench, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-bench.ts'
 import { serveHook } from './test-support/serve-hook.ts'
 import { workOnDeployment } from './work-on-deployment.ts'

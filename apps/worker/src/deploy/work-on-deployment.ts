@@ -1,10 +1,14 @@
 import {
+  type Clocks,
+  DEPLOYMENTS,
   type DeploymentClaim,
   type DeploymentOutcome,
   finishDeployment,
+  holdLease,
   isConnectionError,
   LostLeaseError,
   releaseDeployment,
+  ShutdownError,
 } from '@corrigenda/core'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { forProject } from '../git-host/for-project.ts'
@@ -12,17 +16,16 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { deploy, hideSecrets } from './deploy.ts'
 import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
-import { type Clocks, holdDeployment, ShuttingDown } from './hold-deployment.ts'
 
 /**
  * Works on a claimed deployment under its lease and writes how it ended. Never throws: what is not written stays for a successor.
- * @param claimedAt clocks read before the claim was asked for
+ * @param claimedAt clocks read before the claim was sent
  */
 export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
   const deps = forProject(given, claim.projectId)
   const { statusId, attempt, projectId } = claim
   deps.log.info({ statusId, projectId, attempt }, 'deployment claimed')
-  const lease = holdDeployment(deps, claim, claimedAt)
+  const lease = holdLease(deps, DEPLOYMENTS, claim, claimedAt)
   const limitMs = claim.target?.kind === 'hook' ? deps.limits.hookMs : deps.limits.workflowMs
   const timeUp = AbortSignal.timeout(Math.max(0, Math.ceil(limitMs - claim.elapsedMs)))
   const signal = AbortSignal.any([lease.signal, timeUp])
@@ -46,7 +49,7 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
 async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): Promise<void> {
   const { statusId, attempt } = claim
   try {
-    if (error instanceof ShuttingDown) await releaseDeployment(deps, claim)
+    if (error instanceof ShutdownError) await releaseDeployment(deps, claim)
     else throw error
   } catch (problem) {
     if (problem instanceof LostLeaseError) deps.log.warn({ statusId, attempt }, 'lost the deployment; wrote nothing')

@@ -45,7 +45,7 @@ test('checks are shown as they run, and every change is one event', async () => 
   const before = await service.read(job.id)
   await look()
   await expect
-    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).looks, { timeout: 10_000 })
+    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).polls, { timeout: 10_000 })
     .toBeGreaterThanOrEqual(5)
   expect(await service.read(job.id)).toEqual(before)
   expect((await changes()).map((data) => Object(data).checks)).toEqual(['pending', 'passed', 'pending', 'failed'])
@@ -74,7 +74,7 @@ test('a merge is seen, deployed once when the project wants it, and its branch g
   await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
   // Looked at again, as after a webhook that came twice.
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
-  await expect.poll(async () => (await watch()).nextLookAt, { timeout: 10_000 }).toBeNull()
+  await expect.poll(async () => (await watch()).nextPollAt, { timeout: 10_000 }).toBeNull()
   expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
   expect(await changes()).toHaveLength(1)
 })
@@ -94,17 +94,17 @@ test('a branch with commits that the pull request did not show stays', async () 
   expect(await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)).toBe(theirs)
 })
 
-test('what a slow look saw is not written over what a later one saw', async () => {
-  const { claimLook, recordLook } = await import('@corrigenda/core')
+test('what a slow poll saw does not overwrite what a later one saw', async () => {
+  const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core')
   const { job } = await openPull()
   const { prisma } = service.database
-  const look = async () => {
+  const poll = async () => {
     await prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now() - interval '1 second'`
-    return claimLook({ prisma })
+    return claimPullRequestPoll({ prisma })
   }
-  const slow = { ...(await look())!, look: -1 }
+  const slow = { ...(await poll())!, fence: -1 }
   const seen = { state: 'closed', draft: false, checks: null } as const
-  expect(await recordLook({ prisma }, slow, seen)).toBe(false)
+  expect(await recordPullRequestPoll({ prisma }, slow, seen)).toBe(false)
   expect((await service.read(job.id)).pullRequest?.state).toBe('open')
 })
 
@@ -115,8 +115,8 @@ test('a host that is away is asked again later', async () => {
   await expect
     .poll(
       async () => {
-        const { nextLookAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
-        return restsUntil !== null && (nextLookAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
+        const { nextPollAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
+        return restsUntil !== null && (nextPollAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
       },
       { timeout: 25_000 },
     )
@@ -136,13 +136,13 @@ test('a branch that the Git host keeps does not hide what became of the pull req
   await expect
     .poll(() => service.lines.join(''), { timeout: 10_000 })
     .toContain('the branch of a closed pull request could not be deleted')
-  expect(await watch()).toMatchObject({ branchDeletedAt: null, nextLookAt: expect.any(Date) })
+  expect(await watch()).toMatchObject({ branchDeletedAt: null, nextPollAt: expect.any(Date) })
   await look()
   await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
-test('a merge while somebody looks is seen by the look after, which its event makes follow at once', async () => {
+test('a merge during a poll is seen by the next poll, which its event makes follow at once', async () => {
   const { job, look } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
@@ -167,6 +167,6 @@ test('a host that the operator does not allow any more is asked nothing', async 
     .toContain('the repository of a pull request is not allowed any more')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).leaseUntil, { timeout: 10_000 }).toBeNull()
-  expect(((await watch()).nextLookAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)
+  expect(((await watch()).nextPollAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)
   expect(service.host.requests.length).toBe(before)
 })

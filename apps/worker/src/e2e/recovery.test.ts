@@ -43,7 +43,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     await service.model.whenHeld('edit')
     await first.close()
     const handed = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    expect(handed).toMatchObject({ active: true, leaseUntil: null, attempt: 1, handovers: 1 })
+    expect(handed).toMatchObject({ active: true, leaseUntil: null, attempt: 1, releases: 1 })
     expect((await service.read(created.id)).phase).toBe('queued')
     service.model.release('edit')
     await service.startWorker()
@@ -123,7 +123,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Merged.')]))
     const runs = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await runs()).handovers, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await runs()).releases, { timeout: 20_000 }).toBe(1)
     expect((await runs()).frozen).not.toBeNull()
     await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
     await service.database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second'`
@@ -179,7 +179,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
     const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await run()).handovers, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await run()).releases, { timeout: 20_000 }).toBe(1)
     expect(await service.cancel(created.id)).toMatchObject({
       outcome: 'cancelled',
       prLink: null,
@@ -195,7 +195,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'There.')]))
     const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await run()).handovers, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await run()).releases, { timeout: 20_000 }).toBe(1)
     await expect(service.cancel(created.id)).rejects.toMatchObject({ code: 'job_ended' })
     expect(await service.read(created.id)).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
   })

@@ -45,7 +45,7 @@ async function open(name: string, files: Record<string, string>, policy: UpdateP
     async follow(id: string, turns: readonly ScriptTurn[]): Promise<AgentJob> {
       const request = { prompt: scriptPrompt('Go on.', turns) }
       const quota = { limit: 1000, windowSeconds: 3600 }
-      const idle = { enqueue: async () => {} }
+      const idle = { wakeWorker: async () => {} }
       const log = { info: () => {} } as never
       await sendMessage(
         { prisma: service.database.prisma, queue: idle, log, messageQuota: quota },

@@ -1,17 +1,26 @@
-import { claimRun, createJob, createProject, type Database, getJob, openDatabase, openLog } from '@corrigenda/core'
+import {
+  claimRun,
+  createJob,
+  createProject,
+  type Database,
+  getJob,
+  openDatabase,
+  openLog,
+  readClocks,
+} from '@corrigenda/core'
 import { GitHttpError } from '@corrigenda/git/http'
 import { buildChecker } from '@corrigenda/site/checks'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'
 import { createTestDatabase } from '../test-support/create-test-database.ts'
 import { handleRun } from './handle-run.ts'
-import { holdLease, Interrupted, readClocks } from './hold-lease.ts'
+import { holdRun } from './hold-run.ts'
 import { ignorePoints } from './run-point.ts'
 import { watchHeldRuns } from './watch-held-runs.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
-const queue = { enqueue: async () => {}, countWaiting: async () => 0, close: async () => {} }
+const queue = { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} }
 
 /** A run of a project of the test's own, and a worker whose Git host answers with this error. */
 async function open(error: Error, allowed = ['github.com']) {
@@ -76,7 +85,7 @@ test('a wait that the host asks for is honoured, uses no attempt, and lasts an h
   const short = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 75_000 }))
   await short.work()
   const run = await short.run()
-  expect(run).toMatchObject({ active: true, attempt: 1, handovers: 1, leaseUntil: null })
+  expect(run).toMatchObject({ active: true, attempt: 1, releases: 1, leaseUntil: null })
   expect(secondsFromNow(run.nextRunAt)).toBeGreaterThan(60)
   expect(secondsFromNow(run.nextRunAt)).toBeLessThan(90)
   expect((await short.job()).phase).toBe('queued')
@@ -153,7 +162,7 @@ test('our own clocks say that a lease has lapsed before any timer does', async (
   const deps = { ...service.deps, leaseSeconds: 1 }
   const claimedAt = readClocks()
   const claim = await claimRun(deps, { owner: 'test' })
-  const lease = holdLease(deps, claim!, { claimedAt })
+  const lease = holdRun(deps, claim!, { claimedAt })
   lease.assertHeld()
   // As after SIGSTOP and SIGCONT: time has passed, and nothing else has run.
   const until = performance.now() + 1_050
@@ -163,7 +172,7 @@ test('our own clocks say that a lease has lapsed before any timer does', async (
   expect(lease.signal.aborted).toBe(true)
   lease.stop()
   // The lease runs from before the claim was asked for, however late its holder wakes.
-  const late = holdLease(deps, claim!, { claimedAt })
+  const late = holdRun(deps, claim!, { claimedAt })
   expect(() => late.assertHeld()).toThrow('lost')
   late.stop()
 })
@@ -173,21 +182,21 @@ test("a lost lock of the queue is no reason to stop while the lease lives, and o
   const claim = await claimRun(service.deps, { owner: 'test' })
   const [kept, taken] = [new AbortController(), new AbortController()]
   const before = await service.run()
-  const held = holdLease(service.deps, claim!, { claimedAt: readClocks(), lockLost: kept.signal })
+  const held = holdRun(service.deps, claim!, { claimedAt: readClocks(), lockLost: kept.signal })
   kept.abort()
   await expect
     .poll(async () => (await service.run()).leaseUntil?.getTime())
     .toBeGreaterThan(before.leaseUntil!.getTime())
   expect(held.signal.aborted).toBe(false)
   held.stop()
-  const zombie = holdLease({ ...service.deps, held: { add: () => () => {}, close: async () => {} } }, claim!, {
+  const zombie = holdRun({ ...service.deps, held: { add: () => () => {}, close: async () => {} } }, claim!, {
     claimedAt: readClocks(),
     lockLost: taken.signal,
   })
   await service.database.prisma.$executeRaw`UPDATE runs SET attempt = attempt + 1 WHERE id = ${service.runId}`
   taken.abort()
   await expect.poll(() => zombie.signal.aborted).toBe(true)
-  expect(zombie.signal.reason).toMatchObject({ why: 'lost' })
+  expect(zombie.signal.reason).toMatchObject({ name: 'LostLeaseError' })
   zombie.stop()
 })
 
@@ -200,12 +209,12 @@ test('a cancel does not cut off what is protected, and interrupts right after it
     return () => {}
   }
   const held = { add, close: async () => {} }
-  const lease = holdLease({ ...service.deps, held }, claim!, { claimedAt: readClocks() })
+  const lease = holdRun({ ...service.deps, held }, claim!, { claimedAt: readClocks() })
   await lease.protect(async () => {
     interrupt('cancelled')
     expect(lease.signal.aborted).toBe(false)
   })
-  expect(lease.signal.reason).toMatchObject({ why: 'cancelled' })
+  expect(lease.signal.reason).toMatchObject({ name: 'CancelRequestedError' })
   lease.stop()
 })
 
@@ -219,10 +228,9 @@ test('a heartbeat that hangs ends the work when the lease lapses', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { owner: 'test' })
   const holder = await lockRow(service.database, service.runId)
-  const lease = holdLease({ ...service.deps, leaseSeconds: 1 }, claim!, { claimedAt: readClocks() })
+  const lease = holdRun({ ...service.deps, leaseSeconds: 1 }, claim!, { claimedAt: readClocks() })
   await new Promise((resolve) => lease.signal.addEventListener('abort', resolve))
-  expect(lease.signal.reason).toBeInstanceOf(Interrupted)
-  expect(lease.signal.reason).toMatchObject({ why: 'lost' })
+  expect(lease.signal.reason).toMatchObject({ name: 'LostLeaseError' })
   lease.stop()
   await holder.release()
 })

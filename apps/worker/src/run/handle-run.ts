@@ -7,12 +7,14 @@ import {
   isConnectionError,
   LostLeaseError,
   type RunOutcome,
+  readClocks,
   releaseRun,
   restartRun,
+  ShutdownError,
 } from '@corrigenda/core'
 import { forProject } from '../git-host/for-project.ts'
 import { removeRunBranch } from '../publish/remove-branch.ts'
-import { type HeldLease, holdLease, Interrupted, readClocks } from './hold-lease.ts'
+import { CancelRequestedError, type HeldRun, holdRun } from './hold-run.ts'
 import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import { toRunEnd } from './to-run-end.ts'
@@ -26,28 +28,29 @@ const MAX_WAIT_MS = 300_000
 const MAX_ASKED_WAIT_MS = 3_600_000
 /** Failures are tried again this often before the job fails: by then the other side has been away for a while, or the mistake is ours. */
 const MAX_FAILURES = 5
-/** No job is given back more often than this and goes on waiting: the host that always says "later" must come to an end. */
-const MAX_HANDOVERS = 24
+/** Releases to wait, per job: a host that always says "later" ends the job. */
+const MAX_RELEASES = 24
 /** A follow-up is begun anew this often when people keep pushing to its branch. */
 const MAX_RESTARTS = 3
 /** Longest look at the Git host for a run that was cancelled. */
 const SETTLE_LIMIT_MS = 8_000
 
 /**
- * A queue delivery: claims the run whose turn it is and brings it as far as possible. Never throws; what is not written stays for a successor.
- * @param lockLost aborts when the queue no longer counts the delivery as ours
+ * Handles a wake-up: claims the next run and works on it as far as possible. Never throws; what is not
+ * written stays for a successor.
+ * @param lockLost aborts when the queue no longer counts the wake-up as this worker's
  */
 export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {
   let claim: Claim | null = null
-  // A process that ends takes nothing new; the entry is another worker's, by the sweeper.
+  // A process that shuts down claims nothing; the sweeper wakes another worker.
   if (deps.shutdown.aborted) return
   try {
     const claimedAt = readClocks()
     claim = await claimRun(deps, { owner: deps.owner })
-    // Other workers were faster, or the projects with due runs have as many running as they may: the delivery has nothing to do.
+    // Other workers were faster, or the projects with due runs have as many running as they may.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)
-    await workUnderLease(forProject(deps, claim.projectId), claim, holdLease(deps, claim, { claimedAt, lockLost }))
+    await workUnderLease(forProject(deps, claim.projectId), claim, holdRun(deps, claim, { claimedAt, lockLost }))
     await deps.onPoint('run.finished', claim)
   } catch (error) {
     const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
@@ -60,17 +63,17 @@ export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promi
       )
     if (claim && error instanceof LostLeaseError) await tidyAfterCancel(forProject(deps, claim.projectId), claim)
   }
-  if (claim) await inviteNext(deps, claim)
+  if (claim) await wakeNext(deps, claim)
 }
 
-/** A delivery that found its project full was dropped: now there is room. */
-async function inviteNext(deps: WorkerDeps, claim: Claim): Promise<void> {
+/** A wake-up that found the project full is used up: now there is room. */
+async function wakeNext(deps: WorkerDeps, claim: Claim): Promise<void> {
   if (deps.shutdown.aborted) return
   try {
     const next = await findWaitingRun(deps, claim.projectId)
-    if (next !== null) await deps.queue.enqueue(next)
+    if (next !== null) await deps.queue.wakeWorker()
   } catch {
-    deps.log.debug('the next run was not invited; the sweeper will')
+    deps.log.debug('no worker woken for the next run; the sweeper will')
   }
 }
 
@@ -87,7 +90,7 @@ async function tidyAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   }
 }
 
-async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldLease): Promise<void> {
+async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<void> {
   const { runId, jobId, attempt } = claim
   deps.log.info({ runId, jobId, attempt, projectId: claim.projectId }, 'run claimed')
   try {
@@ -112,12 +115,9 @@ async function finish(deps: WorkerDeps, claim: Claim, outcome: RunOutcome): Prom
 async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Promise<void> {
   const { runId, jobId, attempt } = claim
   if (error instanceof LostLeaseError || isConnectionError(error)) throw error
-  if (error instanceof Interrupted) {
-    deps.log.info({ runId, jobId, why: error.why }, 'run interrupted')
-    if (error.why === 'shutdown') return handBack(deps, claim)
-    // Asked to cancel while the pull request was being opened.
-    if (error.why === 'cancelled') return settle(deps, claim)
-    throw new LostLeaseError(runId)
+  if (error instanceof ShutdownError || error instanceof CancelRequestedError) {
+    deps.log.info({ runId, jobId, why: error.message }, 'run interrupted')
+    return error instanceof ShutdownError ? release(deps, claim) : settle(deps, claim)
   }
   if (error instanceof BranchMovedError && claim.restarts < MAX_RESTARTS) {
     deps.log.info({ runId, jobId, restarts: claim.restarts }, 'people pushed to the branch; starting again on top')
@@ -147,12 +147,10 @@ async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Prom
   await waitOrFail(deps, claim, end ?? { afterMs: null, ...mistake })
 }
 
-async function handBack(deps: WorkerDeps, claim: Claim): Promise<void> {
+async function release(deps: WorkerDeps, claim: Claim): Promise<void> {
   await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
-  // A courtesy to the caller: another worker starts now and not at its next sweep.
-  await deps.queue
-    .enqueue(claim.runId)
-    .catch(() => deps.log.info({ runId: claim.runId }, 'not queued; the sweeper will'))
+  // Another worker starts now instead of after its next sweep.
+  await deps.queue.wakeWorker().catch(() => deps.log.info({ runId: claim.runId }, 'no worker woken; the sweeper will'))
 }
 
 async function settle(deps: WorkerDeps, claim: Claim): Promise<void> {
@@ -165,7 +163,7 @@ async function settle(deps: WorkerDeps, claim: Claim): Promise<void> {
   }
 }
 
-/** Gives the run back to be tried again later; once that has happened often enough, the job fails with the reason. */
+/** Releases the run to be tried again later; once that has happened often enough, the job fails with the reason. */
 async function waitOrFail(
   deps: WorkerDeps,
   claim: Claim,
@@ -174,7 +172,7 @@ async function waitOrFail(
   const asked = end.afterMs !== null
   const maxFailures = claim.settle === 'attempts_exhausted' ? Number.POSITIVE_INFINITY : MAX_FAILURES
   const isSpent = asked
-    ? claim.handovers >= MAX_HANDOVERS
+    ? claim.releases >= MAX_RELEASES
     : claim.failures + 1 >= maxFailures || claim.attemptsUsed >= claim.maxAttempts
   if (isSpent) {
     await finish(deps, claim, { kind: 'failed', code: end.code, message: end.message })

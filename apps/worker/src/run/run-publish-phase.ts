@@ -8,7 +8,7 @@ import { ensurePullRequest } from '../publish/ensure-pull-request.ts'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { tryRemoveBranch } from '../publish/remove-branch.ts'
 import { AUTHOR } from './author.ts'
-import type { HeldLease } from './hold-lease.ts'
+import type { HeldRun } from './hold-run.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
@@ -25,7 +25,7 @@ export async function runPublishPhase(
   claim: Claim,
   prepared: PreparedRun,
   publish: FrozenPublish,
-  lease: HeldLease,
+  lease: HeldRun,
 ): Promise<RunOutcome> {
   const { signal } = lease
   const { repository, snapshot, workTree } = prepared
@@ -105,7 +105,7 @@ async function describeFollowUp(
 }
 
 /** Writes to the Git host only while the lease is held, and is not cut off by a cancel while it does: the outcome would be unknown. */
-function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldLease): GuardWrite {
+function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
     lease.assertHeld()

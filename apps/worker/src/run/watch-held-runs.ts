@@ -2,18 +2,18 @@ import { type Database, type Fence, findInterrupted, type Interruption, type Log
 
 /** The runs this process works on right now. */
 export interface HeldRuns {
-  /** @returns forgets the run again */
+  /** @returns stops watching the run */
   add(run: Fence, onInterrupted: (why: Interruption['why']) => void): () => void
   close(): Promise<void>
 }
 
-/** Sees within about a second that a run was cancelled or lost, with one query for all runs of the process: heartbeats are further apart. */
+/** Sees within about a second that a run was cancelled or lost, with one query for all runs of the process: renewals are further apart. */
 export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; everyMs?: number }): HeldRuns {
   const { everyMs = 1_000 } = deps
   const held = new Map<Fence, (why: Interruption['why']) => void>()
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | null = null
-  const look = async () => {
+  let polling: Promise<void> | null = null
+  const poll = async () => {
     const runs = [...held.keys()]
     try {
       const interrupted = await findInterrupted(deps, runs)
@@ -22,17 +22,17 @@ export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; every
         if (run) held.get(run)?.(why)
       }
     } catch (error) {
-      // The heartbeats report an absent database.
-      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'could not look at the runs in hand')
+      // Lease renewals report a database that is away.
+      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'could not poll the held runs')
     }
-    looking = null
+    polling = null
     schedule()
   }
   const schedule = () => {
     clearTimeout(timer)
-    if (held.size === 0 || looking) return
+    if (held.size === 0 || polling) return
     timer = setTimeout(() => {
-      looking = look()
+      polling = poll()
     }, everyMs)
     timer.unref()
   }
@@ -47,7 +47,7 @@ export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; every
     async close() {
       held.clear()
       clearTimeout(timer)
-      await looking
+      await polling
     },
   }
 }

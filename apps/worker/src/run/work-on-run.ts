@@ -1,5 +1,5 @@
 import type { Claim, RunOutcome } from '@corrigenda/core'
-import type { HeldLease } from './hold-lease.ts'
+import type { HeldRun } from './hold-run.ts'
 import { prepareRun } from './prepare-run.ts'
 import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
 import { runAgentPhase } from './run-agent-phase.ts'
@@ -22,7 +22,7 @@ export type RunEnding =
  * One claimed run from checkout to pull request, continuing wherever an earlier attempt stopped.
  * @throws whatever stands in the way; see endRunAfter for what becomes of it
  */
-export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldLease): Promise<RunEnding> {
+export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<RunEnding> {
   if (claim.settle)
     return { kind: 'ended', outcome: await resolveInterruptedPublish(deps, claim, claim.settle, lease.signal) }
   await using prepared = await prepareRun(deps, claim, lease.signal)

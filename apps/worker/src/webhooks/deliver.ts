@@ -1,13 +1,14 @@
 import {
   type AttemptResult,
   type ClaimDeliveriesDeps,
+  type Clocks,
   type DeliveryClaim,
+  elapsedSince,
   type Log,
   type RecordAttemptDeps,
   recordAttempt,
-  returnDelivery,
+  releaseDelivery,
 } from '@corrigenda/core'
-import { type Clocks, readClocks } from '../deploy/hold-deployment.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { sendRequest } from '../outbound/send-request.ts'
 import { buildDeliveryHeaders } from './build-delivery-headers.ts'
@@ -21,22 +22,24 @@ export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
 }
 
 /**
- * Sends a claimed delivery once and records what came of it. Stopped by the signal, it is given back and the attempt does not count; the receiver
- * may see the event twice then. A process that was stopped after its claim sends nothing: somebody else may be at it.
- * @param input.claimedAt clocks read before the claim was asked for
+ * Sends a claimed delivery once and records the result. When the signal aborts it, it is released and
+ * the attempt does not count; the receiver may then see the event twice. A process that was suspended
+ * after its claim sends nothing: another worker may have claimed it.
+ * @param input.claimedAt clocks read before the claim was sent
  */
 export async function deliver(
   deps: DeliverDeps,
   claim: DeliveryClaim,
   { signal, claimedAt }: { signal: AbortSignal; claimedAt: Clocks },
 ): Promise<void> {
-  if (isLate(deps, claimedAt)) {
+  // The last third of a lease is for the request itself.
+  if (elapsedSince(claimedAt) > (deps.leaseSeconds * 1000 * 2) / 3) {
     deps.log.warn({ deliveryId: claim.id, attempt: claim.attempt }, 'came too late to send a webhook; another one will')
     return
   }
   const start = performance.now()
   const sent = await send(deps, claim, signal)
-  if (sent === null) return returnDelivery(deps, claim)
+  if (sent === null) return releaseDelivery(deps, claim)
   const ms = Math.round(performance.now() - start)
   const recorded = await recordAttempt(deps, claim, { ...sent, ms })
   const { result } = sent
@@ -50,12 +53,6 @@ export async function deliver(
     const { projectId } = claim
     deps.log.warn({ endpointId, projectId, reason: recorded.endpointDisabled }, 'webhook disabled')
   }
-}
-
-/** The last third of a lease is for the request itself. */
-function isLate({ leaseSeconds }: DeliverDeps, claimedAt: Clocks): boolean {
-  const now = readClocks()
-  return Math.max(now.steady - claimedAt.steady, now.wall - claimedAt.wall) > (leaseSeconds * 1000 * 2) / 3
 }
 
 /** Null: stopped before there was an answer. */

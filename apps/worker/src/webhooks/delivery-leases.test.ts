@@ -1,6 +1,5 @@
-import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core'
+import { claimDeliveries, failHopeless, readClocks, recordAttempt } from '@corrigenda/core'
 import { expect, test } from 'vitest'
-import { readClocks } from '../deploy/hold-deployment.ts'
 import { deliver } from './deliver.ts'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { PATIENT } from './test-support/patient.ts'

@@ -10,7 +10,7 @@ test('events arrive signed, once, and are in the log', async () => {
   const { deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id, secret } = await add({ url: receiver.url })
   start()
-  const queue = { enqueue: async () => {} }
+  const queue = { wakeWorker: async () => {} }
   const { body } = await createJob(
     { ...deps, queue, defaultModel: 'm-1', quota: { limit: 10, windowSeconds: 3600 } },
     { projectId, request: { prompt: 'Fix it.' }, idempotencyKey: null },

@@ -1,13 +1,14 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { renewLease } from '../leases/renew-lease.ts'
 import { createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { createDeployment } from './create-deployment.ts'
+import { DEPLOYMENTS } from './deployment-lease.ts'
 import { finishDeployment } from './finish-deployment.ts'
 import { forgetDeployments } from './forget-deployments.ts'
 import { getDeployment } from './get-deployment.ts'
 import { noteDeployment } from './note-deployment.ts'
 import { releaseDeployment } from './release-deployment.ts'
-import { renewDeployment } from './renew-deployment.ts'
 import {
   claimNext,
   createTestDeployments,
@@ -62,7 +63,7 @@ test('a successor takes over once the lease has ended, and whoever held it befor
   expect(second).toMatchObject({ statusId: ids[0], attempt: 2, attemptsUsed: 2, progress: { calls: 2 } })
   const state = await getDeployment(database, { projectId, statusId: ids[0]! })
   await expect(noteDeployment(database, first!, { line: 'Two.' })).rejects.toMatchObject(LOST)
-  await expect(renewDeployment({ ...database, leaseSeconds: 20 }, first!)).rejects.toMatchObject(LOST)
+  await expect(renewLease({ ...database, leaseSeconds: 20 }, DEPLOYMENTS, first!)).rejects.toMatchObject(LOST)
   await expect(releaseDeployment(database, first!)).rejects.toMatchObject(LOST)
   await expect(finishDeployment(database, first!, { status: 'failure', summary: 'No.' })).rejects.toMatchObject(LOST)
   expect(await getDeployment(database, { projectId, statusId: ids[0]! })).toEqual(state)
@@ -81,7 +82,7 @@ test('one that was given back is claimed at once, and a late heartbeat does not 
   await createTestDeployments(database, 1)
   const first = await claimNext(database)
   await releaseDeployment(database, first!)
-  await expect(renewDeployment({ ...database, leaseSeconds: 20 }, first!)).rejects.toMatchObject(LOST)
+  await expect(renewLease({ ...database, leaseSeconds: 20 }, DEPLOYMENTS, first!)).rejects.toMatchObject(LOST)
   expect(await claimNext(database)).toMatchObject({ attempt: 2, attemptsUsed: 1 })
 })
 

@@ -1,7 +1,9 @@
 import { DeployedCommit, type DeployTarget } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import { findDeployTarget } from './deploy-target.ts'
-import type { DeploymentFence } from './deployment-fence.ts'
+import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 
 /** A deployment that this worker owns until its lease ends, with all it needs to work. */
@@ -18,40 +20,36 @@ export interface DeploymentClaim extends DeploymentFence {
   /** Newest commit of the project that was deployed with success; null when there is none. */
   readonly deployedBefore: string | null
   readonly progress: DeploymentProgress
-  /** Claims so far that count, this one included: those given back in good order do not. */
+  /** Claims so far that count, this one included; releases do not count. */
   readonly attemptsUsed: number
   /** Time since the first claim, in ms by the database's clock. */
   readonly elapsedMs: number
 }
 
 /**
- * Claims a deployment that nobody works on: one more attempt, a fresh lease. Only the first open one of a project may be claimed, so those of a
- * project are worked on in order, one at a time. Null when nothing may start now.
+ * Claims the next deployment: one more attempt, a new lease. Only the first open one of a project
+ * may be claimed, so those of a project are worked on in order, one at a time. Null when nothing
+ * may start now.
  */
 export function claimDeployment(
   deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: Buffer },
   { owner }: { owner: string },
 ): Promise<DeploymentClaim | null> {
+  const { leaseSeconds, deployTargetKey } = deps
   return deps.prisma.$transaction(async (tx) => {
-    const [next] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM deployments AS candidate
-      WHERE status IN ('queued', 'in_progress') AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND NOT EXISTS (
-          SELECT 1 FROM deployments AS earlier
-          WHERE earlier.project_id = candidate.project_id AND earlier.status IN ('queued', 'in_progress')
-            AND earlier.seq < candidate.seq
-        )
-      ORDER BY created_at, seq
-      -- A row that somebody holds is somebody's: do not wait for it.
-      LIMIT 1 FOR UPDATE SKIP LOCKED`
-    if (!next) return null
-    await tx.$executeRaw`
-      UPDATE deployments SET status = 'in_progress', attempt = attempt + 1, lease_owner = ${owner},
-        lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
-        started_at = coalesce(started_at, clock_timestamp())
-      WHERE id = ${next.id}`
-    return readClaim(tx, next.id, deps.deployTargetKey)
+    const [next] = await claimNext(tx, DEPLOYMENTS, FIRST_OF_PROJECT, { owner, leaseSeconds })
+    return next ? readClaim(tx, next.id, deployTargetKey) : null
   })
+}
+
+const FIRST_OF_PROJECT: ClaimQuery = {
+  due: Prisma.sql`deployments.status IN ('queued', 'in_progress') AND NOT EXISTS (
+    SELECT 1 FROM deployments AS earlier
+    WHERE earlier.project_id = deployments.project_id AND earlier.status IN ('queued', 'in_progress')
+      AND earlier.seq < deployments.seq
+  )`,
+  order: Prisma.sql`deployments.created_at, deployments.seq`,
+  set: Prisma.sql`status = 'in_progress', started_at = coalesce(started_at, clock_timestamp())`,
 }
 
 async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<DeploymentClaim> {
@@ -66,7 +64,7 @@ async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<Deploym
   return {
     statusId,
     attempt: row.attempt,
-    attemptsUsed: row.attempt - row.handovers,
+    attemptsUsed: row.attempt - row.releases,
     projectId: row.projectId,
     jobId: row.jobId,
     repositoryUrl: row.project.repositoryUrl,

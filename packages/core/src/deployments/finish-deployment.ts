@@ -1,8 +1,9 @@
 import type { Database } from '../db/open-database.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
 import { appendEvent } from '../runs/fence.ts'
 import { toStorable } from '../to-storable.ts'
 import { publishEvent } from '../webhooks/publish-event.ts'
-import { type DeploymentFence, writeDeploymentFenced } from './deployment-fence.ts'
+import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { toLogLine } from './note-deployment.ts'
 import { toDeployment } from './to-deployment.ts'
 
@@ -22,7 +23,7 @@ export async function finishDeployment(
   outcome: DeploymentOutcome,
 ): Promise<void> {
   const { status, summary } = toStorable(outcome)
-  await writeDeploymentFenced(deps, fence, async (tx) => {
+  await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
     // As the time of its creation: clocks of workers differ, and an end must not lie before its beginning.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     await tx.$executeRaw`

@@ -1,7 +1,8 @@
 import type { DeployedCommit } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
 import { toStorable } from '../to-storable.ts'
-import { type DeploymentFence, writeDeploymentFenced } from './deployment-fence.ts'
+import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import type { DeploymentProgress } from './deployment-progress.ts'
 
 export interface DeploymentNote {
@@ -26,7 +27,7 @@ export async function noteDeployment(
   note: DeploymentNote,
 ): Promise<void> {
   const { line, commit, url, progress } = toStorable(note)
-  await writeDeploymentFenced(deps, fence, async (tx) => {
+  await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
     if (line !== undefined) {
       await tx.$executeRaw`
         UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(line, new Date())}::text)

@@ -1,15 +1,14 @@
 import type { Database } from '../db/open-database.ts'
-import { type DeploymentFence, writeDeploymentFenced } from './deployment-fence.ts'
+import { LostLeaseError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { releaseLease } from '../leases/renew-lease.ts'
+import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 
 /**
- * Gives a deployment back in good order: the next worker goes on with it at once, and this claim is no attempt.
+ * Releases a deployment on shutdown: another worker may claim it at once, and this claim is no attempt.
  * @throws LostLeaseError
  */
-export async function releaseDeployment(deps: Pick<Database, 'prisma'>, fence: DeploymentFence): Promise<void> {
-  await writeDeploymentFenced(deps, fence, (tx) =>
-    tx.deployment.update({
-      where: { id: fence.statusId },
-      data: { leaseUntil: null, leaseOwner: null, handovers: { increment: 1 } },
-    }),
-  )
+export async function releaseDeployment({ prisma }: Pick<Database, 'prisma'>, fence: DeploymentFence): Promise<void> {
+  const released = await releaseLease(prisma, DEPLOYMENTS, fence, Prisma.sql`handovers = handovers + 1`)
+  if (!released) throw new LostLeaseError(fence.statusId)
 }

@@ -20,7 +20,7 @@ import { refuseUnwanted } from './refuse-unwanted.ts'
 import { toAgentJob } from './to-agent-job.ts'
 
 export interface AcceptJobDeps extends Pick<Database, 'prisma'> {
-  readonly queue: Pick<RunQueue, 'enqueue'>
+  readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit
 }
@@ -71,8 +71,8 @@ export async function acceptJob(deps: AcceptJobDeps, input: Acceptance): Promise
   if (runId !== null) {
     // Not awaited: the answer must not wait for the queue.
     deps.queue
-      .enqueue(runId)
-      .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'not queued yet; the sweeper will'))
+      .wakeWorker()
+      .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'no worker woken; the sweeper will'))
   }
   return created
 }

@@ -12,7 +12,7 @@ const WAIT_MS = 6_000
 const POLL_MS = 100
 
 export interface CancelJobDeps extends Pick<Database, 'prisma'> {
-  readonly queue: Pick<RunQueue, 'enqueue'>
+  readonly queue: Pick<RunQueue, 'wakeWorker'>
 }
 
 /**
@@ -26,7 +26,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   const until = Date.now() + WAIT_MS
   const first = await deps.prisma.$transaction((tx) => tryCancel(tx, input))
   if (first.kind === 'ended') return first.job
-  if (!first.isWorkedOn) await deps.queue.enqueue(first.runId).catch(() => {})
+  if (!first.isWorkedOn) await deps.queue.wakeWorker().catch(() => {})
   while (Date.now() < until) {
     await sleep(POLL_MS)
     const job = await getJob(deps, input)

@@ -12,7 +12,7 @@ const log = openLog({ level: 'silent', secrets: [] })
 const request = CreateAgentJobRequest.parse({ prompt: 'Fix the typo.' })
 
 function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {}): CreateJobDeps {
-  const idle: Pick<RunQueue, 'enqueue'> = { enqueue: async () => {} }
+  const idle: Pick<RunQueue, 'wakeWorker'> = { wakeWorker: async () => {} }
   return {
     prisma: database.prisma,
     queue: { ...idle, ...queue },
@@ -25,8 +25,12 @@ function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {
 test('a job starts active, without a link, and is found by its project only', async () => {
   const database = openTestDatabase()
   const [project, other] = [await createTestProject(database), await createTestProject(database)]
-  const queued: string[] = []
-  const deps = buildDeps(database, 100, { enqueue: async (runId) => void queued.push(runId) })
+  let woken = 0
+  const deps = buildDeps(database, 100, {
+    wakeWorker: async () => {
+      woken += 1
+    },
+  })
   const { body, quota } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
   const job = JSON.parse(body)
   expect(job).toMatchObject({
@@ -38,7 +42,7 @@ test('a job starts active, without a link, and is found by its project only', as
     source: { ref: null },
   })
   expect(quota).toMatchObject({ limit: 100, remaining: 99 })
-  expect(queued).toHaveLength(1)
+  expect(woken).toBe(1)
   expect(await getJob(deps, { projectId: project.id, id: job.id })).toEqual(job)
   await expect(getJob(deps, { projectId: other.id, id: job.id })).rejects.toMatchObject({ code: 'not_found' })
 })
@@ -46,7 +50,7 @@ test('a job starts active, without a link, and is found by its project only', as
 test('a queue that is away does not matter', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
-  const deps = buildDeps(database, 100, { enqueue: () => Promise.reject(new Error('away')) })
+  const deps = buildDeps(database, 100, { wakeWorker: () => Promise.reject(new Error('away')) })
   const { body } = await createJob(deps, { projectId: project.id, request, idempotencyKey: null })
   expect(JSON.parse(body).status).toBe('active')
 })

@@ -20,7 +20,7 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
   const quota = { limit: 100, windowSeconds: 3600 }
   const deps = {
     ...database,
-    queue: { enqueue: async () => {} },
+    queue: { wakeWorker: async () => {} },
     log: silent,
     defaultModel: 'm-1',
     quota,

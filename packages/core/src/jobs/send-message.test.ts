@@ -16,8 +16,12 @@ import { sendMessage } from './send-message.ts'
 async function open(limit = 100) {
   const database = openTestDatabase(4)
   const run = await createTestRun(database)
-  const invited: string[] = []
-  const queue = { enqueue: async (id: string) => void invited.push(id) }
+  let woken = 0
+  const queue = {
+    wakeWorker: async () => {
+      woken += 1
+    },
+  }
   const deps = { prisma: database.prisma, queue, log: silent, messageQuota: { limit, windowSeconds: 3600 } }
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
@@ -37,20 +41,31 @@ async function open(limit = 100) {
     (await database.prisma.jobEvent.findMany({ where: { jobId: run.jobId }, orderBy: { seq: 'asc' } })).map(
       ({ type }) => type,
     )
-  return { database, deps, run, key, invited, send, claimNext, publish, types, read: () => getJob(database, key) }
+  return {
+    database,
+    deps,
+    run,
+    key,
+    woken: () => woken,
+    send,
+    claimNext,
+    publish,
+    types,
+    read: () => getJob(database, key),
+  }
 }
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
 
 test('a message to a job that has ended makes it active again, with the pull request shown but no link', async () => {
-  const { database, run, invited, send, claimNext, publish, read, types } = await open()
+  const { database, run, woken, send, claimNext, publish, read, types } = await open()
   const first = (await claim(database, run.runId))!
   await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
   await publish(first)
   const job = await send('And the other page.')
   expect(job).toMatchObject({ status: 'active', phase: 'queued', outcome: null, prLink: null, finishedAt: null })
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open' })
-  expect(invited).toHaveLength(1)
+  expect(woken()).toBe(1)
   const next = (await claimNext())!
   expect(next).toMatchObject({
     ...{ prompt: 'And the other page.', seq: 2, base: null, frozen: null },

@@ -13,7 +13,7 @@ import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-st
 import { toAgentJob } from './to-agent-job.ts'
 
 export interface SendMessageDeps extends Pick<Database, 'prisma'> {
-  readonly queue: Pick<RunQueue, 'enqueue'>
+  readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly messageQuota: QuotaLimit
 }
@@ -41,8 +41,8 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
     const { runId, ...sent } = step
     if (runId !== null) {
       deps.queue
-        .enqueue(runId)
-        .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'not queued yet; the sweeper will'))
+        .wakeWorker()
+        .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'no worker woken; the sweeper will'))
     }
     return sent
   }

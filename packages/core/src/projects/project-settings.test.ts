@@ -192,7 +192,7 @@ test("the project's model is that of jobs which name none", async () => {
   const { id: projectId } = await createTestProject(database)
   await update(projectId, { policy: { model: 'm-project' } })
   const quota = { limit: 10, windowSeconds: 3600 }
-  const deps = { ...database, queue: { enqueue: async () => {} }, log: silent, defaultModel: 'm-default', quota }
+  const deps = { ...database, queue: { wakeWorker: async () => {} }, log: silent, defaultModel: 'm-default', quota }
   const make = async (request: { prompt: string; model?: string }) =>
     JSON.parse((await createJob(deps, { projectId, request, idempotencyKey: null })).body).model
   expect(await make({ prompt: 'Fix.' })).toBe('m-project')

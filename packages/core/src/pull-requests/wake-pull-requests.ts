@@ -9,13 +9,14 @@ export interface HostEvent {
   readonly commits: readonly string[]
 }
 
-/** Nobody makes us look at a pull request more often than this, in s: a repeated event costs no more. */
+/** Shortest time between two polls of a pull request, in s: repeated events cost no more. */
 const SHORTEST_SECONDS = 5
 
 /**
- * Something happened to pull requests: they are looked at soon. The event itself is not believed, only what the Git host answers then, so that events
- * may be lost, doubled, late or replayed. One that comes while somebody looks makes another look follow.
- * @returns how many are looked at
+ * Makes the pull requests of an event due soon. The event itself is not trusted, only what the Git
+ * host answers to the poll, so events may be lost, repeated, late or replayed. One that arrives
+ * during a poll makes another poll follow.
+ * @returns how many are due
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {
   const { repositoryUrl, numbers, branches, commits } = event

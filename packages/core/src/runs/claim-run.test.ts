@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest'
 import { LostLeaseError } from '../errors.ts'
+import { renewLease } from '../leases/renew-lease.ts'
 import { CLAIM_RULES, claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'
 import { claimRun } from './claim-run.ts'
+import { RUNS } from './fence.ts'
 import { findInterrupted } from './find-interrupted.ts'
 import { findWaitingRun } from './find-waiting-run.ts'
 import { finishRun } from './finish-run.ts'
 import { loadRunState } from './load-run-state.ts'
 import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
-import { renewLease } from './renew-lease.ts'
 import { saveTurn } from './save-turn.ts'
 import { setPhase } from './set-phase.ts'
 import { startRun } from './start-run.ts'
@@ -56,7 +57,7 @@ test('every write of a worker that lost the run is refused and changes nothing',
     usage: null,
   }
   const writes = [
-    () => renewLease({ prisma: database.prisma, leaseSeconds: 20 }, zombie!),
+    () => renewLease({ prisma: database.prisma, leaseSeconds: 20 }, RUNS, zombie!),
     () => startRun(database, zombie!, { baseBranch: 'main', baseCommit: 'x', branch: 'b' }),
     () => setPhase(database, zombie!, 'checking'),
     () =>
@@ -146,7 +147,7 @@ test('giving back in good order uses no attempt, an error does, and a wait is ke
   expect(second).toMatchObject({ attempt: 2, attemptsUsed: 1 })
   await releaseRun(database, second!, { reason: 'error', afterMs: null })
   const third = await claim(database, runId)
-  expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2, handovers: 1, failures: 1 })
+  expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2, releases: 1, failures: 1 })
   await releaseRun(database, third!, { reason: 'waiting', afterMs: 60_000 })
   expect(await claim(database, runId)).toBeNull()
 })
@@ -156,7 +157,9 @@ test('a heartbeat that comes late does not take a run again that was given back'
   const { runId } = await createTestRun(database)
   const held = await claim(database, runId)
   await releaseRun(database, held!, { reason: 'shutdown', afterMs: null })
-  await expect(renewLease({ prisma: database.prisma, leaseSeconds: 20 }, held!)).rejects.toBeInstanceOf(LostLeaseError)
+  await expect(renewLease({ prisma: database.prisma, leaseSeconds: 20 }, RUNS, held!)).rejects.toBeInstanceOf(
+    LostLeaseError,
+  )
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 

@@ -1,7 +1,9 @@
 import { JobOptions, type RunPolicyFile } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
-import { appendEvent, type Fence } from './fence.ts'
+import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
@@ -17,13 +19,13 @@ export interface Claim extends Fence {
   /** Set once the checkout was first prepared; a resumed run edits the same text. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
-  /** Claims so far that count, this one included: those given back in good order do not. */
+  /** Claims so far that count, this one included; releases do not count. */
   readonly attemptsUsed: number
   /** No claim after this many. */
   readonly maxAttempts: number
-  /** How often the run was given back: for a shutdown, or to wait for the model API or the Git host. */
-  readonly handovers: number
-  /** How often it was given back after an error. */
+  /** How often the run was released: on a shutdown, or to wait for the model API or the Git host. */
+  readonly releases: number
+  /** How often it was released after an error. */
   readonly failures: number
   /**
    * Null: work on. Else the run shall end, but it had begun to open its pull request: look whether there is one, and end as that says. Open none.
@@ -80,64 +82,66 @@ export interface ClaimRules {
 export const SETTLING_ATTEMPTS = 5
 
 /**
- * Claims a run that nobody works on: one more attempt, a fresh lease. Projects take turns: the one with the fewest running jobs first, then the
- * one that was served longest ago; within a project the oldest run. Null when nothing may start now.
+ * Claims the next due run: one more attempt, a new lease. Projects take turns: the one with the
+ * fewest running jobs first, then the one that was served longest ago; within a project the oldest
+ * run. Null when nothing may start now.
  * @param input.runId only this run, if it may start
  */
 export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
   const full: string[] = []
   for (;;) {
-    const result = await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, full }))
-    if (result.kind !== 'full') return result.claim
-    full.push(result.projectId)
+    try {
+      return await deps.prisma.$transaction((tx) => tryClaim(tx, deps, { ...input, full }))
+    } catch (error) {
+      if (!(error instanceof ProjectFullError)) throw error
+      full.push(error.projectId)
+    }
   }
 }
 
-type Attempt =
-  | { readonly kind: 'claimed'; readonly claim: Claim }
-  | { readonly kind: 'nothing'; readonly claim: null }
-  | { readonly kind: 'full'; readonly projectId: string }
+/** Rolls a claim back: the project has as many running as it may. */
+class ProjectFullError extends Error {
+  constructor(readonly projectId: string) {
+    super('the project has no room for another run')
+    this.name = 'ProjectFullError'
+  }
+}
 
 async function tryClaim(
   tx: Db,
   deps: ClaimDeps,
-  input: { owner: string; runId?: string; full: readonly string[] },
-): Promise<Attempt> {
-  const [next] = await tx.$queryRaw<{ id: string; project_id: string }[]>`
-    WITH running AS (
+  { owner, runId, full }: { owner: string; runId?: string; full: readonly string[] },
+): Promise<Claim | null> {
+  const { maxAttempts, projectConcurrency, leaseSeconds } = deps
+  const query: ClaimQuery = {
+    with: Prisma.sql`running AS (
       SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id
-    )
-    SELECT runs.id, runs.project_id FROM runs
-    JOIN projects ON projects.id = runs.project_id
-    LEFT JOIN running ON running.project_id = runs.project_id
-    WHERE runs.active AND (runs.lease_until IS NULL OR runs.lease_until < clock_timestamp())
-      AND runs.next_run_at <= clock_timestamp()
-      AND runs.attempt - runs.handovers < ${deps.maxAttempts}
+    )`,
+    join: Prisma.sql`JOIN projects ON projects.id = runs.project_id LEFT JOIN running ON running.project_id = runs.project_id`,
+    due: Prisma.sql`runs.active AND runs.next_run_at <= clock_timestamp()
+      AND runs.attempt - runs.handovers < ${maxAttempts}
         + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
-      AND coalesce(running.n, 0) < ${deps.projectConcurrency}
-      AND runs.project_id <> ALL (${[...input.full]}::text[])
-      AND (${input.runId ?? null}::text IS NULL OR runs.id = ${input.runId ?? null}::text)
-    ORDER BY coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id
-    -- A row that somebody holds is somebody's: do not wait for it.
-    LIMIT 1 FOR UPDATE OF runs SKIP LOCKED`
-  if (!next) return { kind: 'nothing', claim: null }
-  // One claim at a time per project, so that the count below is exact.
-  await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${next.project_id}`
-  const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
-    SELECT count(*)::int AS n FROM runs
-    WHERE project_id = ${next.project_id} AND active AND lease_until >= clock_timestamp()`
-  if (n >= deps.projectConcurrency) return { kind: 'full', projectId: next.project_id }
-  await tx.$executeRaw`
-    UPDATE runs SET attempt = attempt + 1, lease_owner = ${input.owner},
-      lease_until = clock_timestamp() + make_interval(secs => ${deps.leaseSeconds}),
-      started_at = coalesce(started_at, clock_timestamp()),
-      -- A claim that was never given back worked until its lease ended, at the longest.
+      AND coalesce(running.n, 0) < ${projectConcurrency}
+      AND runs.project_id <> ALL (${[...full]}::text[])
+      AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
+    order: Prisma.sql`coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id`,
+    set: Prisma.sql`started_at = coalesce(started_at, clock_timestamp()),
+      -- A worker that died worked until its lease expired, at the longest.
       worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
       claimed_at = clock_timestamp(),
       -- Pinned by the first claim: a resumed run keeps the settings it began with.
-      settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))
-    WHERE id = ${next.id}`
-  return { kind: 'claimed', claim: await readClaim(tx, deps, next.id) }
+      settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))`,
+  }
+  const [next] = await claimNext(tx, RUNS, query, { owner, leaseSeconds })
+  if (!next) return null
+  const { projectId } = await tx.run.findUniqueOrThrow({ where: { id: next.id }, select: { projectId: true } })
+  // The project's row is locked: one claim at a time, so the count below is exact.
+  await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${projectId}`
+  const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
+    SELECT count(*)::int AS n FROM runs
+    WHERE project_id = ${projectId} AND active AND lease_until >= clock_timestamp()`
+  if (n > projectConcurrency) throw new ProjectFullError(projectId)
+  return readClaim(tx, deps, next.id)
 }
 
 async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim> {
@@ -149,7 +153,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   })
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
   await appendEvent(tx, job.id, { type, data: { attempt: run.attempt } })
-  const attemptsUsed = run.attempt - run.handovers
+  const attemptsUsed = run.attempt - run.releases
   const isSpent = attemptsUsed > deps.maxAttempts
   return {
     runId: run.id,
@@ -157,7 +161,7 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     attempt: run.attempt,
     attemptsUsed,
     maxAttempts: deps.maxAttempts + (run.openingAt === null ? 0 : SETTLING_ATTEMPTS),
-    handovers: run.handovers,
+    releases: run.releases,
     failures: run.failures,
     projectId: job.projectId,
     prompt: run.prompt,

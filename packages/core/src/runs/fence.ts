@@ -1,6 +1,7 @@
 import type { NewJobEvent } from '@corrigenda/contracts'
-import type { Database, Db } from '../db/open-database.ts'
-import { LostLeaseError } from '../errors.ts'
+import type { Db } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import type { LeaseTable } from '../leases/lease-table.ts'
 import { toStorable } from '../to-storable.ts'
 
 /** What every write of a worker must name: the run and the attempt it claimed. */
@@ -10,21 +11,14 @@ export interface Fence {
   readonly attempt: number
 }
 
-/**
- * Does the work in one transaction, but only while this attempt still owns the run: the row is locked first, so a successor waits or we stop.
- * @throws LostLeaseError when another worker claimed the run, or it has ended; nothing is written then
- */
-export function writeFenced<T>(
-  { prisma }: Pick<Database, 'prisma'>,
-  fence: Fence,
-  work: (tx: Db) => Promise<T>,
-): Promise<T> {
-  return prisma.$transaction(async (tx) => {
-    const held = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM runs WHERE id = ${fence.runId} AND attempt = ${fence.attempt} AND active FOR UPDATE`
-    if (held.length !== 1) throw new LostLeaseError(fence.runId)
-    return work(tx)
-  })
+/** Runs as leases: an ended run cannot be written to. */
+export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
+  name: 'runs',
+  idColumn: 'id',
+  fenceColumn: 'attempt',
+  ownerColumn: 'lease_owner',
+  writable: Prisma.sql`active`,
+  toLease: ({ runId, attempt }) => ({ id: runId, fence: attempt }),
 }
 
 /** Adds an event to a job, in the transaction of the change it reports. The job row's lock makes the sequence gapless. */

@@ -1,10 +1,11 @@
 import type { AgentJob, CheckResult, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { saveChanges } from '../jobs/save-changes.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
 import { watchPullRequest } from '../pull-requests/watch-pull-request.ts'
 import { toStorable } from '../to-storable.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
 /** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
@@ -31,12 +32,12 @@ export type RunOutcome =
  */
 export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
   try {
-    await writeFenced(deps, fence, (tx) => endRun(tx, fence, outcome))
+    await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, outcome))
   } catch (error) {
     // The one thing the database may refuse about an ending: a pull request belongs to one job.
     if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
     const message = `The pull request ${outcome.pullRequest.url} belongs to another job already.`
-    await writeFenced(deps, fence, (tx) =>
+    await writeFenced(deps, RUNS, fence, (tx) =>
       endRun(tx, fence, { kind: 'failed', code: 'pull_request_conflict', message }),
     )
   }

@@ -2,8 +2,9 @@ import type { CheckResult, FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
 import { saveChanges } from '../jobs/save-changes.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
 import { toStorable } from '../to-storable.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 
 /**
  * Everything the publish phase needs, decided once. Together with the run's files it gives the same commit id again, whoever repeats it.
@@ -46,7 +47,7 @@ export function freezeRun(
     changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
   },
 ): Promise<void> {
-  return writeFenced(deps, fence, async (tx) => {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
     await tx.run.update({ where: { id: fence.runId }, data: { frozen: input.publish } })
     await tx.job.update({
       where: { id: fence.jobId },

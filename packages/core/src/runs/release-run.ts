@@ -1,9 +1,12 @@
 import type { Database } from '../db/open-database.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { releaseLease } from '../leases/renew-lease.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 
 /**
- * Gives a run back in good order: on shutdown at once, or for a long wait that the model API or the Git host asked for. That uses no attempt;
- * after an error it does.
+ * Returns a run to the queue: on shutdown, or for a long wait that the model API or the Git host
+ * asked for. That uses no attempt; after an error it does.
  * @param input.afterMs not to be claimed before so many ms have passed, by the database's clock; null: at once
  * @throws LostLeaseError
  */
@@ -12,20 +15,24 @@ export function releaseRun(
   fence: Fence,
   input: { reason: 'shutdown' | 'waiting' | 'error'; afterMs: number | null },
 ): Promise<void> {
-  return writeFenced(deps, fence, async (tx) => {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
     const { cancelRequestedAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
-    // Whoever waits for a cancel does not wait for what the Git host asked the job to wait for.
+    // A cancel that is waited for does not wait as long as the Git host asked the job to.
     const isAwaited = cancelRequestedAt !== null && input.reason !== 'error'
     const afterMs = isAwaited ? null : input.afterMs
-    const [released] = await tx.$queryRaw<{ next_run_at: Date }[]>`
-      UPDATE runs SET lease_until = NULL, lease_owner = NULL, claimed_at = NULL,
+    await releaseLease(
+      tx,
+      RUNS,
+      fence,
+      Prisma.sql`claimed_at = NULL,
         worked_ms = worked_ms + greatest(0, coalesce(extract(epoch FROM clock_timestamp() - claimed_at) * 1000, 0))::int,
         handovers = handovers + ${input.reason === 'error' ? 0 : 1}::int,
         failures = failures + ${input.reason === 'error' ? 1 : 0}::int,
-        next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)
-      WHERE id = ${fence.runId} RETURNING next_run_at`
+        next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)`,
+    )
+    const { nextRunAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })
     await tx.job.update({ where: { id: fence.jobId }, data: { phase: 'queued', updatedAt: new Date() } })
-    const notBefore = afterMs === null ? null : (released?.next_run_at.toISOString() ?? null)
+    const notBefore = afterMs === null ? null : nextRunAt.toISOString()
     await appendEvent(tx, fence.jobId, { type: 'job.released', data: { reason: input.reason, notBefore } })
   })
 }

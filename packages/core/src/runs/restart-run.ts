@@ -1,5 +1,6 @@
 import type { Database } from '../db/open-database.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 import { startFollowUp } from './start-follow-up.ts'
 
 /**
@@ -8,7 +9,7 @@ import { startFollowUp } from './start-follow-up.ts'
  * @throws LostLeaseError
  */
 export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
-  return writeFenced(deps, fence, async (tx) => {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
     const now = new Date()
     const { restarts } = await tx.run.update({
       where: { id: fence.runId },

@@ -2,7 +2,8 @@ import { type NewJobEvent, Usage } from '@corrigenda/contracts'
 import type { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
 import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 
 /** A message of the conversation, or its header. `content` is kept as it is. */
 export interface NewTranscriptRow {
@@ -38,7 +39,7 @@ const UsageBefore = Usage.partial()
  * @throws LostLeaseError
  */
 export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<void> {
-  return writeFenced(deps, fence, async (tx) => {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
     if (turn.rows.length > 0) {
       await tx.transcriptRow.createMany({ data: turn.rows.map((row) => toRow(fence.runId, row)) })
     }

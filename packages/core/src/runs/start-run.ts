@@ -1,6 +1,7 @@
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
-import { appendEvent, type Fence, writeFenced } from './fence.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
+import { appendEvent, type Fence, RUNS } from './fence.ts'
 
 /**
  * The checkout stands: pins the base commit and the repository's own policy (once) and shows the branch the agent works on.
@@ -19,7 +20,7 @@ export function startRun(
   },
 ): Promise<void> {
   const { policyFiles = [] } = input
-  return writeFenced(deps, fence, async (tx) => {
+  return writeFenced(deps, RUNS, fence, async (tx) => {
     await tx.run.update({
       where: { id: fence.runId },
       data: {

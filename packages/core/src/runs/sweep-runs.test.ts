@@ -5,30 +5,34 @@ import { CLAIM_RULES, claim, createTestRun, endLease, freeze, silent } from '../
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
 import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
-import { sweepRuns } from './sweep-runs.ts'
+import { listDueRuns, sweepRuns } from './sweep-runs.ts'
 
-/** Sweeps and answers what was queued, in order. `waiting`: entries that the queue has already. */
+/** Sweeps once: the runs that are due and the wake-ups that were added. `waiting`: wake-ups in the queue before. */
 async function sweep(
   database: Database,
   options: { waiting?: number; projectConcurrency?: number } = {},
-): Promise<string[]> {
+): Promise<{ due: string[]; woken: number }> {
   const { waiting = 0, ...rules } = options
-  const queued: string[] = []
+  let woken = 0
   const queue = {
-    enqueue: async (runId: string) => void queued.push(runId),
+    wakeWorker: async () => {
+      woken += 1
+    },
     countWaiting: async () => waiting,
     close: async () => {},
   }
-  await sweepRuns({ ...CLAIM_RULES, ...rules, prisma: database.prisma, queue, log: silent })
-  return queued
+  const deps = { ...CLAIM_RULES, ...rules, prisma: database.prisma, queue, log: silent }
+  expect((await sweepRuns(deps)).woken).toBe(woken)
+  return { due: await listDueRuns(deps), woken }
 }
 
-test('there are as many entries as runs that may start, also after the queue lost them all', async () => {
+test('there are as many wake-ups as runs that may start, also after the queue lost them all', async () => {
   const database = await openOwnTestDatabase()
   const runs = [await createTestRun(database), await createTestRun(database)]
-  expect(await sweep(database, { waiting: 2 })).toEqual([])
-  expect(await sweep(database, { waiting: 1 })).toHaveLength(1)
-  expect(await sweep(database, { waiting: 0 })).toEqual(runs.map((run) => run.runId))
+  const due = runs.map((run) => run.runId)
+  expect(await sweep(database, { waiting: 2 })).toEqual({ due, woken: 0 })
+  expect(await sweep(database, { waiting: 1 })).toEqual({ due, woken: 1 })
+  expect(await sweep(database, { waiting: 0 })).toEqual({ due, woken: 2 })
 })
 
 test("a dead worker's run is queued; a live one's and a waiting one are left alone", async () => {
@@ -44,7 +48,7 @@ test("a dead worker's run is queued; a live one's and a waiting one are left alo
     afterMs: 60_000,
   })
   await endLease(database, dead.runId)
-  expect(await sweep(database)).toEqual([dead.runId])
+  expect(await sweep(database)).toEqual({ due: [dead.runId], woken: 1 })
 })
 
 test('projects take turns, the oldest run of each first, each only as far as it has room', async () => {
@@ -52,9 +56,10 @@ test('projects take turns, the oldest run of each first, each only as far as it 
   const a = [await createTestRun(database)]
   for (let i = 0; i < 3; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
   const b = await createTestRun(database)
-  expect(await sweep(database)).toEqual([a[0], b, a[1], a[2], a[3]].map((run) => run!.runId))
+  expect((await sweep(database)).due).toEqual([a[0], b, a[1], a[2], a[3]].map((run) => run!.runId))
   await claim(database, a[0]!.runId)
-  expect(await sweep(database, { projectConcurrency: 2 })).toEqual([a[1], b].map((run) => run!.runId))
+  const tight = await sweep(database, { projectConcurrency: 2 })
+  expect(tight).toEqual({ due: [a[1], b].map((run) => run!.runId), woken: 2 })
 })
 
 test('a run without attempts left ends; one that had begun to open its pull request is looked at first', async () => {
@@ -71,14 +76,14 @@ test('a run without attempts left ends; one that had begun to open its pull requ
     }
   }
   const read = (run: typeof spent) => getJob(database, { projectId: run.projectId, id: run.jobId })
-  expect(await sweep(database)).toEqual([opening.runId])
+  expect(await sweep(database)).toEqual({ due: [opening.runId], woken: 1 })
   expect(await read(spent)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
   expect(await read(opening)).toMatchObject({ status: 'active' })
   for (let i = 0; i < 5; i += 1) {
     expect(await claim(database, opening.runId)).toMatchObject({ settle: 'attempts_exhausted' })
     await endLease(database, opening.runId)
   }
-  expect(await sweep(database)).toEqual([])
+  expect(await sweep(database)).toEqual({ due: [], woken: 0 })
   expect(await read(opening)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
 })
 
@@ -89,7 +94,7 @@ test('a row that a stopped process holds delays neither the sweep nor a claim', 
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [held.runId])
   try {
-    expect(await sweep(database)).toContain(free.runId)
+    expect((await sweep(database)).due).toContain(free.runId)
     expect(await claim(database, held.runId)).toBeNull()
     expect(await claim(database, free.runId)).not.toBeNull()
   } finally {
@@ -122,7 +127,7 @@ test('a run without attempts left that a stopped process holds does not keep oth
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [held.runId])
   try {
-    expect(await sweep(database)).toEqual([])
+    expect(await sweep(database)).toEqual({ due: [], woken: 0 })
     expect(await getJob(database, { projectId: free.projectId, id: free.jobId })).toMatchObject({ status: 'failed' })
   } finally {
     await holder.query('ROLLBACK')

@@ -13,26 +13,31 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
 }
 
 /**
- * Brings back what nobody works on. Runs without attempts left end; for every other that may start, the queue gets an entry unless as many wait
- * in it already. An entry is an invitation to claim whichever run's turn it is, so only their number matters. Every worker may do this at any time.
- * @returns how many entries were added and how many runs ended
+ * Recovers runs that no worker holds. Those without attempts left end. For the others the queue is
+ * filled up to one wake-up per run that may start: a wake-up names no run, so only their number
+ * matters. Every worker may sweep at any time.
+ * @returns how many wake-ups were added and how many runs ended
  */
-export async function sweepRuns(deps: SweepDeps): Promise<{ queued: number; ended: number }> {
+export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
   // Each part alone: one row that cannot end must not keep the others from running.
   const ended = await endHopeless(deps).catch((error: Error) => {
     deps.log.error({ err: error }, 'runs that nobody may claim could not be ended')
     return 0
   })
   await forgetAnswers(deps)
-  const due = await listDue(deps)
-  if (due.length === 0) return { queued: 0, ended }
-  const missing = due.slice(0, Math.max(0, due.length - (await deps.queue.countWaiting())))
-  for (const run of missing) await deps.queue.enqueue(run)
-  return { queued: missing.length, ended }
+  const due = await listDueRuns(deps)
+  if (due.length === 0) return { woken: 0, ended }
+  const missing = Math.max(0, due.length - (await deps.queue.countWaiting()))
+  for (let n = 0; n < missing; n += 1) await deps.queue.wakeWorker()
+  return { woken: missing, ended }
 }
 
-/** Ids of runs that may start now, as many per project as it has room for. Takes no locks: a stopped process must not stop the sweeps of others. */
-async function listDue({ prisma, projectConcurrency, maxAttempts }: SweepDeps): Promise<string[]> {
+/** Ids of runs that may start now, as many per project as it has room for. Takes no locks, so a stopped process blocks no sweep. */
+export async function listDueRuns({
+  prisma,
+  projectConcurrency,
+  maxAttempts,
+}: Pick<SweepDeps, 'prisma' | 'projectConcurrency' | 'maxAttempts'>): Promise<string[]> {
   const due = await prisma.$queryRaw<{ id: string }[]>`
     WITH running AS (
       SELECT project_id, count(*)::int AS n FROM runs WHERE active AND lease_until >= clock_timestamp() GROUP BY project_id

@@ -16,7 +16,7 @@ export async function createTestRun(
   const project = projectId ?? (await createTestProject(database)).id
   const deps = {
     prisma: database.prisma,
-    queue: { enqueue: async () => {} },
+    queue: { wakeWorker: async () => {} },
     log: silent,
     defaultModel: 'm-1',
     quota: { limit: 1000, windowSeconds: 3600 },

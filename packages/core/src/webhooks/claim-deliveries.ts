@@ -1,4 +1,7 @@
 import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import type { LeaseTable } from '../leases/lease-table.ts'
 import { unsealSecret } from './seal-secret.ts'
 
 /** A delivery that this worker owns until its lease ends, with all that sending needs. */
@@ -30,6 +33,16 @@ export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
   readonly maxTries: number
 }
 
+/** Deliveries as leases: one that has ended cannot be written to. */
+export const DELIVERIES: LeaseTable<Pick<DeliveryClaim, 'id' | 'attempt'>> = {
+  name: 'webhook_deliveries',
+  idColumn: 'id',
+  fenceColumn: 'attempt',
+  ownerColumn: 'lease_owner',
+  writable: Prisma.sql`status = 'pending'`,
+  toLease: ({ id, attempt }) => ({ id, fence: attempt }),
+}
+
 interface Row {
   id: string
   attempt: number
@@ -45,18 +58,32 @@ interface Row {
 }
 
 /**
- * Claims up to `limit` deliveries that are due and that nobody works on: one more attempt, a fresh lease. Projects take turns: whoever has the least in
- * hand is next, endpoints that fail stand behind, and each may have only so much in hand, so that receivers that are slow or gone take no time from
- * those of others, however much waits for them. Rows that somebody holds are skipped.
+ * Claims up to `limit` due deliveries: one more attempt each, a new lease. Projects take turns: the
+ * one with the fewest in hand is next, failing endpoints come last, and each may have only so many
+ * in hand. A receiver that is slow or gone takes no time from the others, however much waits for it.
  */
-export async function claimDeliveries(
+export function claimDeliveries(
   deps: ClaimDeliveriesDeps,
-  input: { owner: string; limit: number },
+  { owner, limit }: { owner: string; limit: number },
 ): Promise<DeliveryClaim[]> {
-  const { leaseSeconds, endpointConcurrency, projectConcurrency, maxTries } = deps
-  const rows = await deps.prisma.$queryRaw<Row[]>`
-    -- Times that an index is asked for are queries of their own: a function that may answer something else for each row lets it be read to its end.
-    WITH RECURSIVE waiting AS (
+  const { leaseSeconds, webhookKey } = deps
+  return deps.prisma.$transaction(async (tx) => {
+    const claimed = await claimNext(tx, DELIVERIES, toQuery(deps, limit), { owner, leaseSeconds })
+    if (claimed.length === 0) return []
+    const rows = await tx.$queryRaw<Row[]>`
+      SELECT d.id, d.attempt, d.attempt - d.forgiven AS tries, d.endpoint_id, d.event_id, e.project_id, e.url, e.sealed_secret,
+        CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_sealed_secret END AS previous, v.type, v.payload
+      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN webhook_events v ON v.id = d.event_id
+      WHERE d.id = ANY (${claimed.map(({ id }) => id)}::text[])`
+    return rows.map((row) => toClaim(row, webhookKey))
+  })
+}
+
+function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
+  const { endpointConcurrency, projectConcurrency, maxTries } = deps
+  // Times that are compared with an indexed column are subqueries: a volatile function is evaluated
+  // for each row, so the index would be read to its end.
+  const chosen = Prisma.sql`waiting AS (
       -- Endpoints with something to deliver, from one to the next along the index, whatever they have waiting.
       (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
       UNION ALL
@@ -88,25 +115,18 @@ export async function claimDeliveries(
       FROM due LEFT JOIN in_hand ON in_hand.project_id = due.project_id
     ), chosen AS (
       SELECT id FROM ranked WHERE turn <= ${projectConcurrency}
-      -- Failing ones as if two more were in hand: behind, not out.
-      ORDER BY turn + 2 * is_failing, next_attempt_at, id LIMIT ${input.limit}
-    ), held AS (
-      -- Asked again on the row as it is now: another worker may have claimed it since.
-      SELECT id FROM webhook_deliveries
-      WHERE id IN (SELECT id FROM chosen) AND status = 'pending' AND next_attempt_at <= clock_timestamp()
-        AND attempt - forgiven < ${maxTries} AND (lease_until IS NULL OR lease_until < clock_timestamp())
-      FOR UPDATE SKIP LOCKED
-    ), claimed AS (
-      UPDATE webhook_deliveries d
-      SET attempt = d.attempt + 1, lease_owner = ${input.owner},
-        lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
-      FROM held WHERE d.id = held.id
-      RETURNING d.id, d.attempt, d.attempt - d.forgiven AS tries, d.endpoint_id, d.event_id
-    )
-    SELECT c.id, c.attempt, c.tries, c.endpoint_id, c.event_id, e.project_id, e.url, e.sealed_secret,
-      CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_sealed_secret END AS previous, v.type, v.payload
-    FROM claimed c JOIN webhook_endpoints e ON e.id = c.endpoint_id JOIN webhook_events v ON v.id = c.event_id`
-  return rows.map((row) => toClaim(row, deps.webhookKey))
+      -- Failing ones as if two more were in hand: last, but not excluded.
+      ORDER BY turn + 2 * is_failing, next_attempt_at, id LIMIT ${limit}
+    )`
+  return {
+    with: chosen,
+    // Checked again on the locked row: another worker may have claimed it since.
+    due: Prisma.sql`webhook_deliveries.id IN (SELECT id FROM chosen) AND webhook_deliveries.status = 'pending'
+      AND webhook_deliveries.next_attempt_at <= clock_timestamp()
+      AND webhook_deliveries.attempt - webhook_deliveries.forgiven < ${maxTries}`,
+    order: Prisma.sql`webhook_deliveries.next_attempt_at, webhook_deliveries.id`,
+    limit,
+  }
 }
 
 function toClaim(row: Row, key: Buffer): DeliveryClaim {

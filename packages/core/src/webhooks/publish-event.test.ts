@@ -103,7 +103,7 @@ test('a cancelled job and a failed one tell so, once', async () => {
   const { database, deps, projectId, add, told, payloads } = await open()
   const { id } = await add(['job.failed'])
   const cancelled = await createTestRun(database, projectId)
-  const queue = { enqueue: async () => {} }
+  const queue = { wakeWorker: async () => {} }
   await cancelJob({ ...deps, queue }, { projectId, id: cancelled.jobId })
   await cancelJob({ ...deps, queue }, { projectId, id: cancelled.jobId })
   const failed = await createTestRun(database, projectId)

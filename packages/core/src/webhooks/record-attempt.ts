@@ -1,6 +1,7 @@
 import type { Database, Db } from '../db/open-database.ts'
+import { lockLease } from '../leases/write-fenced.ts'
 import { toStorable } from '../to-storable.ts'
-import type { DeliveryClaim } from './claim-deliveries.ts'
+import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
 
@@ -11,7 +12,7 @@ export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
   readonly disableAfterSeconds: number
 }
 
-/** What was recorded. `lost`: another worker claimed the delivery meanwhile, or it has ended; its fate is not ours to say. */
+/** What was recorded. `lost`: another worker claimed the delivery, or it has ended. */
 export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
@@ -29,10 +30,11 @@ export function recordAttempt(
     const [endpoint] = await tx.$queryRaw<{ failing_for: number | null }[]>`
       SELECT extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_for
       FROM webhook_endpoints WHERE id = ${claim.endpointId} FOR NO KEY UPDATE`
-    const exists = await tx.$queryRaw<{ is_ours: boolean }[]>`
-      SELECT attempt = ${claim.attempt} AND status = 'pending' AS is_ours
-      FROM webhook_deliveries WHERE id = ${claim.id} FOR UPDATE`
-    if (!endpoint || !exists[0]) return { kind: 'lost' }
+    const isHeld = await lockLease(tx, DELIVERIES, claim)
+    // An attempt is logged though the lease was lost, as long as there is a delivery.
+    const [delivery] = await tx.$queryRaw<unknown[]>`
+      SELECT 1 FROM webhook_deliveries WHERE id = ${claim.id} FOR KEY SHARE`
+    if (!endpoint || !delivery) return { kind: 'lost' }
     await tx.webhookAttempt.create({
       data: {
         deliveryId: claim.id,
@@ -43,7 +45,7 @@ export function recordAttempt(
         answer: toStorable(toStart(input.answer)),
       },
     })
-    if (!exists[0].is_ours) return { kind: 'lost' }
+    if (!isHeld) return { kind: 'lost' }
     const { retrySeconds } = deps
     const step = toNextStep(result, { tries: claim.tries, retrySeconds, random: Math.random() })
     await writeStep(tx, claim.id, step, result)

@@ -40,10 +40,10 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
 
   test('it shows the queue and its entries; nothing is asked elsewhere and no policy is violated', async () => {
     const { queue, url, close } = await open()
-    await queue.enqueue('run_of_the_test')
+    await queue.wakeWorker()
     const watched = await openPage(browser, { origin: url })
     await watched.page.goto(`${url}/ops/queues/queue/${name}?status=waiting`, { waitUntil: 'networkidle' })
-    await watched.page.getByText('run_of_the_test').first().waitFor()
+    await watched.page.getByText('wake-up').first().waitFor()
     await watched.page.goto(`${url}/ops/queues/`, { waitUntil: 'networkidle' })
     await watched.page.getByText(name).first().waitFor()
     watched.expectClean()
@@ -53,7 +53,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
 
   test('what writes is not there, and who is no operator finds nothing', async () => {
     const { queue, app, close } = await open()
-    await queue.enqueue('run_of_the_test')
+    await queue.wakeWorker()
     const at = (method: 'GET' | 'PUT' | 'POST', path: string) => app.inject({ method, url: `/ops/queues${path}` })
     expect((await at('GET', '/api/queues')).json().queues[0]).toMatchObject({ name, readOnlyMode: true })
     for (const path of ['pause', 'empty', 'obliterate', 'add', 'retry/failed', 'clean/wait']) {

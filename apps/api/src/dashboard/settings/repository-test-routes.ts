@@ -1,5 +1,5 @@
 import { RepositoryTest, RepositoryTestAccepted } from '@corrigenda/contracts'
-import { createRepositoryTest, getRepositoryTest } from '@corrigenda/core'
+import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'
@@ -18,7 +18,7 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
     TESTS,
     { onRequest: gate.role('owner'), schema: { params: ProjectParams, response: { 202: RepositoryTestAccepted } } },
     async (request, reply) => {
-      const id = await createRepositoryTest(deps, request.params.projectId)
+      const id = await createConnectionCheck(deps, request.params.projectId)
       return reply.code(202).send({ id })
     },
   )
@@ -26,6 +26,6 @@ export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
   app.get(
     `${TESTS}/:id`,
     { onRequest: gate.role('member'), schema: { params: TestParams, response: { 200: RepositoryTest } } },
-    (request) => getRepositoryTest(deps, request.params),
+    (request) => getConnectionCheck(deps, request.params),
   )
 }

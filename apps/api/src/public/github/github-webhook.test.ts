@@ -84,10 +84,10 @@ test('a replay costs nothing: the same pull request is not looked at again withi
   const { api, id, number, send, repository } = await open()
   await api.database.prisma.$executeRaw`UPDATE pull_request_watches SET looked_at = now() WHERE job_id = ${id}`
   await send({ repository, pull_request: { number } })
-  const { nextLookAt, lookedAt } = await api.database.prisma.pullRequestWatch.findUniqueOrThrow({
+  const { nextPollAt, polledAt } = await api.database.prisma.pullRequestWatch.findUniqueOrThrow({
     where: { jobId: id },
   })
-  expect((nextLookAt?.getTime() ?? 0) - (lookedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000)
+  expect((nextPollAt?.getTime() ?? 0) - (polledAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000)
 })
 
 test('what is not signed with the secret is refused, and so is what is not JSON', async () => {
@@ -112,7 +112,7 @@ test('the same delivery twice is one look; one that is larger than 5 MB is refus
   const event = { repository, pull_request: { number } }
   const headers = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }
   const due = async () =>
-    (await api.database.prisma.pullRequestWatch.findUniqueOrThrow({ where: { jobId: id } })).nextLookAt
+    (await api.database.prisma.pullRequestWatch.findUniqueOrThrow({ where: { jobId: id } })).nextPollAt
   expect((await send(event, headers)).json()).toEqual({ woken: 1 })
   await api.database.prisma.$executeRaw`UPDATE pull_request_watches SET looked_at = now() WHERE job_id = ${id}`
   expect((await send(event, headers)).json()).toEqual({ woken: 1 })

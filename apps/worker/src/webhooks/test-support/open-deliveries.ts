@@ -11,13 +11,14 @@ import {
   listDeliveries,
   openDatabase,
   openLog,
+  type Polling,
   publishEvent,
 } from '@corrigenda/core'
 import { onTestFinished } from 'vitest'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
 import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'
 import type { DeliverDeps } from '../deliver.ts'
-import { type Deliveries, type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
+import { type DeliveryOptions, startDeliveries } from '../start-deliveries.ts'
 
 export interface DeliveryBench {
   readonly database: Database
@@ -28,7 +29,7 @@ export interface DeliveryBench {
   readonly lines: string[]
   build(limits?: Partial<DeliveryLimits>): DeliverDeps
   /** Starts a worker's deliveries, with short waits. */
-  start(limits?: Partial<DeliveryLimits>, options?: Partial<DeliveryOptions>): Deliveries
+  start(limits?: Partial<DeliveryLimits>, options?: Partial<DeliveryOptions>): Polling
   add(input: Partial<CreateWebhookRequest> & { url: string }): Promise<CreatedWebhook>
   publish(): Promise<void>
   /** The log of an endpoint, newest first. */

@@ -1,0 +1,49 @@
+import type { RepositoryAddress } from '@corrigenda/contracts'
+import type { Connection } from '@corrigenda/core'
+import type { Permissions } from '../git-host/credentials.ts'
+import type { GitHost, RepositoryFacts } from '../git-host/git-host.ts'
+import type { WorkerDeps } from '../run/worker-deps.ts'
+
+export type CheckDeps = Pick<
+  WorkerDeps,
+  'log' | 'credentials' | 'openGitHost' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets'
+>
+
+/** What one step found. `missing`: permissions in GitHub's words. */
+export interface Found {
+  readonly status: 'passed' | 'failed' | 'skipped'
+  readonly message: string
+  readonly missing?: readonly string[]
+}
+
+/** What steps pass on to later ones. */
+export interface CheckBench {
+  readonly deps: CheckDeps
+  readonly connection: Connection
+  readonly signal: AbortSignal
+  repository?: RepositoryAddress
+  /** Of an App; null for a personal token, which does not tell. */
+  permissions?: Permissions | null
+  gitHost?: GitHost
+  /** What the host says of the repository. */
+  facts?: RepositoryFacts
+  branch?: string
+  /** Newest commit of the branch. */
+  commit?: string
+}
+
+export const passed = (message: string): Found => ({ status: 'passed', message })
+export const skipped = (message: string): Found => ({ status: 'skipped', message })
+export const failed = (message: string, ...missing: string[]): Found => ({ status: 'failed', message, missing })
+
+/** Whether an App has a permission, as a level or more; null where that cannot be told (a personal token). */
+export function isGranted({ permissions }: CheckBench, name: string, level: 'read' | 'write'): boolean | null {
+  if (!permissions) return null
+  return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
+}
+
+/** A part that an earlier step has set. */
+export function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a step of a connection check ran before the one that it needs')
+  return value
+}

@@ -1,0 +1,88 @@
+import type { RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import { type CheckProgress, type Connection, isConnectionError } from '@corrigenda/core'
+import { GitHttpError } from '@corrigenda/git/http'
+import { redactSecrets } from '@corrigenda/git/text'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import type { CheckBench, CheckDeps, Found } from './check-bench.ts'
+import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
+import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
+
+interface Step {
+  readonly name: RepositoryTestStepName
+  readonly run: (bench: CheckBench) => Promise<Found>
+  /** When it fails, the later steps are skipped. */
+  readonly isGate?: true
+  /** Jobs work without it. */
+  readonly isOptional?: true
+}
+
+const STEPS: readonly Step[] = [
+  { name: 'host_allowed', run: testHost, isGate: true },
+  { name: 'credential_present', run: testCredential, isGate: true },
+  { name: 'repository_reachable', run: testReachable, isGate: true },
+  { name: 'base_branch', run: testBaseBranch },
+  { name: 'contents_read', run: testContents },
+  { name: 'push_allowed', run: testPush },
+  { name: 'pull_requests_write', run: testPullRequests },
+  { name: 'checks_read', run: testChecks, isOptional: true },
+  { name: 'actions_write', run: testActions },
+]
+
+/** A check with its result. */
+export type ConnectionResult = CheckProgress & { readonly ok: boolean }
+
+/**
+ * Tries what a job needs of a repository, step by step, and changes nothing there. The one check
+ * behind the dashboard's connection test and `corrigenda doctor`.
+ * @param deps with the credentials of the connection's project
+ * @param input.report called after each step, with all steps so far; the last report has `ok`. Stops the check when it throws.
+ * @throws the signal's reason; errors of the database
+ */
+export async function checkConnection(
+  deps: CheckDeps,
+  connection: Connection,
+  { report, signal }: { report: (progress: CheckProgress) => Promise<void>; signal: AbortSignal },
+): Promise<ConnectionResult> {
+  const bench: CheckBench = { deps, connection, signal }
+  const steps: RepositoryTestStep[] = []
+  const missing = new Set<string>()
+  let ok = true
+  let blockedBy: RepositoryTestStepName | null = null
+  try {
+    for (const [index, step] of STEPS.entries()) {
+      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(bench, step)
+      steps.push({ name: step.name, status: found.status, message: redactSecrets(found.message, deps.secrets) })
+      for (const permission of found.missing ?? []) missing.add(permission)
+      if (found.status === 'failed') {
+        if (!step.isOptional) ok = false
+        if (step.isGate) blockedBy = step.name
+      }
+      const isLast = index === STEPS.length - 1
+      await report({ steps, missing: [...missing], ok: isLast ? ok : null })
+    }
+    return { steps, missing: [...missing], ok }
+  } finally {
+    bench.gitHost?.close()
+  }
+}
+
+async function runStep(bench: CheckBench, step: Step): Promise<Found> {
+  try {
+    return await step.run(bench)
+  } catch (error) {
+    bench.signal.throwIfAborted()
+    if (isConnectionError(error)) throw error
+    if (error instanceof CredentialsError || error instanceof GitHostError || error instanceof GitHttpError) {
+      return { status: 'failed', message: error.message }
+    }
+    const { projectId } = bench.connection
+    bench.deps.log.error({ projectId, step: step.name, err: error }, 'unexpected error in a connection check')
+    return { status: 'failed', message: 'The service made a mistake with this step. Its log has the details.' }
+  }
+}
+
+const toBlocked = (step: RepositoryTestStepName): Found => ({
+  status: 'skipped',
+  message: `Not tried, because "${step.replaceAll('_', ' ')}" failed.`,
+})

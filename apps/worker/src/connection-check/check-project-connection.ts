@@ -1,0 +1,37 @@
+import { type Database, deriveSecrets, getConnection, openLog } from '@corrigenda/core'
+import { listSecrets, type WorkerConfig } from '../config/config.ts'
+import { VERSION } from '../config/version.ts'
+import { buildProjectCredentials } from '../github/project-credentials.ts'
+import { type ConnectionResult, checkConnection } from './check-connection.ts'
+
+const LIMIT_MS = 60_000
+
+/**
+ * Checks a project's connection to its repository from a process that is no worker, with the
+ * credential that its jobs would use.
+ * @throws Error when there is no answer within a minute; errors of the database
+ */
+export async function checkProjectConnection(
+  config: WorkerConfig,
+  { prisma }: Pick<Database, 'prisma'>,
+  projectId: string,
+): Promise<ConnectionResult> {
+  const { credentialKey, deployTargetKey } = deriveSecrets(config.secret)
+  const log = openLog({ level: 'silent', secrets: [] })
+  const github = { apiUrl: config.github.apiUrl, version: VERSION }
+  const secrets = listSecrets(config)
+  const { source } = config.github
+  const credentials = buildProjectCredentials({ prisma, credentialKey, log, secrets, source, github })
+  const { allowedRepositoryHosts } = config
+  const signal = AbortSignal.timeout(LIMIT_MS)
+  try {
+    return await checkConnection(
+      { log, github, gitHttp: {}, secrets, allowedRepositoryHosts, credentials: credentials.forProject(projectId) },
+      await getConnection({ prisma, deployTargetKey }, projectId),
+      { report: async () => {}, signal },
+    )
+  } catch (error) {
+    if (signal.aborted) throw new Error('The Git host did not answer within a minute.')
+    throw error
+  }
+}

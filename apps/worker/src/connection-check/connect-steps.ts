@@ -1,0 +1,71 @@
+import { toRepositoryAddress } from '@corrigenda/contracts'
+import { toRepositoryUrl } from '@corrigenda/core'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
+import { WORDS } from './permission-words.ts'
+
+/** The host is one that the operator lets the workers reach. */
+export async function testHost(bench: CheckBench): Promise<Found> {
+  const { repositoryUrl } = bench.connection
+  try {
+    bench.repository = toRepositoryAddress(toRepositoryUrl(repositoryUrl, bench.deps.allowedRepositoryHosts))
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : 'The repository is not allowed.')
+  }
+  return passed(`${bench.repository.host} is an allowed Git host.`)
+}
+
+/** There is a credential, and an App is installed on the repository. */
+export async function testCredential(bench: CheckBench): Promise<Found> {
+  const { deps, signal } = bench
+  const repository = need(bench.repository)
+  bench.permissions = await deps.credentials.findPermissions({ repository, signal })
+  // Where an App may not even read, no token can be had for it; the steps below say so.
+  if (isGranted(bench, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
+  const { credentials } = deps
+  bench.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
+  return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'There is an access token.')
+}
+
+/** The host shows the repository to the credential. */
+export async function testReachable(bench: CheckBench): Promise<Found> {
+  if (!bench.gitHost) return passed('The repository exists.')
+  try {
+    const found = await bench.gitHost.getRepository()
+    bench.facts = found
+    if (found.isArchived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
+    return passed(`${found.path} can be seen.`)
+  } catch (error) {
+    if (!(error instanceof GitHostError)) throw error
+    if (error.code === 'unauthorized') {
+      return failed('The Git host refuses the credential: it is wrong, expired or revoked. Save a new one.')
+    }
+    if (error.code !== 'not_found') throw error
+    return failed(
+      `There is no repository ${need(bench.repository).path}, or the credential may not see it. Add it to the token's repositories, or correct the address.`,
+      WORDS.access,
+    )
+  }
+}
+
+/** The branch that pull requests go to exists. */
+export async function testBaseBranch(bench: CheckBench): Promise<Found> {
+  const { gitHost, facts } = bench
+  if (!gitHost || !facts) return skipped('Branches cannot be seen without permission to read contents.')
+  const branch = bench.connection.baseBranch ?? facts.defaultBranch
+  try {
+    const { commit } = await gitHost.getBranch({ branch })
+    bench.branch = branch
+    bench.commit = commit
+    return passed(`Pull requests go to ${branch}.`)
+  } catch (error) {
+    if (!(error instanceof GitHostError)) throw error
+    if (error.code === 'forbidden') return skipped('Branches cannot be seen without permission to read contents.')
+    if (error.code !== 'not_found') throw error
+    return failed(
+      bench.connection.baseBranch === null
+        ? `The default branch ${branch} has no commit yet. Push a first one.`
+        : `There is no branch ${branch}. Correct the base branch of the project.`,
+    )
+  }
+}

@@ -1,0 +1,201 @@
+import type { RepositoryTest } from '@corrigenda/contracts'
+import {
+  createConnectionCheck,
+  deleteGitCredential,
+  deleteGitHubApp,
+  deriveSecrets,
+  getConnectionCheck,
+  saveGitCredential,
+  saveGitHubApp,
+  updateProjectSettings,
+} from '@corrigenda/core'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { FULL, openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
+
+const ACTOR = { id: null, name: 'test' }
+const ALL = [
+  'host_allowed',
+  'credential_present',
+  'repository_reachable',
+  'base_branch',
+  'contents_read',
+  'push_allowed',
+]
+let service: TestService
+let deps: { prisma: TestService['database']['prisma']; credentialKey: Buffer; deployTargetKey: Buffer }
+let before: { refs: string; pulls: number }
+
+beforeAll(async () => {
+  const workflow = 'on:\n  workflow_dispatch:\n'
+  service = await openTestService('postgres', {
+    files: { 'index.md': '# Docs\n', '.github/workflows/docs.yml': workflow },
+  })
+  const { credentialKey, deployTargetKey } = deriveSecrets(service.config.secret)
+  deps = { prisma: service.database.prisma, credentialKey, deployTargetKey }
+  before = { refs: await service.host.git(FULL, 'for-each-ref'), pulls: service.host.pulls(FULL).length }
+  // What the workers have in their environment is out of the way, unless a test says so.
+  await service.startWorker({ github: { ...service.config.github, source: null } })
+})
+afterEach(async () => {
+  service.host.clearFaults()
+  await update({ baseBranch: null, deployTarget: null })
+  await deleteGitCredential(deps, service.project.id)
+  await deleteGitHubApp(deps)
+})
+afterAll(async () => {
+  // Whatever was tried, nothing has happened.
+  expect(await service.host.git(FULL, 'for-each-ref')).toBe(before.refs)
+  expect(service.host.pulls(FULL)).toHaveLength(before.pulls)
+  expect(service.host.workflowRuns(FULL)).toEqual([])
+  expect(service.host.stats().operations['git.push']).toBeUndefined()
+  await service.close()
+})
+
+const update = (change: Parameters<typeof updateProjectSettings>[1]['change']) =>
+  updateProjectSettings(
+    { ...deps, allowedRepositoryHosts: [], allowedHookHosts: [] },
+    { projectId: service.project.id, change, actor: ACTOR },
+  )
+
+async function run(token?: string): Promise<RepositoryTest & { failures: string[] }> {
+  const projectId = service.project.id
+  if (token) await saveGitCredential(deps, { projectId, token, actor: ACTOR })
+  const id = await createConnectionCheck(deps, projectId)
+  for (let tries = 0; tries < 400; tries += 1) {
+    const found = await getConnectionCheck(deps, { projectId, id })
+    if (found.status === 'done') {
+      expect(found.steps).toHaveLength(9)
+      return { ...found, failures: found.steps.filter((step) => step.status === 'failed').map((step) => step.name) }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error('the test did not end')
+}
+
+const statusOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.status
+const messageOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.message
+
+test('a classic token of somebody with write access passes everything', async () => {
+  const done = await run(service.host.token)
+  expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
+  expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped'])
+})
+
+test('a fine-grained token with what jobs need passes, and check runs are said to be out of its reach', async () => {
+  const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write', statuses: 'read' }))
+  expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
+  expect(messageOf(done, 'checks_read')).toContain('GitHub App')
+})
+
+test.each([
+  [
+    { contents: 'read' },
+    ['push_allowed', 'pull_requests_write', 'checks_read'],
+    ['Contents: read and write', 'Pull requests: read and write', 'Commit statuses: read-only'],
+  ],
+  [{ contents: 'write', statuses: 'read' }, ['pull_requests_write'], ['Pull requests: read and write']],
+  [
+    { contents: 'write', pull_requests: 'read', statuses: 'read' },
+    ['pull_requests_write'],
+    ['Pull requests: read and write'],
+  ],
+  [{ pull_requests: 'write', statuses: 'read' }, ['contents_read', 'push_allowed'], ['Contents: read and write']],
+] as const)('a fine-grained token with %j lacks something', async (permissions, failures, missing) => {
+  const done = await run(service.host.addToken(permissions))
+  expect(done).toMatchObject({ ok: false, failures, missing })
+})
+
+test('permissions that jobs do without are named and no failure', async () => {
+  const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }))
+  expect(done).toMatchObject({ ok: true, failures: ['checks_read'], missing: ['Commit statuses: read-only'] })
+})
+
+test('a token for other repositories, a wrong one, and none', async () => {
+  await service.host.createRepository('acme/other', { commits: [] })
+  const elsewhere = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }, ['acme/other']))
+  expect(elsewhere).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: ['Repository access'] })
+  expect(statusOf(elsewhere, 'push_allowed')).toBe('skipped')
+  const wrong = await run(`github_pat_${'0'.repeat(40)}`)
+  expect(wrong).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: [] })
+  expect(messageOf(wrong, 'repository_reachable')).toContain('wrong, expired or revoked')
+  await deleteGitCredential(deps, service.project.id)
+  const none = await run()
+  expect(none).toMatchObject({ ok: false, failures: ['credential_present'], missing: [] })
+  expect(messageOf(none, 'credential_present')).toContain('Save an access token')
+})
+
+test('a base branch that is not there, a repository one may only read, and one that is archived', async () => {
+  await update({ baseBranch: 'next' })
+  const branch = await run(service.host.token)
+  expect(branch).toMatchObject({ ok: false, failures: ['base_branch'] })
+  expect(messageOf(branch, 'base_branch')).toContain('no branch next')
+  await update({ baseBranch: 'main' })
+  service.host.setReadOnly(FULL, true)
+  const reader = await run()
+  service.host.setReadOnly(FULL, false)
+  expect(reader.failures).toEqual(['push_allowed', 'pull_requests_write'])
+  service.host.archive(FULL, true)
+  expect((await run()).failures).toEqual(['repository_reachable'])
+  service.host.archive(FULL, false)
+})
+
+test('starting workflows matters where the project deploys so, and nothing is started to find out', async () => {
+  await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
+  const jobs = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
+  expect(await run(service.host.addToken(jobs))).toMatchObject({
+    ...{ ok: false, failures: ['actions_write'], missing: ['Actions: read and write'] },
+  })
+  expect(await run(service.host.addToken({ ...jobs, actions: 'read' }))).toMatchObject({ failures: ['actions_write'] })
+  expect(await run(service.host.addToken({ ...jobs, actions: 'write' }))).toMatchObject({ ok: true, failures: [] })
+  await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'other.yml' } })
+  expect(messageOf(await run(), 'actions_write')).toContain('no workflow other.yml')
+})
+
+test('an App tells its permissions', async () => {
+  const { id: appId, privateKey } = service.host.app
+  const htmlUrl = `${service.host.url}/apps/corrigenda`
+  const secrets = { privateKey, clientId: null, webhookSecret: null, clientSecret: null }
+  await saveGitHubApp(deps, {
+    app: { appId, slug: 'corrigenda', name: 'Corrigenda', htmlUrl, ...secrets },
+    actor: ACTOR,
+  })
+  const whole = {
+    contents: 'write',
+    pull_requests: 'write',
+    checks: 'read',
+    statuses: 'read',
+    actions: 'write',
+  } as const
+  service.host.setAppPermissions(whole)
+  await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
+  expect(await run()).toMatchObject({ ok: true, missing: [], failures: [] })
+  service.host.setAppPermissions({ contents: 'read', pull_requests: 'read' })
+  expect(await run()).toMatchObject({
+    ok: false,
+    failures: ['push_allowed', 'pull_requests_write', 'checks_read', 'actions_write'],
+    missing: [
+      ...['Contents: read and write', 'Pull requests: read and write', 'Checks: read-only'],
+      ...['Commit statuses: read-only', 'Actions: read and write'],
+    ],
+  })
+  service.host.setAppPermissions({ pull_requests: 'write', checks: 'read', statuses: 'read', actions: 'write' })
+  const blind = await run()
+  expect(blind).toMatchObject({ ok: false, failures: ['contents_read', 'push_allowed'] })
+  expect(statusOf(blind, 'base_branch')).toBe('skipped')
+  service.host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 404 })
+  const absent = await run()
+  expect(absent.failures).toEqual(['credential_present'])
+  expect(messageOf(absent, 'credential_present')).toContain('is not installed')
+})
+
+test('a host that is not allowed, and one that fails', async () => {
+  const id = service.project.id
+  await deps.prisma.$executeRaw`UPDATE projects SET repository_url = 'https://elsewhere.example/a/b' WHERE id = ${id}`
+  expect((await run()).failures).toEqual([ALL[0]])
+  await deps.prisma
+    .$executeRaw`UPDATE projects SET repository_url = ${service.host.repositoryUrl(FULL)} WHERE id = ${id}`
+  service.host.fault({ op: 'repos.getBranch', kind: 'status', status: 400 })
+  const done = await run(service.host.token)
+  expect(done.failures).toContain('base_branch')
+  expect(JSON.stringify(done)).not.toContain(service.host.token)
+})

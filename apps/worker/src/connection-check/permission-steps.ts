@@ -1,0 +1,100 @@
+import { buildGitHttp, findBranchTip, GitHttpError, type GitHttpOptions } from '@corrigenda/git/http'
+import { withToken } from '../git-host/with-token.ts'
+import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
+import { WORDS } from './permission-words.ts'
+
+const NO_READ = 'The credential may not read the files of the repository.'
+const NO_PUSH = 'The credential may not push branches.'
+const NO_PULLS = 'The credential may not open pull requests.'
+
+/** Git itself lists the refs: what a checkout begins with. */
+export async function testContents(bench: CheckBench): Promise<Found> {
+  if (isGranted(bench, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
+  try {
+    await overGit(bench, (options) => findBranchTip(options, bench.branch ?? null))
+    return passed('Files can be read.')
+  } catch (error) {
+    if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_READ, WORDS.contents)
+    throw error
+  }
+}
+
+/** An App tells its permissions. Of a token, the role of its owner, then what git answers to somebody who is about to push. Nothing is pushed. */
+export async function testPush(bench: CheckBench): Promise<Found> {
+  const granted = isGranted(bench, 'contents', 'write')
+  if (granted !== null) return granted ? passed('Branches can be pushed.') : failed(NO_PUSH, WORDS.contents)
+  if (bench.facts?.mayPush === false) {
+    return failed(`${NO_PUSH} Its owner needs write access to the repository.`, WORDS.contents)
+  }
+  try {
+    await overGit(bench, (options) => buildGitHttp({ ...options, remotes: new Map() }).findBase('git-receive-pack'))
+    return passed('Branches can be pushed.')
+  } catch (error) {
+    if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_PUSH, WORDS.contents)
+    throw error
+  }
+}
+
+/**
+ * An App tells its permissions. A token does not, so it is tried with a pull request that cannot be: from a branch that does not exist. The host looks
+ * at the permission first, and refuses the rest.
+ */
+export async function testPullRequests(bench: CheckBench): Promise<Found> {
+  const granted = isGranted(bench, 'pull_requests', 'write')
+  if (granted !== null) return granted ? passed('Pull requests can be opened.') : failed(NO_PULLS, WORDS.pullRequests)
+  const { gitHost, branch } = bench
+  if (!gitHost || branch === undefined) return skipped('Not tried without a base branch.')
+  const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
+  if (answer === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
+  return passed('Pull requests can be opened.')
+}
+
+/** Jobs do without: pull requests then show less of what became of them. */
+export async function testChecks(bench: CheckBench): Promise<Found> {
+  const [checks, statuses] = [isGranted(bench, 'checks', 'read'), isGranted(bench, 'statuses', 'read')]
+  if (checks !== null && statuses !== null) {
+    const missing = [...(checks ? [] : [WORDS.checks]), ...(statuses ? [] : [WORDS.statuses])]
+    if (missing.length === 0) return passed('Checks of pull requests can be read.')
+    return failed('Jobs cannot show all checks of their pull requests. They work without.', ...missing)
+  }
+  const { gitHost, commit } = bench
+  if (!gitHost || commit === undefined) return skipped('Not tried without a base branch.')
+  const read = await gitHost.testAccess({ to: 'read_statuses', commit })
+  if (read === 'refused') {
+    return failed('Jobs cannot show the commit statuses of their pull requests. They work without.', WORDS.statuses)
+  }
+  const runs = await gitHost.testAccess({ to: 'read_checks', commit })
+  // Fine-grained tokens cannot be given this permission.
+  return passed(
+    runs === 'refused'
+      ? 'Commit statuses can be read. Check runs cannot be read with this kind of token; a GitHub App could.'
+      : 'Checks of pull requests can be read.',
+  )
+}
+
+/** Only where a workflow is started to deploy. A token is tried with a branch that does not exist, so that nothing starts. */
+export async function testActions(bench: CheckBench): Promise<Found> {
+  const { target } = bench.connection
+  if (target?.kind !== 'workflow_dispatch') return skipped('No workflow is started to deploy.')
+  const refusal = failed('The credential may not start workflows, so deployments fail.', WORDS.actions)
+  const granted = isGranted(bench, 'actions', 'write')
+  if (granted === false) return refusal
+  const { gitHost } = bench
+  if (!gitHost) return skipped('Not tried without permission to read contents.')
+  if (granted === true) return passed('Workflows can be started.')
+  const answer = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
+  if (answer === 'refused') return refusal
+  if (answer === 'missing') return failed(`There is no workflow ${target.workflow} in the repository.`)
+  return passed('Workflows can be started.')
+}
+
+function overGit<T>(bench: CheckBench, work: (options: GitHttpOptions) => Promise<T>): Promise<T> {
+  const { deps, signal, connection } = bench
+  const repository = need(bench.repository)
+  const url = `${connection.repositoryUrl}.git`
+  return withToken(deps.credentials, { repository, access: 'read', signal }, (token) =>
+    work({ ...deps.gitHttp, url, token, signal }),
+  )
+}
+
+const isRefusal = (code: string): boolean => code === 'forbidden' || code === 'unauthorized' || code === 'not_found'

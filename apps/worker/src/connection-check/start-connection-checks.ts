@@ -1,0 +1,67 @@
+import { type RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import {
+  type CheckProgress,
+  type ConnectionCheckClaim,
+  claimConnectionCheck,
+  LostLeaseError,
+  MAX_CHECK_ATTEMPTS,
+  type Polling,
+  pollUntilStopped,
+  recordConnectionCheck,
+  releaseConnectionCheck,
+} from '@corrigenda/core'
+import { forProject } from '../github/for-project.ts'
+import type { WorkerDeps } from '../run/worker-deps.ts'
+import type { CheckDeps } from './check-bench.ts'
+import { checkConnection } from './check-connection.ts'
+
+type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
+
+/** A check ends by then, whatever the Git host does; its lease is a little longer. */
+const LIMIT_MS = 60_000
+const LEASE_SECONDS = 75
+
+/** Carries out connection checks, one at a time, polling every `seconds`. Users wait for them, so that is short. */
+export function startConnectionChecks(
+  deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: Buffer },
+): Polling {
+  return pollUntilStopped(deps, {
+    ...{ name: 'connection checks', everyMs: deps.seconds * 1000, shutdown: deps.shutdown },
+    async poll() {
+      const claim = await claimConnectionCheck(deps, { owner: deps.owner, leaseSeconds: LEASE_SECONDS })
+      return claim === null ? [] : [carryOut(deps, claim)]
+    },
+  })
+}
+
+/** @throws errors of the database */
+async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim): Promise<void> {
+  const { checkId, projectId, attempt } = claim
+  const timeUp = AbortSignal.timeout(LIMIT_MS)
+  const signal = AbortSignal.any([deps.shutdown, timeUp])
+  let last: CheckProgress = { steps: [], missing: [], ok: null }
+  const report = (progress: CheckProgress) => {
+    last = progress
+    return recordConnectionCheck(deps, claim, progress)
+  }
+  try {
+    // A worker died with it each time.
+    if (attempt > MAX_CHECK_ATTEMPTS) {
+      return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
+    }
+    const { ok } = await checkConnection(forProject(deps, projectId), claim, { report, signal })
+    deps.log.info({ checkId, projectId, ok }, 'connection checked')
+  } catch (error) {
+    if (error instanceof LostLeaseError) return deps.log.warn({ checkId, attempt }, 'lost the check; wrote nothing')
+    if (deps.shutdown.aborted) return await releaseConnectionCheck(deps, claim)
+    if (!timeUp.aborted) throw error
+    deps.log.warn({ checkId, projectId }, 'a connection check took too long')
+    await recordConnectionCheck(deps, claim, { ...last, steps: [...last.steps, toUnfinished(last)], ok: false })
+  }
+}
+
+/** The step that was running when the check ended. */
+function toUnfinished({ steps }: CheckProgress): RepositoryTestStep {
+  const name = RepositoryTestStepName.options[steps.length] ?? 'actions_write'
+  return { name, status: 'failed', message: 'There was no answer in time. Test again when the Git host is quicker.' }
+}

@@ -1,0 +1,130 @@
+import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import {
+  AppError,
+  ensureMergeDeployment,
+  isConnectionError,
+  type PullRequestPoll,
+  postponePullRequestPoll,
+  recordBranchDeleted,
+  recordPullRequestPoll,
+  toRepositoryUrl,
+} from '@corrigenda/core'
+import { CredentialsError } from '../git-host/credentials.ts'
+import { forProject } from '../git-host/for-project.ts'
+import type { ChecksState, GitHost, PullRequest } from '../git-host/git-host.ts'
+import { GitHostError } from '../git-host/git-host-error.ts'
+import { removeBranch } from '../publish/remove-branch.ts'
+import type { WorkerDeps } from '../run/worker-deps.ts'
+
+export type TrackingDeps = Pick<
+  WorkerDeps,
+  'prisma' | 'log' | 'openGitHost' | 'credentials' | 'gitHttp' | 'allowedRepositoryHosts'
+>
+
+type AllowedPoll = PullRequestPoll & { readonly repository: RepositoryAddress }
+
+type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
+
+const LIMIT_MS = 30_000
+const RETRY_MS = 15 * 60_000
+/** Of what does not pass by itself: a repository that is gone, a token that is refused. */
+const LONG_RETRY_MS = 6 * 3_600_000
+const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
+
+/** Polls one pull request: records its state, deploys a merge, deletes the branch of a closed one. Never throws for the host. */
+export async function pollPullRequest(
+  given: TrackingDeps,
+  poll: PullRequestPoll,
+  shutdown: AbortSignal,
+): Promise<void> {
+  const deps = forProject(given, poll.projectId)
+  const signal = AbortSignal.any([shutdown, AbortSignal.timeout(LIMIT_MS)])
+  try {
+    const repository = findAllowedRepository(deps, poll)
+    if (repository === null)
+      return await postponePullRequestPoll(deps, poll, { afterMs: LONG_RETRY_MS, isAsked: false })
+    const facts = await readFacts(deps, { ...poll, repository }, signal)
+    if (facts === null) return await postponePullRequestPoll(deps, poll, { afterMs: LONG_RETRY_MS, isAsked: false })
+    if (facts.state === 'merged' && poll.shallDeployMerge) await deployMerge(deps, poll)
+    const { state, draft, checks } = facts
+    const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks })
+    if (changed) deps.log.info({ jobId: poll.jobId, state, checks }, 'pull request changed')
+    // Last: a branch that cannot be deleted must not hide the state of the pull request.
+    if (state !== 'open' && poll.shallDeleteBranch && !poll.isWorkedOn) {
+      await tidyBranch(deps, { ...poll, repository }, facts, signal)
+    }
+  } catch (error) {
+    if (isConnectionError(error) || shutdown.aborted) return
+    const code = error instanceof GitHostError || error instanceof CredentialsError ? error.code : null
+    if (code === null) deps.log.error({ jobId: poll.jobId, err: error }, 'could not poll a pull request')
+    else deps.log.warn({ jobId: poll.jobId, code }, 'could not poll a pull request')
+    const asked = error instanceof GitHostError ? error.retryAfterMs : null
+    const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
+    await postponePullRequestPoll(deps, poll, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
+  }
+}
+
+/** Null when the operator does not allow its host any more: no token of ours goes there. */
+function findAllowedRepository(deps: TrackingDeps, poll: PullRequestPoll): RepositoryAddress | null {
+  try {
+    return toRepositoryAddress(toRepositoryUrl(poll.repositoryUrl, deps.allowedRepositoryHosts))
+  } catch {
+    deps.log.warn({ jobId: poll.jobId }, 'the repository of a pull request is not allowed any more')
+    return null
+  }
+}
+
+async function readFacts(deps: TrackingDeps, poll: AllowedPoll, signal: AbortSignal): Promise<PullRequestFacts | null> {
+  const { number, branch } = poll
+  const gitHost = await openForWatching(deps, poll, signal)
+  try {
+    const pull = await gitHost.findPullRequest({ number, branch })
+    return pull && { ...pull, checks: await gitHost.findChecks({ commit: pull.headSha }) }
+  } finally {
+    gitHost.close()
+  }
+}
+
+/** An App that may not read checks still shows the rest. */
+async function openForWatching(
+  { credentials, openGitHost }: TrackingDeps,
+  { repository }: AllowedPoll,
+  signal: AbortSignal,
+): Promise<GitHost> {
+  try {
+    return await openGitHost({ credentials, repository, access: 'watch', signal })
+  } catch (error) {
+    if (!(error instanceof CredentialsError) || error.code !== 'permission_missing') throw error
+    return openGitHost({ credentials, repository, access: 'publish', signal })
+  }
+}
+
+async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequestPoll): Promise<void> {
+  try {
+    await ensureMergeDeployment(deps, { projectId, jobId })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    deps.log.warn({ jobId, code: error.code }, 'nothing to deploy a merge with')
+  }
+}
+
+/**
+ * Removes the branch only while it holds what the pull request showed. A branch that cannot be deleted
+ * is tried again by the polls of the next hour.
+ */
+async function tidyBranch(
+  deps: TrackingDeps,
+  poll: AllowedPoll,
+  { headSha: commit }: PullRequestFacts,
+  signal: AbortSignal,
+): Promise<void> {
+  const { branch, repository } = poll
+  try {
+    const isGone = await removeBranch(deps, { repositoryUrl: repository.url, branch, commit, signal })
+    if (isGone) await recordBranchDeleted(deps, poll)
+  } catch (error) {
+    if (isConnectionError(error) || signal.aborted) return
+    const { code = 'unknown' } = error as { code?: unknown }
+    deps.log.warn({ jobId: poll.jobId, code }, 'the branch of a closed pull request could not be deleted')
+  }
+}

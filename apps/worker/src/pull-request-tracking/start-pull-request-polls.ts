@@ -1,0 +1,23 @@
+import { claimPullRequestPoll, type Polling, pollUntilStopped } from '@corrigenda/core'
+import { pollPullRequest, type TrackingDeps } from './poll-pull-request.ts'
+
+/** Several at a time: a host that does not answer must not delay the pull requests of others. */
+const SLOTS = 4
+
+/** Polls the pull requests that are due until stopped. A stop aborts the polls in hand. */
+export function startPullRequestPolls(deps: TrackingDeps & { seconds: number }): Polling {
+  const shutdown = new AbortController()
+  const loop = pollUntilStopped(deps, {
+    ...{ name: 'pull requests', everyMs: deps.seconds * 1000, slots: SLOTS },
+    async poll() {
+      const claimed = await claimPullRequestPoll(deps)
+      return claimed === null ? [] : [pollPullRequest(deps, claimed, shutdown.signal)]
+    },
+  })
+  return {
+    stop() {
+      shutdown.abort()
+      return loop.stop()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import {
+  type Clocks,
+  type Fence,
+  type HeldLease,
+  type HoldDeps,
+  holdLease,
+  LostLeaseError,
+  RUNS,
+} from '@corrigenda/core'
+import type { HeldRuns } from './watch-held-runs.ts'
+
+/** A cancel was requested while the pull request was being opened. */
+export class CancelRequestedError extends Error {
+  constructor() {
+    super('the job was asked to be cancelled')
+    this.name = 'CancelRequestedError'
+  }
+}
+
+/** Its signal aborts with a LostLeaseError, a ShutdownError or a {@link CancelRequestedError}. */
+export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop'> {
+  /** Does work that a cancel must not cut off, because its outcome would be unknown. Everything else still does. */
+  protect<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Holds the lease of a claimed run, and sees when its job is cancelled. When the queue loses its lock
+ * the lease is renewed at once, and decides: no other worker can claim the run while it lives.
+ * @param input.claimedAt clocks read before the claim was sent
+ */
+export function holdRun(
+  deps: HoldDeps & { readonly held: HeldRuns },
+  fence: Fence,
+  { claimedAt, lockLost }: { claimedAt: Clocks; lockLost?: AbortSignal | undefined },
+): HeldRun {
+  const { signal, assertHeld, abort, renew, stop } = holdLease(deps, RUNS, fence, claimedAt)
+  let protectedCalls = 0
+  let isCancelPending = false
+  const unwatch = deps.held.add(fence, (why) => {
+    if (why !== 'cancelled') abort(new LostLeaseError(fence.runId))
+    else if (protectedCalls > 0) isCancelPending = true
+    else abort(new CancelRequestedError())
+  })
+  lockLost?.addEventListener('abort', renew, { once: true })
+  return {
+    signal,
+    assertHeld,
+    async protect(work) {
+      protectedCalls += 1
+      try {
+        return await work()
+      } finally {
+        protectedCalls -= 1
+        if (protectedCalls === 0 && isCancelPending) abort(new CancelRequestedError())
+      }
+    },
+    stop() {
+      stop()
+      unwatch()
+      lockLost?.removeEventListener('abort', renew)
+    },
+  }
+}

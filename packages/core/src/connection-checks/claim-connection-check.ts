@@ -1,0 +1,54 @@
+import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import type { LeaseTable } from '../leases/lease-table.ts'
+import { type Connection, getConnection } from './get-connection.ts'
+
+/** The claim that a worker's writes to a check belong to. */
+export interface ConnectionCheckFence {
+  readonly checkId: string
+  readonly attempt: number
+}
+
+/** A check that this worker holds until its lease expires. */
+export interface ConnectionCheckClaim extends ConnectionCheckFence, Connection {}
+
+/** Claims after which a check is ended without a result: something about it stops workers. */
+export const MAX_CHECK_ATTEMPTS = 3
+
+/** Checks as leases: one that is done cannot be written to. */
+export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
+  name: 'repository_tests',
+  idColumn: 'id',
+  fenceColumn: 'attempt',
+  ownerColumn: 'lease_owner',
+  writable: Prisma.sql`status = 'running'`,
+  toLease: ({ checkId, attempt }) => ({ id: checkId, fence: attempt }),
+}
+
+const OLDEST: ClaimQuery = {
+  due: Prisma.sql`repository_tests.status <> 'done'`,
+  order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
+  // A successor starts over: the steps of the first have changed nothing.
+  set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
+}
+
+/** Claims the oldest check that is not done, for one lease: a check is short and is not renewed. Null when there is none. */
+export function claimConnectionCheck(
+  { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },
+  lease: { owner: string; leaseSeconds: number },
+): Promise<ConnectionCheckClaim | null> {
+  return prisma.$transaction(async (tx) => {
+    const [next] = await claimNext(tx, CONNECTION_CHECKS, OLDEST, lease)
+    if (!next) return null
+    const { projectId } = await tx.repositoryTest.findUniqueOrThrow({
+      where: { id: next.id },
+      select: { projectId: true },
+    })
+    return {
+      checkId: next.id,
+      attempt: next.fence,
+      ...(await getConnection({ prisma: tx, deployTargetKey }, projectId)),
+    }
+  })
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createTestProject, openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { claimConnectionCheck } from './claim-connection-check.ts'
+import { createConnectionCheck } from './create-connection-check.ts'
+import { getConnectionCheck } from './get-connection-check.ts'
+import { recordConnectionCheck, releaseConnectionCheck } from './record-connection-check.ts'
+
+const STEP = { name: 'host_allowed', status: 'passed', message: 'Fine.' } as const
+
+test('one worker holds a check, and its steps are visible at once', async () => {
+  const database = await openOwnTestDatabase(10)
+  const { id: projectId } = await createTestProject(database)
+  const ids = await Promise.all(Array.from({ length: 5 }, () => createConnectionCheck(database, projectId)))
+  expect(new Set(ids).size).toBe(1)
+  const id = ids[0] ?? ''
+  expect(await getConnectionCheck(database, { projectId, id })).toMatchObject({
+    status: 'waiting',
+    ok: null,
+    steps: [],
+  })
+  const take = () =>
+    claimConnectionCheck({ ...database, deployTargetKey: Buffer.alloc(32, 9) }, { owner: 'w', leaseSeconds: 60 })
+  const claims = (await Promise.all(Array.from({ length: 5 }, take))).filter((claim) => claim !== null)
+  expect(claims).toHaveLength(1)
+  const held = claims[0]!
+  expect(held).toMatchObject({ checkId: id, projectId, baseBranch: null, target: null })
+  await recordConnectionCheck(database, held, { steps: [STEP], missing: [], ok: null })
+  expect(await getConnectionCheck(database, { projectId, id })).toMatchObject({ status: 'running', steps: [STEP] })
+  await recordConnectionCheck(database, held, { steps: [STEP, STEP], missing: ['Contents: read and write'], ok: false })
+  const done = await getConnectionCheck(database, { projectId, id })
+  expect(done).toMatchObject({ status: 'done', ok: false, missing: ['Contents: read and write'] })
+  expect(done.endedAt).not.toBeNull()
+  // It has ended, so it cannot be written to.
+  await expect(recordConnectionCheck(database, held, { steps: [], missing: [], ok: true })).rejects.toMatchObject({
+    name: 'LostLeaseError',
+  })
+  expect(await createConnectionCheck(database, projectId)).not.toBe(id)
+})
+
+test('a check whose worker died is started over by another, and the first one is fenced', async () => {
+  const database = await openOwnTestDatabase(5)
+  const { id: projectId } = await createTestProject(database)
+  const id = await createConnectionCheck(database, projectId)
+  const first = await claimConnectionCheck(
+    { ...database, deployTargetKey: Buffer.alloc(32, 9) },
+    { owner: 'w1', leaseSeconds: 60 },
+  )
+  await recordConnectionCheck(database, first!, { steps: [STEP], missing: [], ok: null })
+  expect(
+    await claimConnectionCheck(
+      { ...database, deployTargetKey: Buffer.alloc(32, 9) },
+      { owner: 'w2', leaseSeconds: 60 },
+    ),
+  ).toBeNull()
+  await database.prisma.$executeRaw`UPDATE repository_tests SET lease_until = now() - interval '1 second'`
+  const second = await claimConnectionCheck(
+    { ...database, deployTargetKey: Buffer.alloc(32, 9) },
+    { owner: 'w2', leaseSeconds: 60 },
+  )
+  expect(second).toMatchObject({ checkId: id, attempt: 2 })
+  expect((await getConnectionCheck(database, { projectId, id })).steps).toEqual([])
+  await expect(recordConnectionCheck(database, first!, { steps: [STEP], missing: [], ok: true })).rejects.toMatchObject(
+    {
+      name: 'LostLeaseError',
+    },
+  )
+  await releaseConnectionCheck(database, first!)
+  expect((await getConnectionCheck(database, { projectId, id })).status).toBe('running')
+  await releaseConnectionCheck(database, second!)
+  expect((await getConnectionCheck(database, { projectId, id })).status).toBe('waiting')
+})
+
+test('checks of other projects do not exist, and old ones are removed', async () => {
+  const database = await openOwnTestDatabase(5)
+  const [{ id: projectId }, other] = [await createTestProject(database), await createTestProject(database)]
+  const id = await createConnectionCheck(database, projectId)
+  await expect(getConnectionCheck(database, { projectId: other.id, id })).rejects.toMatchObject({ code: 'not_found' })
+  await expect(createConnectionCheck(database, 'prj_none')).rejects.toMatchObject({ code: 'not_found' })
+  for (let n = 0; n < 22; n += 1) {
+    const held = await claimConnectionCheck(
+      { ...database, deployTargetKey: Buffer.alloc(32, 9) },
+      { owner: 'w', leaseSeconds: 60 },
+    )
+    await recordConnectionCheck(database, held!, { steps: [], missing: [], ok: true })
+    await createConnectionCheck(database, projectId)
+  }
+  expect(await database.prisma.repositoryTest.count({ where: { projectId } })).toBe(20)
+})

@@ -1,0 +1,29 @@
+import type { Database } from '../db/open-database.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../new-id.ts'
+
+/** Ended checks that are kept per project. */
+const KEPT = 20
+
+/**
+ * Requests a check of a project's connection to its repository. While one is open, its id is returned.
+ * @returns its id
+ * @throws AppError `not_found`
+ */
+export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string> {
+  return prisma.$transaction(async (tx) => {
+    const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR UPDATE`
+    if (!project) throw new AppError('not_found', 'Not found.')
+    const open = await tx.repositoryTest.findFirst({
+      where: { projectId, status: { not: 'done' } },
+      select: { id: true },
+    })
+    if (open) return open.id
+    await tx.$executeRaw`
+      DELETE FROM repository_tests WHERE project_id = ${projectId} AND id NOT IN (
+        SELECT id FROM repository_tests WHERE project_id = ${projectId} ORDER BY created_at DESC, id DESC LIMIT ${KEPT - 1}
+      )`
+    const { id } = await tx.repositoryTest.create({ data: { id: newId('rpt'), projectId } })
+    return id
+  })
+}

@@ -1,0 +1,23 @@
+import type { DeployTarget } from '@corrigenda/contracts'
+import type { Db } from '../db/open-database.ts'
+import { findDeployTarget } from '../deployments/deploy-target.ts'
+
+/** A project's connection to its Git host, as jobs and deployments use it. */
+export interface Connection {
+  readonly projectId: string
+  readonly repositoryUrl: string
+  /** Null: the repository's default branch. */
+  readonly baseBranch: string | null
+  readonly target: DeployTarget | null
+}
+
+/** @throws when there is no such project */
+export async function getConnection(
+  { prisma, deployTargetKey }: { readonly prisma: Pick<Db, 'project'>; readonly deployTargetKey: Buffer },
+  projectId: string,
+): Promise<Connection> {
+  const { repositoryUrl, baseBranch, deployTarget } = await prisma.project.findUniqueOrThrow({
+    where: { id: projectId },
+  })
+  return { projectId, repositoryUrl, baseBranch, target: findDeployTarget(deployTargetKey, projectId, deployTarget) }
+}

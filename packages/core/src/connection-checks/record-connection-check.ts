@@ -1,0 +1,39 @@
+import type { RepositoryTestStep } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { releaseLease } from '../leases/renew-lease.ts'
+import { writeFenced } from '../leases/write-fenced.ts'
+import { toStorable } from '../to-storable.ts'
+import { CONNECTION_CHECKS, type ConnectionCheckFence } from './claim-connection-check.ts'
+
+export interface CheckProgress {
+  readonly steps: readonly RepositoryTestStep[]
+  /** Permissions in the Git host's words. */
+  readonly missing: readonly string[]
+  /** Null: the check goes on. */
+  readonly ok: boolean | null
+}
+
+/**
+ * Writes the steps so far, and ends the check once `ok` is known.
+ * @throws LostLeaseError when another worker claimed it, or it has ended; nothing is written then
+ */
+export async function recordConnectionCheck(
+  deps: Pick<Database, 'prisma'>,
+  fence: ConnectionCheckFence,
+  progress: CheckProgress,
+): Promise<void> {
+  const { steps, missing, ok } = toStorable({ ...progress, steps: [...progress.steps], missing: [...progress.missing] })
+  const end = ok === null ? {} : { ok, status: 'done', endedAt: new Date(), leaseUntil: null, leaseOwner: null }
+  await writeFenced(deps, CONNECTION_CHECKS, fence, (tx) =>
+    tx.repositoryTest.update({ where: { id: fence.checkId }, data: { steps, missing, ...end } }),
+  )
+}
+
+/** Releases a check, for another worker to start over. Does nothing when the lease is lost. */
+export async function releaseConnectionCheck(
+  { prisma }: Pick<Database, 'prisma'>,
+  fence: ConnectionCheckFence,
+): Promise<void> {
+  await releaseLease(prisma, CONNECTION_CHECKS, fence, Prisma.sql`status = 'waiting'`)
+}

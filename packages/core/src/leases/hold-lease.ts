@@ -1,0 +1,100 @@
+import { isConnectionError } from '../db/is-connection-error.ts'
+import type { Database } from '../db/open-database.ts'
+import { LostLeaseError } from '../errors.ts'
+import type { Log } from '../open-log.ts'
+import { type Clocks, elapsedSince, readClocks } from './clocks.ts'
+import type { LeaseTable } from './lease-table.ts'
+import { renewLease } from './renew-lease.ts'
+
+/** The process is shutting down: what it holds is released. */
+export class ShutdownError extends Error {
+  constructor() {
+    super('the worker is shutting down')
+    this.name = 'ShutdownError'
+  }
+}
+
+export interface HeldLease {
+  /** Aborts with a LostLeaseError, a {@link ShutdownError} or the reason given to `abort`. */
+  readonly signal: AbortSignal
+  /**
+   * Throws unless the lease is still valid by this process's clocks. A process that was suspended
+   * resumes before its timers run, so call this directly before what cannot be undone.
+   */
+  assertHeld(): void
+  /** Renews now, ahead of the interval. */
+  renew(): void
+  /** Aborts the work and stops renewing. The first reason stays. */
+  abort(reason: Error): void
+  /** Stops renewing. The lease itself ends with its time or with a release. */
+  stop(): void
+}
+
+export interface HoldDeps extends Pick<Database, 'prisma'> {
+  readonly leaseSeconds: number
+  readonly log: Log
+  readonly shutdown: AbortSignal
+}
+
+/** Two renewals may fail before the lease expires. */
+const RENEW_AFTER = 0.35
+
+/**
+ * Renews a claimed row's lease until stopped. The work is aborted as soon as the lease is lost, or
+ * has expired without a renewal: a successor may have started by then.
+ * @param claimedAt clocks read before the claim was sent
+ */
+export function holdLease<Held>(deps: HoldDeps, table: LeaseTable<Held>, held: Held, claimedAt: Clocks): HeldLease {
+  const control = new AbortController()
+  const { id } = table.toLease(held)
+  const leaseMs = deps.leaseSeconds * 1000
+  let renewedAt = claimedAt
+  let stopped = false
+  let renewal: NodeJS.Timeout | undefined
+  let expiry: NodeJS.Timeout | undefined
+
+  const abort = (reason: Error) => {
+    clearTimeout(renewal)
+    control.abort(reason)
+  }
+  const lose = () => abort(new LostLeaseError(id))
+  const schedule = () => {
+    clearTimeout(renewal)
+    clearTimeout(expiry)
+    if (stopped) return
+    // Independent of the renewals, which may hang.
+    expiry = setTimeout(lose, leaseMs - (performance.now() - renewedAt.steady)).unref()
+    if (!control.signal.aborted) renewal = setTimeout(renew, leaseMs * RENEW_AFTER).unref()
+  }
+  const renew = async () => {
+    clearTimeout(renewal)
+    const sentAt = readClocks()
+    try {
+      await renewLease(deps, table, held)
+      renewedAt = sentAt
+    } catch (error) {
+      if (error instanceof LostLeaseError) lose()
+      else deps.log.warn({ table: table.name, id, away: isConnectionError(error) }, 'lease not renewed; retrying')
+    }
+    schedule()
+  }
+  const onShutdown = () => abort(new ShutdownError())
+  deps.shutdown.addEventListener('abort', onShutdown, { once: true })
+  if (deps.shutdown.aborted) onShutdown()
+  schedule()
+  return {
+    signal: control.signal,
+    assertHeld() {
+      if (elapsedSince(renewedAt) >= leaseMs) lose()
+      control.signal.throwIfAborted()
+    },
+    renew: () => void renew(),
+    abort,
+    stop() {
+      stopped = true
+      clearTimeout(renewal)
+      clearTimeout(expiry)
+      deps.shutdown.removeEventListener('abort', onShutdown)
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { openLog } from '../open-log.ts'
+import { silent } from '../test-support/create-test-run.ts'
+import { pollUntilStopped } from './poll-until-stopped.ts'
+
+const PATIENT = { timeout: 20_000 }
+const HOUR = 3_600_000
+
+/** Work that ends when it is told to. */
+function buildWork() {
+  let end = () => {}
+  const work = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { work, end }
+}
+
+test('polls follow each other at once while they find work and slots are free', async () => {
+  const found = [buildWork(), buildWork(), buildWork()]
+  const rooms: number[] = []
+  const loop = pollUntilStopped(
+    { log: silent },
+    {
+      ...{ name: 'test', everyMs: HOUR, slots: 2 },
+      async poll(room) {
+        rooms.push(room)
+        const next = found[rooms.length - 1]
+        return next ? [next.work] : []
+      },
+    },
+  )
+  await expect.poll(() => rooms, PATIENT).toEqual([2, 1])
+  // The slot that becomes free is filled without waiting for the interval.
+  found[0]?.end()
+  await expect.poll(() => rooms, PATIENT).toEqual([2, 1, 1])
+  for (const { end } of found) end()
+  await loop.stop()
+})
+
+test('a poll that finds nothing is repeated after the interval', async () => {
+  let polls = 0
+  const loop = pollUntilStopped(
+    { log: silent },
+    {
+      ...{ name: 'test', everyMs: 1 },
+      async poll() {
+        polls += 1
+      },
+    },
+  )
+  await expect.poll(() => polls, PATIENT).toBeGreaterThan(5)
+  await loop.stop()
+})
+
+test('a stop waits for the poll and the work in hand, and starts nothing more', async () => {
+  const { work, end } = buildWork()
+  const polling = buildWork()
+  let polls = 0
+  const loop = pollUntilStopped(
+    { log: silent },
+    {
+      ...{ name: 'test', everyMs: 1, slots: 2 },
+      async poll() {
+        polls += 1
+        if (polls === 2) await polling.work
+        return polls === 1 ? [work] : []
+      },
+    },
+  )
+  await expect.poll(() => polls, PATIENT).toBe(2)
+  const log: string[] = []
+  const stopped = loop.stop().then(() => log.push('stopped'))
+  polling.end()
+  // More turns than a stop without a wait would need.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  log.push('work ended')
+  end()
+  await stopped
+  expect(log).toEqual(['work ended', 'stopped'])
+  expect(polls).toBe(2)
+})
+
+test('a shutdown stops the loop, also one that came before it', async () => {
+  const shutdown = new AbortController()
+  let polls = 0
+  const start = () =>
+    pollUntilStopped(
+      { log: silent },
+      {
+        ...{ name: 'test', everyMs: HOUR, shutdown: shutdown.signal },
+        async poll() {
+          polls += 1
+        },
+      },
+    )
+  const loop = start()
+  shutdown.abort()
+  await loop.stop()
+  expect(polls).toBe(1)
+  await start().stop()
+  expect(polls).toBe(1)
+})
+
+test('errors of polls and of work are logged, and the loop goes on', async () => {
+  const lines: string[] = []
+  const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
+  let polls = 0
+  const loop = pollUntilStopped(
+    { log },
+    {
+      ...{ name: 'test', everyMs: 1 },
+      async poll() {
+        polls += 1
+        if (polls === 1) throw new Error('of a poll')
+        if (polls === 2) throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+        if (polls === 3) return [Promise.reject(new Error('of work'))]
+        return []
+      },
+    },
+  )
+  await expect.poll(() => polls, PATIENT).toBeGreaterThan(4)
+  await loop.stop()
+  const entries = lines.map((line) => JSON.parse(line))
+  expect(entries.slice(0, 3)).toMatchObject([
+    { poll: 'test', msg: 'poll failed; retrying', err: { message: 'of a poll' } },
+    { poll: 'test', msg: 'poll failed; retrying', database: 'away' },
+    { poll: 'test', msg: 'work failed', err: { message: 'of work' } },
+  ])
+})

@@ -1,0 +1,48 @@
+import type { Database, Db } from '../db/open-database.ts'
+import { LostLeaseError } from '../errors.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type LeaseTable, toColumns } from './lease-table.ts'
+
+/**
+ * Extends a lease to its full length, by the database's clock.
+ * @throws LostLeaseError when this claim does not hold the row, or has released it
+ */
+export async function renewLease<Held>(
+  { prisma, leaseSeconds }: Pick<Database, 'prisma'> & { leaseSeconds: number },
+  table: LeaseTable<Held>,
+  held: Held,
+): Promise<void> {
+  const set = Prisma.sql`lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}::float8)`
+  if (!(await updateLeased(prisma, table, held, set))) throw new LostLeaseError(table.toLease(held).id)
+}
+
+/**
+ * Ends a lease before its time, so that the row may be claimed again.
+ * @param set assignments that go with it
+ * @returns false when this claim does not hold the row; nothing is written then
+ */
+export function releaseLease<Held>(
+  db: Pick<Db, '$executeRaw'>,
+  table: LeaseTable<Held>,
+  held: Held,
+  set: Prisma.Sql,
+): Promise<boolean> {
+  const { owner } = toColumns(table)
+  const end = owner ? Prisma.sql`lease_until = NULL, ${owner} = NULL` : Prisma.sql`lease_until = NULL`
+  return updateLeased(db, table, held, Prisma.sql`${end}, ${set}`)
+}
+
+async function updateLeased<Held>(
+  db: Pick<Db, '$executeRaw'>,
+  table: LeaseTable<Held>,
+  held: Held,
+  set: Prisma.Sql,
+): Promise<boolean> {
+  const { name, id, fence } = toColumns(table)
+  const lease = table.toLease(held)
+  const count = await db.$executeRaw`
+    UPDATE ${name} SET ${set}
+    -- A released row has no lease: a late renewal must not take it back.
+    WHERE ${id} = ${lease.id} AND ${fence} = ${lease.fence} AND ${table.writable} AND lease_until IS NOT NULL`
+  return count === 1
+}

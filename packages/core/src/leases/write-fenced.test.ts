@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { Prisma } from '../generated/prisma/client.ts'
+import { releaseLease, renewLease } from './renew-lease.ts'
+import { openTasks, TASKS } from './test-support/create-tasks.ts'
+import { writeFenced } from './write-fenced.ts'
+
+const LOST = { name: 'LostLeaseError' }
+
+test('every write of an earlier claim is refused and changes nothing', async () => {
+  const { database, hold, expire, read } = await openTasks(['a'])
+  const deps = { ...database, leaseSeconds: 60 }
+  const first = await hold()
+  await expire()
+  const second = await hold()
+  const before = await read('a')
+  const note = (held: typeof first) =>
+    writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET note = 'written'`)
+  await expect(note(first)).rejects.toMatchObject(LOST)
+  await expect(renewLease(deps, TASKS, first)).rejects.toMatchObject(LOST)
+  expect(await releaseLease(database.prisma, TASKS, first, Prisma.sql`note = 'released'`)).toBe(false)
+  expect(await read('a')).toEqual(before)
+  await note(second)
+  expect((await read('a')).note).toBe('written')
+})
+
+test('a claim whose lease has expired may write until another claims the row', async () => {
+  const { database, hold, expire, read } = await openTasks(['a'])
+  const held = await hold()
+  await expire()
+  await writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET note = 'late'`)
+  expect((await read('a')).note).toBe('late')
+})
+
+test('a row that has ended cannot be written to, renewed or released', async () => {
+  const { database, hold } = await openTasks(['a'])
+  const held = await hold()
+  await writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET done = true`)
+  await expect(writeFenced(database, TASKS, held, async () => {})).rejects.toMatchObject(LOST)
+  await expect(renewLease({ ...database, leaseSeconds: 60 }, TASKS, held)).rejects.toMatchObject(LOST)
+  expect(await releaseLease(database.prisma, TASKS, held, Prisma.sql`note = ''`)).toBe(false)
+})
+
+test('the row is locked while the work runs: a claim skips it though its lease has expired', async () => {
+  const { database, claim, hold, expire } = await openTasks(['a'])
+  const held = await hold()
+  await expire()
+  await writeFenced(database, TASKS, held, async () => expect(await claim()).toEqual([]))
+  expect(await claim()).toEqual([{ id: 'a', fence: 2 }])
+})
+
+test('work that throws leaves nothing behind', async () => {
+  const { database, hold, read } = await openTasks(['a'])
+  const held = await hold()
+  const failing = writeFenced(database, TASKS, held, async (tx) => {
+    await tx.$executeRaw`UPDATE tasks SET note = 'half'`
+    throw new Error('failed')
+  })
+  await expect(failing).rejects.toThrow('failed')
+  expect((await read('a')).note).toBe('claimed')
+})
+
+test('a release lets the next claim begin at once, and a late renewal does not take the row back', async () => {
+  const { database, claim, hold, read } = await openTasks(['a'])
+  const held = await hold()
+  expect(await releaseLease(database.prisma, TASKS, held, Prisma.sql`note = 'released'`)).toBe(true)
+  expect(await read('a')).toMatchObject({ held_by: null, lease_until: null, note: 'released', claims: 1 })
+  await expect(renewLease({ ...database, leaseSeconds: 60 }, TASKS, held)).rejects.toMatchObject(LOST)
+  expect(await claim()).toEqual([{ id: 'a', fence: 2 }])
+})

@@ -1,0 +1,29 @@
+import type { Database, Db } from '../db/open-database.ts'
+import { LostLeaseError } from '../errors.ts'
+import { type LeaseTable, toColumns } from './lease-table.ts'
+
+/**
+ * Runs the work in one transaction, but only while this claim still holds the row. The row is locked
+ * first: a successor waits until the work is committed, or the work does not begin.
+ * @throws LostLeaseError when another worker claimed the row, or it has ended; nothing is written then
+ */
+export function writeFenced<Held, T>(
+  { prisma }: Pick<Database, 'prisma'>,
+  table: LeaseTable<Held>,
+  held: Held,
+  work: (tx: Db) => Promise<T>,
+): Promise<T> {
+  return prisma.$transaction(async (tx) => {
+    if (!(await lockLease(tx, table, held))) throw new LostLeaseError(table.toLease(held).id)
+    return work(tx)
+  })
+}
+
+/** Locks a claimed row until the transaction ends. @returns false when this claim does not hold it */
+export async function lockLease<Held>(tx: Db, table: LeaseTable<Held>, held: Held): Promise<boolean> {
+  const { name, id, fence } = toColumns(table)
+  const lease = table.toLease(held)
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT 1 FROM ${name} WHERE ${id} = ${lease.id} AND ${fence} = ${lease.fence} AND ${table.writable} FOR UPDATE`
+  return rows.length === 1
+}

@@ -1,0 +1,74 @@
+import type { PullRequestState } from '@corrigenda/contracts'
+import type { Database } from '../db/open-database.ts'
+import { Prisma } from '../generated/prisma/client.ts'
+import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import type { LeaseTable } from '../leases/lease-table.ts'
+
+/** One claimed poll of a pull request, to be written with {@link recordPullRequestPoll}. */
+export interface PullRequestPoll {
+  readonly jobId: string
+  readonly fence: number
+  readonly projectId: string
+  readonly repositoryUrl: string
+  readonly number: number
+  readonly branch: string
+  readonly state: PullRequestState
+  /** The merge has not been recorded yet, and the project wants merges deployed. */
+  readonly shallDeployMerge: boolean
+  /** The project wants branches of closed pull requests deleted, and this one is not deleted yet. */
+  readonly shallDeleteBranch: boolean
+  /** A run works on the branch. */
+  readonly isWorkedOn: boolean
+  readonly openedAt: Date
+  readonly closedAt: Date | null
+}
+
+/** Pull requests as leases. A poll has no owner to show. */
+export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
+  name: 'pull_request_watches',
+  idColumn: 'job_id',
+  fenceColumn: 'looks',
+  ownerColumn: null,
+  writable: Prisma.sql`TRUE`,
+  toLease: ({ jobId, fence }) => ({ id: jobId, fence }),
+}
+
+/** Twice the limit of a poll, in s. */
+const LEASE_SECONDS = 60
+
+const LONGEST_DUE: ClaimQuery = {
+  due: Prisma.sql`pull_request_watches.next_look_at <= (SELECT clock_timestamp())`,
+  order: Prisma.sql`pull_request_watches.next_look_at`,
+  set: Prisma.sql`looked_at = clock_timestamp()`,
+}
+
+/**
+ * Claims the pull request that has been due for longest, or null. An event that arrives during the
+ * poll makes the next poll follow at once.
+ */
+export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>): Promise<PullRequestPoll | null> {
+  const lease = { owner: '', leaseSeconds: LEASE_SECONDS }
+  const [claimed] = await claimNext(prisma, PULL_REQUESTS, LONGEST_DUE, lease)
+  if (!claimed) return null
+  const watch = await prisma.pullRequestWatch.findUnique({
+    where: { jobId: claimed.id },
+    include: { job: { include: { project: true } } },
+  })
+  if (!watch) return null
+  const { job, createdAt, closedAt, branchDeletedAt } = watch
+  const { project, prNumber, prBranch, prState } = job
+  if (prNumber === null || prBranch === null || prState === null) {
+    await prisma.pullRequestWatch.update({ where: { jobId: job.id }, data: { nextPollAt: null, leaseUntil: null } })
+    return null
+  }
+  return {
+    ...{ jobId: job.id, fence: claimed.fence, projectId: job.projectId, repositoryUrl: job.repositoryUrl },
+    ...{ number: prNumber, branch: prBranch, state: prState },
+    // Merges of long ago are polled, too, until their branches are deleted: they are not deployed again.
+    shallDeployMerge: project.deployOnMerge && (prState !== 'merged' || closedAt === null),
+    shallDeleteBranch: project.deleteBranchOnClose && branchDeletedAt === null,
+    isWorkedOn: job.status === 'active',
+    openedAt: createdAt,
+    closedAt,
+  }
+}

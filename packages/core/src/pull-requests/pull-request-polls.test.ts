@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { finishRun } from '../runs/finish-run.ts'
+import { claim, createTestRun } from '../test-support/create-test-run.ts'
+import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
+import { claimPullRequestPoll, type PullRequestPoll } from './claim-pull-request-poll.ts'
+import {
+  postponePullRequestPoll,
+  recordBranchDeleted,
+  recordPullRequestPoll,
+  type Seen,
+} from './record-pull-request-poll.ts'
+import { toNextPoll } from './to-next-poll.ts'
+import { wakePullRequests } from './wake-pull-requests.ts'
+import { watchPullRequest } from './watch-pull-request.ts'
+
+const OPEN: Seen = { state: 'open', draft: false, checks: null }
+const MERGED: Seen = { ...OPEN, state: 'merged' }
+const REPOSITORY = 'https://github.com/acme/docs'
+const MINUTE = 60_000
+
+/** A job with an open pull request that is due. */
+async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: boolean } = {}) {
+  const database = await openOwnTestDatabase()
+  const { prisma } = database
+  const { jobId, runId, projectId } = await createTestRun(database)
+  await prisma.project.update({ where: { id: projectId }, data: project })
+  await prisma.job.update({ where: { id: jobId }, data: { headCommit: 'a'.repeat(40) } })
+  const branch = `corrigenda/${jobId}`
+  const pullRequest = { number: 7, url: `${REPOSITORY}/pull/7`, branch, state: 'open', draft: false } as const
+  const changed = { kind: 'changed', pullRequest } as const
+  await finishRun(database, (await claim(database, runId))!, changed)
+  const watch = () => prisma.pullRequestWatch.findUniqueOrThrow({ where: { jobId } })
+  const job = () => prisma.job.findUniqueOrThrow({ where: { id: jobId } })
+  const makeDue = () => prisma.$executeRaw`
+    UPDATE pull_request_watches SET next_look_at = now() - interval '1 second', looked_at = looked_at - interval '1 hour'`
+  const poll = async (): Promise<PullRequestPoll> => {
+    await makeDue()
+    const claimed = await claimPullRequestPoll(database)
+    if (!claimed) throw new Error('a poll was due')
+    return claimed
+  }
+  const wake = () => wakePullRequests(database, { repositoryUrl: REPOSITORY, numbers: [7], branches: [], commits: [] })
+  /** Time until the next poll, in ms. */
+  const wait = async () => ((await watch()).nextPollAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
+  return { database, prisma, jobId, watch, job, poll, wake, wait, makeDue }
+}
+
+test('an event during a poll makes another follow at once, and no worker polls meanwhile', async () => {
+  const { database, poll, wake, wait, job } = await open()
+  const slow = await poll()
+  // The host has answered "open"; it is merged now, and its event is here before what was seen is written.
+  expect(await wake()).toBe(1)
+  expect(await claimPullRequestPoll(database)).toBeNull()
+  await recordPullRequestPoll(database, slow, { ...OPEN, checks: 'passed' })
+  expect((await job()).prState).toBe('open')
+  expect(await wait()).toBeLessThan(6_000)
+  await recordPullRequestPoll(database, await poll(), MERGED)
+  expect((await job()).prState).toBe('merged')
+  expect(await wait()).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('the poll of a worker that died is claimed by another, and its own result is discarded', async () => {
+  const { database, prisma, poll, job } = await open()
+  const dead = await poll()
+  expect(await claimPullRequestPoll(database)).toBeNull()
+  await prisma.$executeRaw`UPDATE pull_request_watches SET lease_until = now() - interval '1 second'`
+  const heir = await claimPullRequestPoll(database)
+  expect(await recordPullRequestPoll(database, heir!, MERGED)).toBe(true)
+  expect(await recordPullRequestPoll(database, dead, OPEN)).toBe(false)
+  expect((await job()).prState).toBe('merged')
+})
+
+test('a poll that began before a new commit is discarded', async () => {
+  const { database, prisma, jobId, poll, job, wait } = await open()
+  const stale = await poll()
+  await prisma.$transaction((tx) => watchPullRequest(tx, jobId))
+  expect(await recordPullRequestPoll(database, stale, { ...OPEN, checks: 'failed' })).toBe(false)
+  expect((await job()).prChecks).toBeNull()
+  expect(await wait()).toBeLessThan(21_000)
+})
+
+test('an event makes a wait of ours shorter, and not one that the Git host asked for', async () => {
+  const { database, poll, wake, wait } = await open()
+  await postponePullRequestPoll(database, await poll(), { afterMs: 15 * MINUTE, isAsked: false })
+  expect(await wait()).toBeGreaterThan(14 * MINUTE)
+  await wake()
+  expect(await wait()).toBeLessThan(6_000)
+  const limited = await poll()
+  await wake()
+  await postponePullRequestPoll(database, limited, { afterMs: 20 * MINUTE, isAsked: true })
+  await wake()
+  expect(await wait()).toBeGreaterThan(19 * MINUTE)
+  await recordPullRequestPoll(database, await poll(), OPEN)
+  await wake()
+  expect(await wait()).toBeLessThan(6_000)
+})
+
+test('a storm of events is one poll in five seconds', async () => {
+  const { poll, wake, wait } = await open()
+  await poll()
+  for (let n = 0; n < 20; n += 1) await wake()
+  expect(await wait()).toBeGreaterThan(3_000)
+})
+
+test('a merge is news once: not when its branch is tidied up after deploying merges was switched on', async () => {
+  const { database, prisma, poll } = await open()
+  await recordPullRequestPoll(database, await poll(), MERGED)
+  await prisma.project.updateMany({ data: { deployOnMerge: true } })
+  expect((await poll()).shallDeployMerge).toBe(false)
+})
+
+test('a merge that a run or a dead worker saw first is still news for the next poll', async () => {
+  const { database, prisma, jobId, poll } = await open({ deployOnMerge: true })
+  const dead = await poll()
+  expect(dead.shallDeployMerge).toBe(true)
+  await prisma.$executeRaw`UPDATE pull_request_watches SET lease_until = NULL`
+  expect((await poll()).shallDeployMerge).toBe(true)
+  await prisma.job.update({ where: { id: jobId }, data: { prState: 'merged' } })
+  await prisma.$executeRaw`UPDATE pull_request_watches SET lease_until = NULL`
+  const last = await poll()
+  expect(last.shallDeployMerge).toBe(true)
+  await recordPullRequestPoll(database, last, MERGED)
+  expect((await poll()).shallDeployMerge).toBe(false)
+})
+
+test('a branch that shall go is waited for, for an hour', async () => {
+  const { database, prisma, poll, wait, watch } = await open({ deleteBranchOnClose: true })
+  const first = await poll()
+  expect(first).toMatchObject({ shallDeleteBranch: true, isWorkedOn: false })
+  await recordPullRequestPoll(database, first, MERGED)
+  expect(await wait()).toBeLessThan(6 * MINUTE)
+  await recordBranchDeleted(database, first)
+  expect((await watch()).branchDeletedAt).not.toBeNull()
+  const second = await poll()
+  expect(second.shallDeleteBranch).toBe(false)
+  await recordPullRequestPoll(database, second, MERGED)
+  expect(await wait()).toBe(Number.POSITIVE_INFINITY)
+  await prisma.$executeRaw`UPDATE pull_request_watches SET branch_deleted_at = NULL, closed_at = now() - interval '61 minutes'`
+  await recordPullRequestPoll(database, await poll(), MERGED)
+  expect(await wait()).toBe(Number.POSITIVE_INFINITY)
+})
+
+test('a host that never answers is given up with the age of the pull request', async () => {
+  const { database, prisma, poll, wait } = await open()
+  await postponePullRequestPoll(database, await poll(), { afterMs: 6 * 60 * MINUTE, isAsked: false })
+  expect(await wait()).toBeGreaterThan(5 * 60 * MINUTE)
+  await prisma.$executeRaw`UPDATE pull_request_watches SET created_at = now() - interval '91 days'`
+  await postponePullRequestPoll(database, await poll(), { afterMs: 6 * 60 * MINUTE, isAsked: false })
+  expect(await wait()).toBe(Number.POSITIVE_INFINITY)
+})
+
+const DAY = 1_440 * MINUTE
+test.each([
+  [{ state: 'merged', checks: 'passed', closedMs: 0 }, null],
+  [{ state: 'merged', checks: 'pending', closedMs: 59 * MINUTE }, 2 * MINUTE],
+  [{ state: 'merged', checks: 'pending', closedMs: 61 * MINUTE }, null],
+  [{ state: 'closed', checks: null, closedMs: 0 }, 60 * MINUTE],
+  [{ state: 'closed', checks: null, closedMs: 2 * DAY }, 360 * MINUTE],
+  [{ state: 'closed', checks: null, closedMs: 7 * DAY }, null],
+  [{ state: 'open', checks: 'pending', closedMs: null }, MINUTE / 2],
+  [{ state: 'open', checks: null, closedMs: null }, 2 * MINUTE],
+] as const)('after %j the next poll is in %s ms', (facts, expected) => {
+  expect(toNextPoll({ ageMs: 0, isBranchWaiting: false, ...facts })).toBe(expected)
+})
