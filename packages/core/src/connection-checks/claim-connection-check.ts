@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
-import type { LeaseTable } from '../leases/lease-table.ts'
+import type { Lease, LeaseTable } from '../leases/lease-table.ts'
 import { type Connection, getConnection } from './get-connection.ts'
 
 /** The claim that a worker's writes to a check belong to. */
@@ -19,9 +19,6 @@ export const MAX_CHECK_ATTEMPTS = 3
 /** Checks as leases: one that is done cannot be written to. */
 export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
   name: 'repository_tests',
-  idColumn: 'id',
-  fenceColumn: 'attempt',
-  ownerColumn: 'lease_owner',
   writable: Prisma.sql`status = 'running'`,
   toLease: ({ checkId, attempt }) => ({ id: checkId, fence: attempt }),
 }
@@ -31,6 +28,7 @@ const OLDEST: ClaimQuery = {
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
   // A successor starts over: the steps of the first have changed nothing.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
+  select: Prisma.sql`SELECT id, fence, project_id FROM claimed JOIN repository_tests USING (id)`,
 }
 
 /** Claims the oldest check that is not done, for one lease: a check is short and is not renewed. Null when there is none. */
@@ -39,16 +37,9 @@ export function claimConnectionCheck(
   lease: { owner: string; leaseSeconds: number },
 ): Promise<ConnectionCheckClaim | null> {
   return prisma.$transaction(async (tx) => {
-    const [next] = await claimNext(tx, CONNECTION_CHECKS, OLDEST, lease)
+    const [next] = await claimNext<Lease & { project_id: string }>(tx, CONNECTION_CHECKS, OLDEST, lease)
     if (!next) return null
-    const { projectId } = await tx.repositoryTest.findUniqueOrThrow({
-      where: { id: next.id },
-      select: { projectId: true },
-    })
-    return {
-      checkId: next.id,
-      attempt: next.fence,
-      ...(await getConnection({ prisma: tx, deployTargetKey }, projectId)),
-    }
+    const connection = await getConnection({ prisma: tx, deployTargetKey }, next.project_id)
+    return { checkId: next.id, attempt: next.fence, ...connection }
   })
 }

@@ -10,9 +10,6 @@ export interface DeploymentFence {
 /** Deployments as leases: one that has ended cannot be written to. */
 export const DEPLOYMENTS: LeaseTable<DeploymentFence> = {
   name: 'deployments',
-  idColumn: 'id',
-  fenceColumn: 'attempt',
-  ownerColumn: 'lease_owner',
   writable: Prisma.sql`status = 'in_progress'`,
   toLease: ({ statusId, attempt }) => ({ id: statusId, fence: attempt }),
 }

@@ -14,7 +14,11 @@ export interface ClaimQuery {
   readonly set?: Prisma.Sql
   /** Default: one row. */
   readonly limit?: number
+  /** What is returned of `claimed (id, fence)`; other tables are seen as before the claim. Default: its rows. */
+  readonly select?: Prisma.Sql
 }
+
+const CLAIMED = Prisma.sql`SELECT id, fence FROM claimed`
 
 /**
  * Claims the next rows in one statement: a new fencing number and a lease from the database's
@@ -22,23 +26,25 @@ export interface ClaimQuery {
  * inside a transaction blocks no other.
  * @returns the claims, in no particular order; empty when nothing is due
  */
-export function claimNext<Held>(
+export function claimNext<Row = Lease>(
   db: Pick<Db, '$queryRaw'>,
-  table: LeaseTable<Held>,
+  table: LeaseTable<never>,
   query: ClaimQuery,
   lease: { owner: string; leaseSeconds: number },
-): Promise<Lease[]> {
+): Promise<Row[]> {
   const { name, id, fence, owner } = toColumns(table)
-  const { with: expressions, join = Prisma.empty, due, order, set, limit = 1 } = query
-  return db.$queryRaw<Lease[]>`
+  const { with: expressions, join = Prisma.empty, due, order, set, limit = 1, select = CLAIMED } = query
+  return db.$queryRaw<Row[]>`
     WITH RECURSIVE ${expressions ? Prisma.sql`${expressions},` : Prisma.empty} claimable AS (
       SELECT ${name}.${id} AS id FROM ${name} ${join}
       WHERE ${due} AND (${name}.lease_until IS NULL OR ${name}.lease_until < clock_timestamp())
       ORDER BY ${order} LIMIT ${limit} FOR UPDATE OF ${name} SKIP LOCKED
+    ), claimed AS (
+      UPDATE ${name} SET ${fence} = ${name}.${fence} + 1,
+        lease_until = clock_timestamp() + make_interval(secs => ${lease.leaseSeconds}::float8)
+        ${owner ? Prisma.sql`, ${owner} = ${lease.owner}` : Prisma.empty} ${set ? Prisma.sql`, ${set}` : Prisma.empty}
+      FROM claimable WHERE ${name}.${id} = claimable.id
+      RETURNING ${name}.${id} AS id, ${name}.${fence} AS fence
     )
-    UPDATE ${name} SET ${fence} = ${name}.${fence} + 1,
-      lease_until = clock_timestamp() + make_interval(secs => ${lease.leaseSeconds}::float8)
-      ${owner ? Prisma.sql`, ${owner} = ${lease.owner}` : Prisma.empty} ${set ? Prisma.sql`, ${set}` : Prisma.empty}
-    FROM claimable WHERE ${name}.${id} = claimable.id
-    RETURNING ${name}.${id} AS id, ${name}.${fence} AS fence`
+    ${select}`
 }

@@ -12,18 +12,24 @@ export interface Lease {
  */
 export interface LeaseTable<Held> {
   readonly name: string
-  readonly idColumn: string
-  /** Fencing number: increments with every claim and never decreases. */
-  readonly fenceColumn: string
-  /** The process that holds the row, for operators; null when the table does not record it. */
-  readonly ownerColumn: string | null
+  /** Default: `id`. */
+  readonly idColumn?: string
+  /** Fencing number: increments with every claim and never decreases. Default: `attempt`. */
+  readonly fenceColumn?: string
+  /** The process that holds the row, for operators; null: not recorded. Default: `lease_owner`. */
+  readonly ownerColumn?: string | null
   /** Condition on a row that its holder may write to. A row that has ended does not meet it. */
   readonly writable: Prisma.Sql
   readonly toLease: (held: Held) => Lease
 }
 
 /** Identifiers of a table for raw SQL. They are constants of this package, never input. */
-export function toColumns<Held>({ name, idColumn, fenceColumn, ownerColumn }: LeaseTable<Held>) {
+export function toColumns({
+  name,
+  idColumn = 'id',
+  fenceColumn = 'attempt',
+  ownerColumn = 'lease_owner',
+}: LeaseTable<never>) {
   return {
     name: Prisma.raw(name),
     id: Prisma.raw(idColumn),

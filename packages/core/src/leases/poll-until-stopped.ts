@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Log } from '../open-log.ts'
 
@@ -93,25 +94,12 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
 
 /** A wait that can be ended early; an end that comes before the start counts. */
 function buildPause() {
-  let wake: (() => void) | null = null
-  let isEnded = false
+  let early = new AbortController()
   return {
-    end() {
-      isEnded = true
-      wake?.()
-    },
+    end: () => early.abort(),
     async start(ms: number) {
-      if (!isEnded) {
-        await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, ms)
-          wake = () => {
-            clearTimeout(timer)
-            resolve()
-          }
-        })
-      }
-      wake = null
-      isEnded = false
+      await sleep(ms, undefined, { signal: early.signal }).catch(() => {})
+      early = new AbortController()
     },
   }
 }

@@ -131,10 +131,11 @@ async function tryClaim(
       claimed_at = clock_timestamp(),
       -- Pinned by the first claim: a resumed run keeps the settings it began with.
       settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))`,
+    select: Prisma.sql`SELECT id, project_id FROM claimed JOIN runs USING (id)`,
   }
-  const [next] = await claimNext(tx, RUNS, query, { owner, leaseSeconds })
+  const [next] = await claimNext<{ id: string; project_id: string }>(tx, RUNS, query, { owner, leaseSeconds })
   if (!next) return null
-  const { projectId } = await tx.run.findUniqueOrThrow({ where: { id: next.id }, select: { projectId: true } })
+  const projectId = next.project_id
   // The project's row is locked: one claim at a time, so the count below is exact.
   await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${projectId}`
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`

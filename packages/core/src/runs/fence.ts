@@ -14,9 +14,6 @@ export interface Fence {
 /** Runs as leases: an ended run cannot be written to. */
 export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
   name: 'runs',
-  idColumn: 'id',
-  fenceColumn: 'attempt',
-  ownerColumn: 'lease_owner',
   writable: Prisma.sql`active`,
   toLease: ({ runId, attempt }) => ({ id: runId, fence: attempt }),
 }

@@ -36,9 +36,6 @@ export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
 /** Deliveries as leases: one that has ended cannot be written to. */
 export const DELIVERIES: LeaseTable<Pick<DeliveryClaim, 'id' | 'attempt'>> = {
   name: 'webhook_deliveries',
-  idColumn: 'id',
-  fenceColumn: 'attempt',
-  ownerColumn: 'lease_owner',
   writable: Prisma.sql`status = 'pending'`,
   toLease: ({ id, attempt }) => ({ id, fence: attempt }),
 }
@@ -62,21 +59,13 @@ interface Row {
  * one with the fewest in hand is next, failing endpoints come last, and each may have only so many
  * in hand. A receiver that is slow or gone takes no time from the others, however much waits for it.
  */
-export function claimDeliveries(
+export async function claimDeliveries(
   deps: ClaimDeliveriesDeps,
   { owner, limit }: { owner: string; limit: number },
 ): Promise<DeliveryClaim[]> {
-  const { leaseSeconds, webhookKey } = deps
-  return deps.prisma.$transaction(async (tx) => {
-    const claimed = await claimNext(tx, DELIVERIES, toQuery(deps, limit), { owner, leaseSeconds })
-    if (claimed.length === 0) return []
-    const rows = await tx.$queryRaw<Row[]>`
-      SELECT d.id, d.attempt, d.attempt - d.forgiven AS tries, d.endpoint_id, d.event_id, e.project_id, e.url, e.sealed_secret,
-        CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_sealed_secret END AS previous, v.type, v.payload
-      FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN webhook_events v ON v.id = d.event_id
-      WHERE d.id = ANY (${claimed.map(({ id }) => id)}::text[])`
-    return rows.map((row) => toClaim(row, webhookKey))
-  })
+  const { prisma, leaseSeconds, webhookKey } = deps
+  const rows = await claimNext<Row>(prisma, DELIVERIES, toQuery(deps, limit), { owner, leaseSeconds })
+  return rows.map((row) => toClaim(row, webhookKey))
 }
 
 function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
@@ -126,6 +115,11 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
       AND webhook_deliveries.attempt - webhook_deliveries.forgiven < ${maxTries}`,
     order: Prisma.sql`webhook_deliveries.next_attempt_at, webhook_deliveries.id`,
     limit,
+    select: Prisma.sql`
+      SELECT c.id, c.fence AS attempt, c.fence - d.forgiven AS tries, d.endpoint_id, d.event_id, e.project_id, e.url, e.sealed_secret,
+        CASE WHEN e.previous_until > clock_timestamp() THEN e.previous_sealed_secret END AS previous, v.type, v.payload
+      FROM claimed c JOIN webhook_deliveries d ON d.id = c.id
+      JOIN webhook_endpoints e ON e.id = d.endpoint_id JOIN webhook_events v ON v.id = d.event_id`,
   }
 }
 
