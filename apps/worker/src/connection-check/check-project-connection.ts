@@ -1,7 +1,8 @@
 import { type Database, deriveSecrets, getConnection, openLog } from '@corrigenda/core'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
-import { buildProjectCredentials } from '../github/project-credentials.ts'
+import { buildGitHub } from '../git-host/github/build-github.ts'
+import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { type ConnectionResult, checkConnection } from './check-connection.ts'
 
 const LIMIT_MS = 60_000
@@ -18,15 +19,22 @@ export async function checkProjectConnection(
 ): Promise<ConnectionResult> {
   const { credentialKey, deployTargetKey } = deriveSecrets(config.secret)
   const log = openLog({ level: 'silent', secrets: [] })
-  const github = { apiUrl: config.github.apiUrl, version: VERSION }
+  const { openGitHost, buildCredentials } = buildGitHub({ apiUrl: config.github.apiUrl, version: VERSION })
   const secrets = listSecrets(config)
   const { source } = config.github
-  const credentials = buildProjectCredentials({ prisma, credentialKey, log, secrets, source, github })
+  const credentials = buildProjectCredentials({ prisma, credentialKey, log, secrets, source, buildCredentials })
   const { allowedRepositoryHosts } = config
   const signal = AbortSignal.timeout(LIMIT_MS)
   try {
     return await checkConnection(
-      { log, github, gitHttp: {}, secrets, allowedRepositoryHosts, credentials: credentials.forProject(projectId) },
+      {
+        log,
+        openGitHost,
+        gitHttp: {},
+        secrets,
+        allowedRepositoryHosts,
+        credentials: credentials.forProject(projectId),
+      },
       await getConnection({ prisma, deployTargetKey }, projectId),
       { report: async () => {}, signal },
     )

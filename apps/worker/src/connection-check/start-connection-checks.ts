@@ -10,7 +10,7 @@ import {
   recordConnectionCheck,
   releaseConnectionCheck,
 } from '@corrigenda/core'
-import { forProject } from '../github/for-project.ts'
+import { forProject } from '../git-host/for-project.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
 import type { CheckDeps } from './check-bench.ts'
 import { checkConnection } from './check-connection.ts'
