@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent } from '../runs/fence.ts'
 import { toStorable } from '../to-storable.ts'
 import { publishEvent } from '../webhooks/publish-event.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'

@@ -1,7 +1,7 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
-import { appendEvent } from '../runs/fence.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { toAgentJob } from './to-agent-job.ts'
 

@@ -3,8 +3,6 @@ import { toRunSettings } from '../projects/run-settings.ts'
 import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
 import { countQuota, refuseWhenUsedUp } from './count-quota.ts'
 
-export { IDEMPOTENCY_HOURS } from './find-stored-answer.ts'
-
 export interface CreateJobDeps extends AcceptJobDeps {
   /** Model of jobs that name none. */
   readonly defaultModel: string

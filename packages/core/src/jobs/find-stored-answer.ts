@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../db/open-database.ts'
 import { AppError } from '../errors.ts'
-
-/** How long the answer to an idempotency key is kept. */
-export const IDEMPOTENCY_HOURS = 24
+import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 
 /** A request that may be sent again: which operation on what, with which body. Keys are per project, so the operation belongs to it. */
 export interface RepeatableRequest {

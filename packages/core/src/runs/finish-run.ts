@@ -1,11 +1,12 @@
 import type { AgentJob, CheckResult, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { saveChanges } from '../jobs/save-changes.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { watchPullRequest } from '../pull-requests/watch-pull-request.ts'
 import { toStorable } from '../to-storable.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
 /** How a run ended. Expected endings are values; exceptions mean bugs or outages. */

@@ -1,10 +1,11 @@
 import type { CheckResult, FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
 import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { saveChanges } from '../jobs/save-changes.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { toStorable } from '../to-storable.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /**
  * Everything the publish phase needs, decided once. Together with the run's files it gives the same commit id again, whoever repeats it.

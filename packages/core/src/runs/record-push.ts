@@ -1,6 +1,7 @@
 import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /**
  * The branch stands on the Git host, and its pull request is opened next. From here on a job is not cancelled before somebody has looked at the

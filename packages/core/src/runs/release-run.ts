@@ -1,8 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /**
  * Returns a run to the queue: on shutdown, or for a long wait that the model API or the Git host

@@ -2,8 +2,9 @@ import { type NewJobEvent, Usage } from '@corrigenda/contracts'
 import type { z } from 'zod'
 import type { Database, Db } from '../db/open-database.ts'
 import type { InputJsonValue } from '../generated/prisma/internal/prismaNamespace.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /** A message of the conversation, or its header. `content` is kept as it is. */
 export interface NewTranscriptRow {

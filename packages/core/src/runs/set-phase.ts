@@ -1,7 +1,8 @@
 import type { JobPhase } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /** @throws LostLeaseError */
 export function setPhase(deps: Pick<Database, 'prisma'>, fence: Fence, phase: JobPhase): Promise<void> {

@@ -1,7 +1,8 @@
 import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
+import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { appendEvent, type Fence, RUNS } from './fence.ts'
+import { type Fence, RUNS } from './fence.ts'
 
 /**
  * The checkout stands: pins the base commit and the repository's own policy (once) and shows the branch the agent works on.

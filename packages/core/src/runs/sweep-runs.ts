@@ -1,5 +1,5 @@
 import type { Database } from '../db/open-database.ts'
-import { IDEMPOTENCY_HOURS } from '../jobs/create-job.ts'
+import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { Log } from '../open-log.ts'
 import type { RunQueue } from '../queue.ts'
 import { type ClaimRules, SETTLING_ATTEMPTS } from './claim-run.ts'

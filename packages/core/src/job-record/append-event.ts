@@ -1,0 +1,13 @@
+import type { NewJobEvent } from '@corrigenda/contracts'
+import type { Db } from '../db/open-database.ts'
+import { toStorable } from '../to-storable.ts'
+
+/** Adds an event to a job, in the transaction of the change it reports. The job row's lock makes the sequence gapless. */
+export async function appendEvent(tx: Db, jobId: string, { type, data }: NewJobEvent): Promise<void> {
+  const { lastEventSeq: seq } = await tx.job.update({
+    where: { id: jobId },
+    data: { lastEventSeq: { increment: 1 } },
+    select: { lastEventSeq: true },
+  })
+  await tx.jobEvent.create({ data: { jobId, seq, type, data: toStorable(data) } })
+}

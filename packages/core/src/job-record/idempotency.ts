@@ -1,0 +1,2 @@
+/** Stored answers of idempotent requests are kept this long, in hours. */
+export const IDEMPOTENCY_HOURS = 24
