@@ -8,15 +8,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadApiConfig, startApi } from '@corrigenda/api'
-import {
-  createJob,
-  createKey,
-  createProject,
-  deriveSecrets,
-  migrateDatabase,
-  openDatabase,
-  openLog,
-} from '@corrigenda/core'
+import { migrateDatabase, openDatabase } from '@corrigenda/core/db'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { createJob } from '@corrigenda/core/jobs'
+import { createKey } from '@corrigenda/core/keys'
+import { createProject } from '@corrigenda/core/projects'
+import { openLog } from '@corrigenda/core/runtime'
 import { startPostgres } from '@corrigenda/embedded-postgres'
 
 const WANTED_KB = 50

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 
 /** The environment of this process. */
 export const processEnv = (): Env => process.env

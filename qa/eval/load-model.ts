@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
 import type { AttemptDeps } from './run/run-attempt.ts'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { writeFile } from 'node:fs/promises'
-import { ConfigError } from '@corrigenda/core'
+import { ConfigError } from '@corrigenda/core/runtime'
 import { formatCi } from './ci/format-ci.ts'
 import { runCi } from './ci/run-ci.ts'
 import { processEnv } from './config.ts'

@@ -1,4 +1,6 @@
-import { claimRun, LostLeaseError, readClocks } from '@corrigenda/core'
+import { LostLeaseError } from '@corrigenda/core/base'
+import { readClocks } from '@corrigenda/core/leases'
+import { claimRun } from '@corrigenda/core/runs'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
   editPage,

@@ -1,4 +1,5 @@
-import { createJob, openLog } from '@corrigenda/core'
+import { createJob } from '@corrigenda/core/jobs'
+import { openLog } from '@corrigenda/core/runtime'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
   editPage,

@@ -1,4 +1,4 @@
-import { FrozenPublish } from '@corrigenda/core'
+import { FrozenPublish } from '@corrigenda/core/runs'
 import { scriptPrompt } from '@corrigenda/testkit'
 import {
   editPage,

@@ -1,14 +1,9 @@
-import {
-  deriveSecrets,
-  ensureInstance,
-  type Log,
-  openDatabase,
-  openLog,
-  openMonitor,
-  openParts,
-  type QueueBackend,
-} from '@corrigenda/core'
+import { openParts } from '@corrigenda/core/base'
+import { openDatabase, openMonitor } from '@corrigenda/core/db'
+import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
+import { type Log, openLog } from '@corrigenda/core/runtime'
 import { buildApp } from './app.ts'
 import { logSetupToken } from './auth/log-setup-token.ts'
 import { findBuiltDashboard } from './dashboard/pages/find-built-dashboard.ts'

@@ -1,4 +1,4 @@
-import { isConnectionError } from '@corrigenda/core'
+import { isConnectionError } from '@corrigenda/core/db'
 
 /** The one condition per line that operators meet; codes are SQLSTATE, Prisma's, or Node's. */
 const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string])[] = [

@@ -1,4 +1,4 @@
-import { ConfigError } from '@corrigenda/core'
+import { ConfigError } from '@corrigenda/core/runtime'
 import { explainDatabaseError } from './explain-database-error.ts'
 import { explainClientError } from './open-client.ts'
 

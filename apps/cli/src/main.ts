@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { ConfigError } from '@corrigenda/core'
+import { ConfigError } from '@corrigenda/core/runtime'
 import { Command, CommanderError } from 'commander'
 import { addCompatCommand } from './commands/compat.ts'
 import { addDeploymentCommands } from './commands/deployment.ts'

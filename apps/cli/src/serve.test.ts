@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { openDatabase } from '@corrigenda/core'
+import { openDatabase } from '@corrigenda/core/db'
 import { expect, inject, test } from 'vitest'
 import { makeFolder } from './test-support/open-folder.ts'
 import { startProcess } from './test-support/start-process.ts'

@@ -1,5 +1,6 @@
 import { findBuiltDashboard, loadApiConfig, openApiLog, startApi } from '@corrigenda/api'
-import { type Env, type Log, migrateDatabase } from '@corrigenda/core'
+import { migrateDatabase } from '@corrigenda/core/db'
+import type { Env, Log } from '@corrigenda/core/runtime'
 import { loadWorkerConfig, openWorkerLog, startWorker, type WorkerConfig } from '@corrigenda/worker'
 import type { DemoGitHost } from './demo/start-demo-git-host.ts'
 import type { DemoModel } from './demo/start-demo-model.ts'

@@ -1,6 +1,6 @@
 import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
-import { deriveSecrets } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { VERSION } from './config/version.ts'

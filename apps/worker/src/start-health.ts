@@ -1,5 +1,5 @@
 import http from 'node:http'
-import type { Database } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
 
 /** A tiny endpoint for orchestrators: 200 while the worker runs and reaches its database, else 503. */
 export async function startHealth(

@@ -3,16 +3,12 @@ import { setMaxListeners } from 'node:events'
 import os from 'node:os'
 import { ensurePlatform } from '@corrigenda/agent/model'
 import type { ModelKind } from '@corrigenda/contracts'
-import {
-  deriveSecrets,
-  ensureInstance,
-  type Log,
-  openDatabase,
-  openLog,
-  openParts,
-  type QueueBackend,
-} from '@corrigenda/core'
+import { openParts } from '@corrigenda/core/base'
+import { openDatabase } from '@corrigenda/core/db'
+import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import type { QueueBackend } from '@corrigenda/core/queue'
 import { openConsumer, openQueue } from '@corrigenda/core/queue'
+import { type Log, openLog } from '@corrigenda/core/runtime'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildChecker } from '@corrigenda/site/checks'
 import { buildLint, buildRunProgram, readProgramFolders } from '@corrigenda/site/lint'

@@ -1,4 +1,4 @@
-import { isConnectionError } from '@corrigenda/core'
+import { isConnectionError } from '@corrigenda/core/db'
 import type { Stack } from '../stack/open-stack.ts'
 
 export interface JobWatch {

@@ -1,4 +1,7 @@
-import { createKey, createProject, deriveSecrets, ensureInstance, openDatabase } from '@corrigenda/core'
+import { openDatabase } from '@corrigenda/core/db'
+import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { createKey } from '@corrigenda/core/keys'
+import { createProject } from '@corrigenda/core/projects'
 import type { GitHost } from '@corrigenda/testkit'
 
 export interface Project {

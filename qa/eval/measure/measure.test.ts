@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { rehearsalBrain } from '@corrigenda/demo'
 import { type Brain, type MessagesApi, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { afterEach, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import { type Env, hosts, readEnv } from '@corrigenda/core'
+import { type Env, hosts, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 
 /** A token of the Git host, and where it may be sent. */

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises'
 import path from 'node:path'
 import type { CallModelOptions } from '@corrigenda/agent/model'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
-import { createProject } from '@corrigenda/core'
+import { createProject } from '@corrigenda/core/projects'
 import {
   type BackendKind,
   FULL,

@@ -1,5 +1,7 @@
 import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
-import { createJob, type Database, getJob, openLog } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { createJob, getJob } from '@corrigenda/core/jobs'
+import { openLog } from '@corrigenda/core/runtime'
 import type { FaultRow } from './fault-row.ts'
 
 export interface RowJob extends AgentJob {

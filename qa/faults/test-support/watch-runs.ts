@@ -1,4 +1,4 @@
-import type { Database } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
 
 export interface WatchedRun {
   readonly id: string

@@ -1,4 +1,4 @@
-import { openLog } from '@corrigenda/core'
+import { openLog } from '@corrigenda/core/runtime'
 import { openMirrors } from '@corrigenda/git/snapshot'
 import { buildWorkerDeps } from '@corrigenda/worker/internal/build-worker-deps'
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'

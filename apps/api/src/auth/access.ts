@@ -1,5 +1,7 @@
 import type { KeyScope, Role } from '@corrigenda/contracts'
-import { AppError, isAddressAllowed, isAtLeast, type Principal } from '@corrigenda/core'
+import { isAtLeast } from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
+import { isAddressAllowed, type Principal } from '@corrigenda/core/keys'
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Authenticate } from './authenticate.ts'
 

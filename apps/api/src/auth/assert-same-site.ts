@@ -1,4 +1,4 @@
-import { AppError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])

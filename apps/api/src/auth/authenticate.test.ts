@@ -1,4 +1,4 @@
-import { revokeKey } from '@corrigenda/core'
+import { revokeKey } from '@corrigenda/core/keys'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'

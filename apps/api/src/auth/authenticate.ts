@@ -1,5 +1,7 @@
 import type { KeyScope, Role } from '@corrigenda/contracts'
-import { AppError, findKey, findRole, type Person, type Principal, toScopes } from '@corrigenda/core'
+import { findRole, type Person, toScopes } from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
+import { findKey, type Principal } from '@corrigenda/core/keys'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { EdgeLimitError } from '../http/limit-edge.ts'

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { PASSWORD_LENGTH, PersonName } from '@corrigenda/contracts'
-import { newId } from '@corrigenda/core'
+import { newId } from '@corrigenda/core/base'
 import { prismaAdapter } from 'better-auth/adapters/prisma'
 import { APIError, createAuthEndpoint, getOAuthState } from 'better-auth/api'
 import { setSessionCookie } from 'better-auth/cookies'

@@ -1,12 +1,12 @@
 import {
-  AppError,
   endSession,
   findSignInProvider,
   forgetOldSessions,
   getSessionPerson,
-  isConnectionError,
   type Person,
-} from '@corrigenda/core'
+} from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import type { Auth } from './build-auth.ts'

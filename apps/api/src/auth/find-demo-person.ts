@@ -1,4 +1,5 @@
-import { ensureDemoOwner, isLoopback, type Person } from '@corrigenda/core'
+import { ensureDemoOwner, type Person } from '@corrigenda/core/accounts'
+import { isLoopback } from '@corrigenda/core/projects'
 import type { ApiDeps } from '../http/deps.ts'
 import { isLocalRequest } from './is-local-request.ts'
 import type { Exchange, People } from './people.ts'

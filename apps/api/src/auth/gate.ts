@@ -1,5 +1,6 @@
 import type { Role } from '@corrigenda/contracts'
-import { AppError, findRole, isAtLeast, type Person, refuseStaleSession } from '@corrigenda/core'
+import { findRole, isAtLeast, type Person, refuseStaleSession } from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { roleMissing } from './access.ts'

@@ -1,4 +1,4 @@
-import { isLoopback } from '@corrigenda/core'
+import { isLoopback } from '@corrigenda/core/projects'
 import type { FastifyRequest } from 'fastify'
 
 /** What proxies, tunnels and content networks say of the request before. */

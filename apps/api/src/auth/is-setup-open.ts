@@ -1,4 +1,4 @@
-import { isLoopback } from '@corrigenda/core'
+import { isLoopback } from '@corrigenda/core/projects'
 import type { FastifyRequest } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { isLocalRequest } from './is-local-request.ts'

@@ -1,4 +1,5 @@
-import { getSetupToken, isSetUp, type Log, type PeopleDeps } from '@corrigenda/core'
+import { getSetupToken, isSetUp, type PeopleDeps } from '@corrigenda/core/accounts'
+import type { Log } from '@corrigenda/core/runtime'
 
 /** Tells the operator, and nobody else, how the first account is made; silent once there is one. */
 export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: string }): Promise<void> {

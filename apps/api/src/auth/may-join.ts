@@ -1,4 +1,4 @@
-import { findInvitation } from '@corrigenda/core'
+import { findInvitation } from '@corrigenda/core/accounts'
 import type { ApiDeps } from '../http/deps.ts'
 
 /**

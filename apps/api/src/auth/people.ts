@@ -1,5 +1,5 @@
 import type { ProviderName } from '@corrigenda/contracts'
-import type { Person } from '@corrigenda/core'
+import type { Person } from '@corrigenda/core/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A request and its answer: sessions live in the cookies of both. */

@@ -1,5 +1,6 @@
 import net from 'node:net'
-import { createJob, deleteProject } from '@corrigenda/core'
+import { createJob } from '@corrigenda/core/jobs'
+import { deleteProject } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { handleError } from '../http/errors.ts'

@@ -1,4 +1,5 @@
-import { findKey, removeMember } from '@corrigenda/core'
+import { removeMember } from '@corrigenda/core/accounts'
+import { findKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ProjectSession } from '@corrigenda/core'
+import type { ProjectSession } from '@corrigenda/core/accounts'
 
 /** A reader that takes nothing for so many heartbeats is gone. */
 const MAX_MISSED_BEATS = 4

@@ -1,4 +1,6 @@
-import { type Database, listLiveKeys, listLiveSessions, type ProjectSession, toSessionKey } from '@corrigenda/core'
+import { listLiveSessions, type ProjectSession, toSessionKey } from '@corrigenda/core/accounts'
+import type { Database } from '@corrigenda/core/db'
+import { listLiveKeys } from '@corrigenda/core/keys'
 import type { ReaderIdentity } from './event-reader.ts'
 
 /** Looks many readers up at once, and answers whether one may go on reading: its key or session is good, and still one of the project. */

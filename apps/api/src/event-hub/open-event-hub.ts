@@ -1,13 +1,8 @@
 import { JobEventRecord } from '@corrigenda/contracts'
-import {
-  AppError,
-  type Database,
-  type EventWatch,
-  type Log,
-  listNewEvents,
-  type NewEvents,
-  watchEvents,
-} from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import type { Database } from '@corrigenda/core/db'
+import { type EventWatch, listNewEvents, type NewEvents, watchEvents } from '@corrigenda/core/jobs'
+import type { Log } from '@corrigenda/core/runtime'
 import { EventReader, type EventText, type NewReader } from './event-reader.ts'
 import { findLive } from './find-live.ts'
 

@@ -1,4 +1,4 @@
-import { ConfigError } from '@corrigenda/core'
+import { ConfigError } from '@corrigenda/core/runtime'
 import { fastify } from 'fastify'
 import { expect, test } from 'vitest'
 import { loadApiConfig } from './config.ts'

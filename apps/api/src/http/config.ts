@@ -1,14 +1,14 @@
+import { isLoopback } from '@corrigenda/core/projects'
 import {
   type Env,
   hosts,
   integer,
-  isLoopback,
   logLevel,
   postgresUrl,
   readEnv,
   redisUrl,
   trustedProxies,
-} from '@corrigenda/core'
+} from '@corrigenda/core/runtime'
 import { z } from 'zod'
 
 /** Where browsers reach the service: an origin alone, since pages and cookies are at its root. */

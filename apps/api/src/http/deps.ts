@@ -1,4 +1,6 @@
-import type { CreateJobDeps, DatabaseMonitor, QueueBoard, QuotaLimit, RunQueue } from '@corrigenda/core'
+import type { DatabaseMonitor } from '@corrigenda/core/db'
+import type { CreateJobDeps, QuotaLimit } from '@corrigenda/core/jobs'
+import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 

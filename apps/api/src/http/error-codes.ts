@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@corrigenda/core'
+import type { ErrorCode } from '@corrigenda/core/base'
 
 /** What one `x-error-code` tells the caller. */
 export interface ErrorFact {

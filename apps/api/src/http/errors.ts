@@ -1,4 +1,6 @@
-import { AppError, DuplicateJobError, isConnectionError, QuotaError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
+import { DuplicateJobError, QuotaError } from '@corrigenda/core/jobs'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { ERRORS, type RefusalCode } from './error-codes.ts'

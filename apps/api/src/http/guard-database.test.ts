@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { openMonitor } from '@corrigenda/core'
+import { openMonitor } from '@corrigenda/core/db'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'

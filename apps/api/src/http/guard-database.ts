@@ -1,4 +1,4 @@
-import type { DatabaseMonitor } from '@corrigenda/core'
+import type { DatabaseMonitor } from '@corrigenda/core/db'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import type { QuotaState } from '@corrigenda/core'
+import type { QuotaState } from '@corrigenda/core/jobs'
 import type { FastifyReply } from 'fastify'
 
 /** `RateLimit-Policy` and `RateLimit` of the IETF draft (draft-ietf-httpapi-ratelimit-headers-11). Times in seconds. */

@@ -1,4 +1,5 @@
-import { claimRun, type Database, finishRun, type RunOutcome } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { claimRun, finishRun, type RunOutcome } from '@corrigenda/core/runs'
 
 const RULES = { leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 100 }
 

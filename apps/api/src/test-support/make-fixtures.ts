@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import {
-  cancelJob,
-  createConnectionCheck,
-  createDeployment,
-  createInvitation,
-  createWebhook,
-  sendTestEvent,
-  updateProject,
-} from '@corrigenda/core'
+import { createInvitation } from '@corrigenda/core/accounts'
+import { createConnectionCheck } from '@corrigenda/core/connection-checks'
+import { createDeployment } from '@corrigenda/core/deployments'
+import { cancelJob } from '@corrigenda/core/jobs'
+import { updateProject } from '@corrigenda/core/projects'
+import { createWebhook, sendTestEvent } from '@corrigenda/core/webhooks'
 import type { openPeopleApi } from './open-people-api.ts'
 
 export type PeopleApi = Awaited<ReturnType<typeof openPeopleApi>>

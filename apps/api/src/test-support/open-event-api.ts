@@ -1,4 +1,6 @@
-import { appendEvent, openDatabase, openLog } from '@corrigenda/core'
+import { openDatabase } from '@corrigenda/core/db'
+import { appendEvent } from '@corrigenda/core/internal/job-record/append-event'
+import { openLog } from '@corrigenda/core/runtime'
 import { inject, onTestFinished } from 'vitest'
 import { type EventHubDeps, type EventHubOptions, openEventHub } from '../event-hub/open-event-hub.ts'
 import { openStream } from './open-stream.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { printAnswer } from '../print.ts'
 

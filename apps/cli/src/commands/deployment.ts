@@ -1,5 +1,7 @@
 import { type Deployment, ListDeploymentsQuery } from '@corrigenda/contracts'
-import { AppError, type Env, getDeployment, listDeployments } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { getDeployment, listDeployments } from '@corrigenda/core/deployments'
+import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toPrintable, toTable } from '../print.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import type { Finding } from '../doctor/finding.ts'
 import { printAnswer } from '../print.ts'

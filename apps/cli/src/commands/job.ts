@@ -1,5 +1,5 @@
 import type { AgentJob, JobEvent } from '@corrigenda/client'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { formatEvent } from '../format-event.ts'
 import { openClient } from '../open-client.ts'

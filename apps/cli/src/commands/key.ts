@@ -1,5 +1,6 @@
 import { KeyScope } from '@corrigenda/contracts'
-import { createKey, type Env, listKeys, revokeKey } from '@corrigenda/core'
+import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
+import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'

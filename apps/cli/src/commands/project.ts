@@ -3,12 +3,12 @@ import { UpdateProjectSettings } from '@corrigenda/contracts'
 import {
   createProject,
   describeDeployTarget,
-  type Env,
   findDeployTarget,
   listProjects,
   updateProject,
   updateProjectSettings,
-} from '@corrigenda/core'
+} from '@corrigenda/core/projects'
+import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Admin, withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../print.ts'

@@ -1,4 +1,5 @@
-import { type Env, migrateDatabase, postgresUrl, readEnv } from '@corrigenda/core'
+import { migrateDatabase } from '@corrigenda/core/db'
+import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'

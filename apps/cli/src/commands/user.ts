@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { Email, NewPassword, Role } from '@corrigenda/contracts'
-import { createInvitation, type Env, listUsers, resetPassword, setOperator } from '@corrigenda/core'
+import { createInvitation, listUsers, resetPassword, setOperator } from '@corrigenda/core/accounts'
+import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { askSecret } from '../ask-secret.ts'
 import { withAdmin } from '../environment/open-admin.ts'

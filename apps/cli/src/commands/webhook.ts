@@ -1,16 +1,16 @@
 import { ListDeliveriesQuery, type WebhookDelivery, WebhookEventType } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
+import type { Env } from '@corrigenda/core/runtime'
 import {
-  AppError,
   createWebhook,
   deleteWebhook,
-  type Env,
   listDeliveries,
   listWebhooks,
   redeliver,
   rotateWebhookSecret,
   sendTestEvent,
   updateWebhook,
-} from '@corrigenda/core'
+} from '@corrigenda/core/webhooks'
 import { type Command, InvalidArgumentError } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toPrintable, toTable } from '../print.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { readSampleDocs, startGitHost } from '@corrigenda/demo'
 import { addHost } from '../environment/resolve-environment.ts'
 import { findDemoHost, saveDemoHost } from '../environment/state-file.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { rehearsalBrain, rehearsalModel, startModelServer } from '@corrigenda/demo'
 
 /** The rehearsal model: a local server that speaks the Messages API and follows a small grammar of prompts. */

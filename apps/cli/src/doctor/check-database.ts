@@ -1,14 +1,6 @@
-import {
-  checkInstance,
-  type Database,
-  deriveSecrets,
-  type Env,
-  listPendingMigrations,
-  OTHER_SECRET,
-  openDatabase,
-  postgresUrl,
-  readEnv,
-} from '@corrigenda/core'
+import { type Database, listPendingMigrations, openDatabase } from '@corrigenda/core/db'
+import { checkInstance, deriveSecrets, OTHER_SECRET } from '@corrigenda/core/instance'
+import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import { explainError } from '../explain-error.ts'
 import type { Finding } from './finding.ts'

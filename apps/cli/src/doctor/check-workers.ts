@@ -1,4 +1,5 @@
-import { type Database, listWorkers } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { listWorkers } from '@corrigenda/core/workers'
 import type { Finding } from './finding.ts'
 
 /** Whether anybody would work on a job that is accepted now. */

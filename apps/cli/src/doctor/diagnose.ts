@@ -1,5 +1,7 @@
 import { loadApiConfig } from '@corrigenda/api'
-import { type Database, type Env, listProjects, redisUrl } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { listProjects } from '@corrigenda/core/projects'
+import { type Env, redisUrl } from '@corrigenda/core/runtime'
 import { checkModel, checkProjectConnection, loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../explain-error.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { hasGitCredential, hasModelKey, type ResolvedEnvironment } from '../environment/resolve-environment.ts'
 import { findDemoHost } from '../environment/state-file.ts'
 import type { Finding } from './finding.ts'

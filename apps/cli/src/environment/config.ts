@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 
 /** The environment of this process: read here and nowhere else in the command line. */
 export const processEnv = (): Env => process.env

@@ -1,14 +1,6 @@
-import {
-  type Database,
-  deriveSecrets,
-  type Env,
-  ensureInstance,
-  hosts,
-  migrateDatabase,
-  openDatabase,
-  postgresUrl,
-  readEnv,
-} from '@corrigenda/core'
+import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
+import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
+import { type Env, hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import { resolveEnvironment } from './resolve-environment.ts'
 

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import { findRunningPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import { STATE_FOLDER } from './config.ts'
 import { ensureSecret, findDemoHost, findSecret } from './state-file.ts'

@@ -1,4 +1,4 @@
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 
 export function addQuickstartCommand(program: Command, env: Env): void {

@@ -1,4 +1,6 @@
-import { createKey, createProject, type Env, listKeys, listProjects, revokeKey } from '@corrigenda/core'
+import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
+import { createProject, listProjects } from '@corrigenda/core/projects'
+import type { Env } from '@corrigenda/core/runtime'
 import { withAdmin } from '../environment/open-admin.ts'
 
 const NAME = 'Quickstart'

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import type { Env } from '@corrigenda/core'
+import type { Env } from '@corrigenda/core/runtime'
 
 /**
  * Opens an address in the browser of whoever sits at this machine. Nobody there, or no browser: nothing happens.

@@ -1,4 +1,4 @@
-import { cancelJob } from '@corrigenda/core'
+import { cancelJob } from '@corrigenda/core/jobs'
 import { expectAccessible, expectNoSideScroll } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'

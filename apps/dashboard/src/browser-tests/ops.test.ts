@@ -1,4 +1,4 @@
-import { recordHeartbeat } from '@corrigenda/core'
+import { recordHeartbeat } from '@corrigenda/core/workers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '@corrigenda/core'
+import { ConfigError } from '@corrigenda/core/runtime'
 import { expect, test } from 'vitest'
 import { listSecrets, loadWorkerConfig } from './config.ts'
 

@@ -15,7 +15,7 @@ import {
   toAddress,
   toPlatform,
 } from '@corrigenda/agent/model'
-import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core'
+import { type Env, hosts, integer, logLevel, postgresUrl, readEnv, redisUrl } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 import type { CredentialSource } from '../git-host/credentials.ts'
 

@@ -1,5 +1,5 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import type { Connection } from '@corrigenda/core'
+import type { Connection } from '@corrigenda/core/connection-checks'
 import type { Permissions } from '../git-host/credentials.ts'
 import type { GitHost, RepositoryFacts } from '../git-host/git-host.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'

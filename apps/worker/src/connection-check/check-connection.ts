@@ -1,5 +1,6 @@
 import type { RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
-import { type CheckProgress, type Connection, isConnectionError } from '@corrigenda/core'
+import type { CheckProgress, Connection } from '@corrigenda/core/connection-checks'
+import { isConnectionError } from '@corrigenda/core/db'
 import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { CredentialsError } from '../git-host/credentials.ts'

@@ -1,4 +1,7 @@
-import { type Database, deriveSecrets, getConnection, openLog } from '@corrigenda/core'
+import { getConnection } from '@corrigenda/core/connection-checks'
+import type { Database } from '@corrigenda/core/db'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { openLog } from '@corrigenda/core/runtime'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
 import { VERSION } from '../config/version.ts'
 import { buildGitHub } from '../git-host/github/build-github.ts'

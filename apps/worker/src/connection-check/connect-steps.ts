@@ -1,5 +1,5 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import { toRepositoryUrl } from '@corrigenda/core'
+import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
 import { WORDS } from './permission-words.ts'

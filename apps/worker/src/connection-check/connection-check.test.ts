@@ -1,14 +1,8 @@
 import type { RepositoryTest } from '@corrigenda/contracts'
-import {
-  createConnectionCheck,
-  deleteGitCredential,
-  deleteGitHubApp,
-  deriveSecrets,
-  getConnectionCheck,
-  saveGitCredential,
-  saveGitHubApp,
-  updateProjectSettings,
-} from '@corrigenda/core'
+import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
+import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { FULL, openTestService, type TestService } from '../e2e/test-support/open-test-service.ts'
 

@@ -1,15 +1,14 @@
 import { type RepositoryTestStep, RepositoryTestStepName } from '@corrigenda/contracts'
+import { LostLeaseError } from '@corrigenda/core/base'
 import {
   type CheckProgress,
   type ConnectionCheckClaim,
   claimConnectionCheck,
-  LostLeaseError,
   MAX_CHECK_ATTEMPTS,
-  type Polling,
-  pollUntilStopped,
   recordConnectionCheck,
   releaseConnectionCheck,
-} from '@corrigenda/core'
+} from '@corrigenda/core/connection-checks'
+import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
 import { forProject } from '../git-host/for-project.ts'
 import type { WorkerDeps } from '../run/worker-deps.ts'
 import type { CheckDeps } from './check-bench.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeploymentOutcome } from '@corrigenda/core'
+import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import { VERSION } from '../config/version.ts'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'

@@ -1,4 +1,5 @@
-import type { Database, Log } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import type { Log } from '@corrigenda/core/runtime'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
 

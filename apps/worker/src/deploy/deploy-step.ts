@@ -1,5 +1,5 @@
 import type { DeployedCommit, RepositoryAddress } from '@corrigenda/contracts'
-import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core'
+import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core/deployments'
 import type { DeployDeps } from './deploy-deps.ts'
 
 /** What each step of a deployment works with. */

@@ -1,5 +1,6 @@
 import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
-import { type DeploymentClaim, type DeploymentOutcome, noteDeployment, toRepositoryUrl } from '@corrigenda/core'
+import { type DeploymentClaim, type DeploymentOutcome, noteDeployment } from '@corrigenda/core/deployments'
+import { toRepositoryUrl } from '@corrigenda/core/projects'
 import { redactSecrets } from '@corrigenda/git/text'
 import { callHook } from './call-hook.ts'
 import type { DeployDeps } from './deploy-deps.ts'

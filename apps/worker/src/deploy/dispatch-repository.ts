@@ -1,5 +1,5 @@
 import type { DeployTarget } from '@corrigenda/contracts'
-import type { DeploymentOutcome } from '@corrigenda/core'
+import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import { CredentialsError } from '../git-host/credentials.ts'
 import type { GitHost } from '../git-host/git-host.ts'
 import type { GitHostError } from '../git-host/git-host-error.ts'

@@ -1,5 +1,5 @@
 import type { DeployTarget } from '@corrigenda/contracts'
-import type { DeploymentOutcome } from '@corrigenda/core'
+import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import type { GitHostError } from '../git-host/git-host-error.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 import { dispatchRun } from './dispatch-run.ts'

@@ -1,4 +1,4 @@
-import type { DeploymentOutcome } from '@corrigenda/core'
+import type { DeploymentOutcome } from '@corrigenda/core/deployments'
 import type { GitHost } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import type { WorkflowRun } from '../git-host/workflows.ts'

@@ -1,4 +1,5 @@
-import { claimDeployment, forgetDeployments, type Polling, pollUntilStopped, readClocks } from '@corrigenda/core'
+import { claimDeployment, forgetDeployments } from '@corrigenda/core/deployments'
+import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/leases'
 import type { DeployDeps } from './deploy-deps.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 

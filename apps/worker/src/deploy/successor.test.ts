@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { claimDeployment, readClocks } from '@corrigenda/core'
+import { claimDeployment } from '@corrigenda/core/deployments'
+import { readClocks } from '@corrigenda/core/leases'
 import { expect, test } from 'vitest'
 import { countOf, FULL, openDeployBench, toSteps, WORKFLOW, waitFor } from './test-support/open-deploy-bench.ts'
 import { serveHook } from './test-support/serve-hook.ts'

@@ -1,15 +1,13 @@
+import { LostLeaseError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
 import {
-  type Clocks,
   DEPLOYMENTS,
   type DeploymentClaim,
   type DeploymentOutcome,
   finishDeployment,
-  holdLease,
-  isConnectionError,
-  LostLeaseError,
   releaseDeployment,
-  ShutdownError,
-} from '@corrigenda/core'
+} from '@corrigenda/core/deployments'
+import { type Clocks, holdLease, ShutdownError } from '@corrigenda/core/leases'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { forProject } from '../git-host/for-project.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'

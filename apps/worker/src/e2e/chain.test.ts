@@ -1,4 +1,6 @@
-import { deriveSecrets, sealDeployTarget, wakePullRequests } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { sealDeployTarget } from '@corrigenda/core/internal/projects/deploy-target'
+import { wakePullRequests } from '@corrigenda/core/pull-requests'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
@@ -95,7 +97,7 @@ test('a branch with commits that the pull request did not show stays', async () 
 })
 
 test('what a slow poll saw does not overwrite what a later one saw', async () => {
-  const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core')
+  const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core/pull-requests')
   const { job } = await openPull()
   const { prisma } = service.database
   const poll = async () => {

@@ -1,16 +1,9 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import {
-  createDeployment,
-  deleteGitCredential,
-  deleteGitHubApp,
-  deriveSecrets,
-  getDeployment,
-  hideInLog,
-  openLog,
-  saveGitCredential,
-  saveGitHubApp,
-  updateProject,
-} from '@corrigenda/core'
+import { deleteGitCredential, deleteGitHubApp, saveGitCredential, saveGitHubApp } from '@corrigenda/core/credentials'
+import { createDeployment, getDeployment } from '@corrigenda/core/deployments'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { updateProject } from '@corrigenda/core/projects'
+import { hideInLog, openLog } from '@corrigenda/core/runtime'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { buildGitHub } from '../git-host/github/build-github.ts'

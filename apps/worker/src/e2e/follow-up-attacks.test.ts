@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { getChanges } from '@corrigenda/core'
+import { getChanges } from '@corrigenda/core/jobs'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RunPoint } from '../run/run-point.ts'

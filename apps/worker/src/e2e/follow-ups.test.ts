@@ -1,4 +1,4 @@
-import { getChanges } from '@corrigenda/core'
+import { getChanges } from '@corrigenda/core/jobs'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'

@@ -1,5 +1,7 @@
 import type { AgentJob, UpdateProjectSettings } from '@corrigenda/contracts'
-import { deriveSecrets, listEvents, sendMessage, updateProjectSettings } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { listEvents, sendMessage } from '@corrigenda/core/jobs'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestService, type TestService } from './test-support/open-test-service.ts'

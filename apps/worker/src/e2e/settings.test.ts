@@ -1,6 +1,7 @@
 import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
-import { deriveSecrets, updateProjectSettings } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { updateProjectSettings } from '@corrigenda/core/projects'
 import { type Brain, type MessagesRequest, promptScriptBrain, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'

@@ -1,12 +1,7 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
-import {
-  type Database,
-  findStoredCredential,
-  hideInLog,
-  type Log,
-  SealedCredentialError,
-  type StoredCredential,
-} from '@corrigenda/core'
+import { findStoredCredential, SealedCredentialError, type StoredCredential } from '@corrigenda/core/credentials'
+import type { Database } from '@corrigenda/core/db'
+import { hideInLog, type Log } from '@corrigenda/core/runtime'
 import { type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
 import type { GitHostAdapter } from './git-host.ts'
 

@@ -1,4 +1,5 @@
-import { listWorkers, openLog } from '@corrigenda/core'
+import { openLog } from '@corrigenda/core/runtime'
+import { listWorkers } from '@corrigenda/core/workers'
 import { expect, test } from 'vitest'
 import { openTestDatabase } from '../../../../packages/core/src/test-support/open-test-database.ts'
 import { startHeartbeat } from './start-heartbeat.ts'

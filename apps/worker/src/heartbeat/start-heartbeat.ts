@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Database, type Heartbeat, type Log, recordHeartbeat, removeWorker } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import type { Log } from '@corrigenda/core/runtime'
+import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/workers'
 
 export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
   readonly log: Log

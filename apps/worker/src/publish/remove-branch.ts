@@ -1,5 +1,7 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import { type Claim, type Database, findFrozen, type Log } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { type Claim, findFrozen } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
 import { deleteBranch } from '@corrigenda/git/commit'
 import type { HttpPolicy } from '@corrigenda/git/mirror'
 import type { Credentials } from '../git-host/credentials.ts'

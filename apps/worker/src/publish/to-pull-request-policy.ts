@@ -1,5 +1,5 @@
 import type { JobOptions, PolicyFile, RunPolicyFile } from '@corrigenda/contracts'
-import type { RunSettings } from '@corrigenda/core'
+import type { RunSettings } from '@corrigenda/core/projects'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
 /** How the pull request of a run looks. */

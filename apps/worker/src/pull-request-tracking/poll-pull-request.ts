@@ -1,14 +1,14 @@
 import { type RepositoryAddress, toRepositoryAddress } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
+import { ensureMergeDeployment } from '@corrigenda/core/deployments'
+import { toRepositoryUrl } from '@corrigenda/core/projects'
 import {
-  AppError,
-  ensureMergeDeployment,
-  isConnectionError,
   type PullRequestPoll,
   postponePullRequestPoll,
   recordBranchDeleted,
   recordPullRequestPoll,
-  toRepositoryUrl,
-} from '@corrigenda/core'
+} from '@corrigenda/core/pull-requests'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { forProject } from '../git-host/for-project.ts'
 import type { ChecksState, GitHost, PullRequest } from '../git-host/git-host.ts'

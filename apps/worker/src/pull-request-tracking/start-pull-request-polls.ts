@@ -1,4 +1,5 @@
-import { claimPullRequestPoll, type Polling, pollUntilStopped } from '@corrigenda/core'
+import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
+import { claimPullRequestPoll } from '@corrigenda/core/pull-requests'
 import { pollPullRequest, type TrackingDeps } from './poll-pull-request.ts'
 
 /** Several at a time: a host that does not answer must not delay the pull requests of others. */

@@ -1,4 +1,4 @@
-import type { Earlier } from '@corrigenda/core'
+import type { Earlier } from '@corrigenda/core/runs'
 
 /** Characters of what was asked and said before, each; the newest words count most. */
 const MAX_PROMPTS = 12_000

@@ -1,13 +1,9 @@
-import {
-  claimRun,
-  createJob,
-  createProject,
-  type Database,
-  getJob,
-  openDatabase,
-  openLog,
-  readClocks,
-} from '@corrigenda/core'
+import { type Database, openDatabase } from '@corrigenda/core/db'
+import { createJob, getJob } from '@corrigenda/core/jobs'
+import { readClocks } from '@corrigenda/core/leases'
+import { createProject } from '@corrigenda/core/projects'
+import { claimRun } from '@corrigenda/core/runs'
+import { openLog } from '@corrigenda/core/runtime'
 import { GitHttpError } from '@corrigenda/git/http'
 import { buildChecker } from '@corrigenda/site/checks'
 import { expect, onTestFinished, test } from 'vitest'

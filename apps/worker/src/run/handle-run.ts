@@ -1,17 +1,16 @@
+import { LostLeaseError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
+import { readClocks, ShutdownError } from '@corrigenda/core/leases'
 import {
   type Claim,
   claimRun,
   findFrozen,
   findWaitingRun,
   finishRun,
-  isConnectionError,
-  LostLeaseError,
   type RunOutcome,
-  readClocks,
   releaseRun,
   restartRun,
-  ShutdownError,
-} from '@corrigenda/core'
+} from '@corrigenda/core/runs'
 import { forProject } from '../git-host/for-project.ts'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import { CancelRequestedError, type HeldRun, holdRun } from './hold-run.ts'

@@ -1,12 +1,6 @@
-import {
-  type Clocks,
-  type Fence,
-  type HeldLease,
-  type HoldDeps,
-  holdLease,
-  LostLeaseError,
-  RUNS,
-} from '@corrigenda/core'
+import { LostLeaseError } from '@corrigenda/core/base'
+import { type Clocks, type HeldLease, type HoldDeps, holdLease } from '@corrigenda/core/leases'
+import { type Fence, RUNS } from '@corrigenda/core/runs'
 import type { HeldRuns } from './watch-held-runs.ts'
 
 /** A cancel was requested while the pull request was being opened. */

@@ -1,4 +1,4 @@
-import type { Claim } from '@corrigenda/core'
+import type { Claim } from '@corrigenda/core/runs'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { withToken } from '../git-host/with-token.ts'
 import { readChangedFiles } from '../publish/read-changed-files.ts'

@@ -1,14 +1,7 @@
 import { PolicyFileError, readPolicyFile } from '@corrigenda/agent/policy'
 import { type RepositoryAddress, type RunPolicyFile, toRepositoryAddress } from '@corrigenda/contracts'
-import {
-  type Claim,
-  type Earlier,
-  loadRunState,
-  type RunState,
-  startRun,
-  toRepositoryUrl,
-  toRunSettings,
-} from '@corrigenda/core'
+import { toRepositoryUrl, toRunSettings } from '@corrigenda/core/projects'
+import { type Claim, type Earlier, loadRunState, type RunState, startRun } from '@corrigenda/core/runs'
 import { RepositoryError } from '@corrigenda/git/objects'
 import type { Snapshot } from '@corrigenda/git/snapshot'
 import type { OverlayEntry } from '@corrigenda/git/work-tree'

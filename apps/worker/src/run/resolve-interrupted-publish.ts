@@ -1,5 +1,5 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import { type Claim, findFrozen, type RunOutcome, toExhausted } from '@corrigenda/core'
+import { type Claim, findFrozen, type RunOutcome, toExhausted } from '@corrigenda/core/runs'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'

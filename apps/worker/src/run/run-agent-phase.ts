@@ -8,15 +8,9 @@ import {
   type Locales,
   readConfiguredLocales,
 } from '@corrigenda/agent/policy'
-import {
-  type Claim,
-  type FrozenPublish,
-  freezeRun,
-  type RunSettings,
-  setPhase,
-  toRunSettings,
-  toStorable,
-} from '@corrigenda/core'
+import { toStorable } from '@corrigenda/core/base'
+import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
+import { type Claim, type FrozenPublish, freezeRun, setPhase } from '@corrigenda/core/runs'
 import { buildCommit } from '@corrigenda/git/commit'
 import { redactValue } from '@corrigenda/git/text'
 import type { WorkspaceChange } from '@corrigenda/git/workspace'

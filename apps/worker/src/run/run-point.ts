@@ -1,4 +1,4 @@
-import type { Fence } from '@corrigenda/core'
+import type { Fence } from '@corrigenda/core/runs'
 
 /**
  * The places in a run between which something outside changes: what a crash test dies at. In the order of a run; the three of the model come once

@@ -1,4 +1,4 @@
-import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core'
+import { type Claim, type FrozenPublish, type RunOutcome, recordPush } from '@corrigenda/core/runs'
 import { buildCommit, PushRejectedError, pushBranch } from '@corrigenda/git/commit'
 import type { GitHost, GuardWrite } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'

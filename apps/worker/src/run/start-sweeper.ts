@@ -1,4 +1,5 @@
-import { type Polling, pollUntilStopped, type SweepDeps, sweepRuns } from '@corrigenda/core'
+import { type Polling, pollUntilStopped } from '@corrigenda/core/leases'
+import { type SweepDeps, sweepRuns } from '@corrigenda/core/runs'
 
 /** Sweeps every `seconds`, one sweep at a time, until stopped. */
 export function startSweeper(deps: SweepDeps & { seconds: number }): Polling {

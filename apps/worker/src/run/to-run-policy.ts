@@ -7,7 +7,7 @@ import {
   type PathPolicy,
 } from '@corrigenda/agent/policy'
 import type { RunPolicyFile } from '@corrigenda/contracts'
-import type { RunSettings } from '@corrigenda/core'
+import type { RunSettings } from '@corrigenda/core/projects'
 import type { Budgets } from '../config/config.ts'
 
 /** What of the repository takes part in the policy. */

@@ -1,4 +1,6 @@
-import { type Database, type Fence, findInterrupted, type Interruption, type Log } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { type Fence, findInterrupted, type Interruption } from '@corrigenda/core/runs'
+import type { Log } from '@corrigenda/core/runtime'
 
 /** The runs this process works on right now. */
 export interface HeldRuns {

@@ -1,4 +1,4 @@
-import type { Claim, RunOutcome } from '@corrigenda/core'
+import type { Claim, RunOutcome } from '@corrigenda/core/runs'
 import type { HeldRun } from './hold-run.ts'
 import { prepareRun } from './prepare-run.ts'
 import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'

@@ -1,4 +1,4 @@
-import { RETRY_SECONDS } from '@corrigenda/core'
+import { RETRY_SECONDS } from '@corrigenda/core/webhooks'
 import type { DeliverDeps } from './deliver.ts'
 
 /** How often and how patiently webhooks are delivered. */

@@ -1,14 +1,13 @@
+import { type Clocks, elapsedSince } from '@corrigenda/core/leases'
+import type { Log } from '@corrigenda/core/runtime'
 import {
   type AttemptResult,
   type ClaimDeliveriesDeps,
-  type Clocks,
   type DeliveryClaim,
-  elapsedSince,
-  type Log,
   type RecordAttemptDeps,
   recordAttempt,
   releaseDelivery,
-} from '@corrigenda/core'
+} from '@corrigenda/core/webhooks'
 import { OutboundError } from '../outbound/outbound-error.ts'
 import { sendRequest } from '../outbound/send-request.ts'
 import { buildDeliveryHeaders } from './build-delivery-headers.ts'

@@ -1,4 +1,5 @@
-import { claimDeliveries, failHopeless, readClocks, recordAttempt } from '@corrigenda/core'
+import { readClocks } from '@corrigenda/core/leases'
+import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
 import { openDeliveries } from './test-support/open-deliveries.ts'

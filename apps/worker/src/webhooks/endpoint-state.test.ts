@@ -1,4 +1,4 @@
-import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core'
+import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { PATIENT } from './test-support/patient.ts'

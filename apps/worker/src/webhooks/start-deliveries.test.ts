@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { cancelJob, createJob, getJob, listWebhooks, redeliver } from '@corrigenda/core'
+import { cancelJob, createJob, getJob } from '@corrigenda/core/jobs'
+import { listWebhooks, redeliver } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { PATIENT } from './test-support/patient.ts'

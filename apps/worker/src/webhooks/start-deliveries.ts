@@ -1,11 +1,5 @@
-import {
-  claimDeliveries,
-  failHopeless,
-  forgetEvents,
-  type Polling,
-  pollUntilStopped,
-  readClocks,
-} from '@corrigenda/core'
+import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/leases'
+import { claimDeliveries, failHopeless, forgetEvents } from '@corrigenda/core/webhooks'
 import { type DeliverDeps, deliver } from './deliver.ts'
 
 /** Between two removals of what cannot be delivered or is too old to keep. */

@@ -1,5 +1,6 @@
 import { JobWebhookPayload } from '@corrigenda/contracts'
-import { createWebhook, deriveSecrets } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { createWebhook } from '@corrigenda/core/webhooks'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { editPage, openTestService } from '../e2e/test-support/open-test-service.ts'

@@ -1,6 +1,6 @@
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import { newId } from '../new-id.ts'
 
 /** Ended checks that are kept per project. */
 const KEPT = 20

@@ -1,7 +1,7 @@
 import { RepositoryTest, RepositoryTestStep } from '@corrigenda/contracts'
 import { z } from 'zod'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /**
  * A check with its steps so far.

@@ -1,6 +1,6 @@
 import type { DeployTarget } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
-import { findDeployTarget } from '../deployments/deploy-target.ts'
+import { findDeployTarget } from '../projects/deploy-target.ts'
 
 /** A project's connection to its Git host, as jobs and deployments use it. */
 export interface Connection {

@@ -1,9 +1,9 @@
 import type { RepositoryTestStep } from '@corrigenda/contracts'
+import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { toStorable } from '../to-storable.ts'
 import { CONNECTION_CHECKS, type ConnectionCheckFence } from './claim-connection-check.ts'
 
 export interface CheckProgress {

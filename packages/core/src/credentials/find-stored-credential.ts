@@ -1,5 +1,5 @@
 import type { Database } from '../db/open-database.ts'
-import { unsealSecret } from '../webhooks/seal-secret.ts'
+import { unsealSecret } from '../sealing/seal-secret.ts'
 import { toTokenContext } from './save-git-credential.ts'
 import { PRIVATE_KEY_CONTEXT } from './save-github-app.ts'
 

@@ -1,5 +1,5 @@
 import type { Database } from '../db/open-database.ts'
-import { unsealSecret } from '../webhooks/seal-secret.ts'
+import { unsealSecret } from '../sealing/seal-secret.ts'
 import { SealedCredentialError } from './find-stored-credential.ts'
 import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
 

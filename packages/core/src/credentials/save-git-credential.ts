@@ -1,7 +1,7 @@
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { Actor } from '../projects/update-project-settings.ts'
-import { sealSecret } from '../webhooks/seal-secret.ts'
+import { sealSecret } from '../sealing/seal-secret.ts'
 
 /** What a project's token is sealed for: copied to another project's row it cannot be opened. */
 export const toTokenContext = (projectId: string): string => `git-credential:${projectId}`

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 import type { Actor } from '../projects/update-project-settings.ts'
-import { sealSecret } from '../webhooks/seal-secret.ts'
+import { sealSecret } from '../sealing/seal-secret.ts'
 
 export const PRIVATE_KEY_CONTEXT = 'github-app:private-key'
 export const WEBHOOK_SECRET_CONTEXT = 'github-app:webhook-secret'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { isConnectionError } from './is-connection-error.ts'
 
 /** Tracks whether Postgres answers, so that no request waits for a server that is down. */

@@ -2,7 +2,7 @@ import { DeployedCommit, type DeployTarget } from '@corrigenda/contracts'
 import type { Database, Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
-import { findDeployTarget } from './deploy-target.ts'
+import { findDeployTarget } from '../projects/deploy-target.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 

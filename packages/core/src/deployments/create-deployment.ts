@@ -1,10 +1,10 @@
 import type { DeploymentSource } from '@corrigenda/contracts'
-import { countWindow } from '../count-window.ts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import { countWindow } from '../db/count-window.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
-import { newId } from '../new-id.ts'
-import { hasDeployTarget } from './deploy-target.ts'
+import { hasDeployTarget } from '../projects/deploy-target.ts'
 
 export interface NewDeployment {
   readonly projectId: string

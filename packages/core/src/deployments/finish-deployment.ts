@@ -1,7 +1,7 @@
+import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { toStorable } from '../to-storable.ts'
 import { publishEvent } from '../webhooks/publish-event.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { toLogLine } from './note-deployment.ts'

@@ -1,6 +1,6 @@
 import type { Deployment } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { toDeployment } from './to-deployment.ts'
 
 /**

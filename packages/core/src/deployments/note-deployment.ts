@@ -1,7 +1,7 @@
 import type { DeployedCommit } from '@corrigenda/contracts'
+import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { toStorable } from '../to-storable.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import type { DeploymentProgress } from './deployment-progress.ts'
 

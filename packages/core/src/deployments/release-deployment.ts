@@ -1,5 +1,5 @@
+import { LostLeaseError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { LostLeaseError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'

@@ -1,6 +1,6 @@
 import type { NewJobEvent } from '@corrigenda/contracts'
+import { toStorable } from '../base/to-storable.ts'
 import type { Db } from '../db/open-database.ts'
-import { toStorable } from '../to-storable.ts'
 
 /** Adds an event to a job, in the transaction of the change it reports. The job row's lock makes the sequence gapless. */
 export async function appendEvent(tx: Db, jobId: string, { type, data }: NewJobEvent): Promise<void> {

@@ -1,11 +1,12 @@
 import type { JobMetadata, JobOptions, NewJobEvent } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
-import { newId } from '../new-id.ts'
-import type { Log } from '../open-log.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
-import type { RunQueue } from '../queue.ts'
+import type { RunQueue } from '../queue/queue.ts'
+import type { Log } from '../runtime/open-log.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import {
   countQuota,
@@ -17,7 +18,6 @@ import {
 } from './count-quota.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 export interface AcceptJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>

@@ -1,9 +1,9 @@
 import type { AgentJob } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { appendEvent } from '../job-record/append-event.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { publishJobEvent } from '../webhooks/publish-job-event.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 /**
  * Archives a job that has ended, for good. Archiving it again changes nothing.

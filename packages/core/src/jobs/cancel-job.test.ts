@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { AppError, LostLeaseError } from '../errors.ts'
+import { AppError, LostLeaseError } from '../base/errors.ts'
 import { findFrozen } from '../runs/find-frozen.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { recordPush } from '../runs/record-push.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentJob } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import type { RunQueue } from '../queue.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import type { RunQueue } from '../queue/queue.ts'
 import { endRun } from '../runs/finish-run.ts'
 import { getJob } from './get-job.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 /** How long an answer waits in all, for a worker that holds the run and for one that is just opening the pull request. */
 const WAIT_MS = 6_000

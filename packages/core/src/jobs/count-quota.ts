@@ -1,6 +1,6 @@
-import { countWindow } from '../count-window.ts'
+import { AppError } from '../base/errors.ts'
+import { countWindow } from '../db/count-window.ts'
 import type { Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 
 /** Uses allowed per project within a sliding window. */

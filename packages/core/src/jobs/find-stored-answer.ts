@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 
 /** A request that may be sent again: which operation on what, with which body. Keys are per project, so the operation belongs to it. */

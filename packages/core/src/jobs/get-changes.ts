@@ -1,7 +1,7 @@
 import type { FileChange, JobChanges } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import { StoredFiles } from './save-changes.ts'
+import { StoredFiles } from '../job-record/save-changes.ts'
 
 /**
  * What a job changed against its base commit. Empty, and without a head commit, until a change was frozen or the job failed with work done.

@@ -1,5 +1,5 @@
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /**
  * The sequence number of a job's newest event, and whether the job is not active, so that nothing is to come.

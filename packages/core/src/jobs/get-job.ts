@@ -1,7 +1,7 @@
 import type { AgentJob } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import { toAgentJob } from './to-agent-job.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 
 /**
  * One job of a project.

@@ -1,6 +1,6 @@
 import type { KeyScope, Limit, Me } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { countQuota, type QuotaLimit, type QuotaState } from './count-quota.ts'
 
 export interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
 
 /** Names the last job of a page of newest-first jobs. */

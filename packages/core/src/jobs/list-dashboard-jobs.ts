@@ -6,11 +6,11 @@ import {
   type ListDashboardJobsQuery,
   toJobState,
 } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 /** Counted are so many of the newest jobs: a bound for projects with very many. */
 const COUNTED = 1_000

@@ -1,6 +1,6 @@
 import type { JobEventRecord } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /**
  * Events of one job after a sequence number, in order and without gaps.

@@ -1,8 +1,8 @@
 import type { JobPage, ListJobsQuery } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 /**
  * Jobs of a project, newest first. The cursor names the last job of the page before, so that new jobs move nothing.

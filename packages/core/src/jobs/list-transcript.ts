@@ -1,6 +1,6 @@
 import { type TranscriptPage, type TranscriptQuery, TranscriptRow } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
 /** A page ends after the row that brings it over this many bytes of JSON. */

@@ -1,5 +1,5 @@
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /** Pull requests that a refusal names. */
 const SHOWN = 5

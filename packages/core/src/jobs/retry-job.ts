@@ -1,5 +1,5 @@
 import { JobMetadata, JobOptions } from '@corrigenda/contracts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../base/errors.ts'
 import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
 
 /**

@@ -1,16 +1,16 @@
 import type { SendMessageRequest } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent } from '../job-record/append-event.ts'
-import { newId } from '../new-id.ts'
-import type { Log } from '../open-log.ts'
-import type { RunQueue } from '../queue.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import type { RunQueue } from '../queue/queue.ts'
 import { startFollowUp } from '../runs/start-follow-up.ts'
+import type { Log } from '../runtime/open-log.ts'
 import type { CreatedJob } from './accept-job.ts'
 import { countQuota, lockQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
-import { toAgentJob } from './to-agent-job.ts'
 
 export interface SendMessageDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>

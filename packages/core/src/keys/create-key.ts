@@ -1,7 +1,7 @@
 import type { KeyScope } from '@corrigenda/contracts'
 import ipaddr from 'ipaddr.js'
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { toName } from '../projects/to-name.ts'
 import { hashSecret } from './hash-secret.ts'
 import { buildKey } from './key-format.ts'

@@ -1,6 +1,6 @@
 import type { CreatedDashboardKey, KeyScope } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { createKey } from './create-key.ts'
 import { takeKeyCreation } from './take-key-creation.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'

@@ -1,5 +1,5 @@
+import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /** Keys that people may make for one project within an hour, rotations among them. */
 export const KEYS_PER_HOUR = 10

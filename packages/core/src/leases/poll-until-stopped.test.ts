@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openLog } from '../open-log.ts'
+import { openLog } from '../runtime/open-log.ts'
 import { silent } from '../test-support/create-test-run.ts'
 import { pollUntilStopped } from './poll-until-stopped.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isConnectionError } from '../db/is-connection-error.ts'
-import type { Log } from '../open-log.ts'
+import type { Log } from '../runtime/open-log.ts'
 
 export interface Polling {
   /** Starts nothing more and waits for the work in hand. May be repeated. */

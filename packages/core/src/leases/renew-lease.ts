@@ -1,5 +1,5 @@
+import { LostLeaseError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { LostLeaseError } from '../errors.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type LeaseTable, toColumns } from './lease-table.ts'
 

@@ -1,7 +1,7 @@
 import type { OpsState } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import type { QuotaLimit } from '../jobs/count-quota.ts'
-import type { QueueBackend, RunQueue } from '../queue.ts'
+import type { QueueBackend, RunQueue } from '../queue/queue.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 import { countMigrations } from './count-migrations.ts'
 import { countWork } from './count-work.ts'

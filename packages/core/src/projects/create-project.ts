@@ -1,7 +1,7 @@
 import { BranchName } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import { newId } from '../new-id.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 

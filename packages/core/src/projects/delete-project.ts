@@ -1,5 +1,5 @@
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 
 /**
  * Deletes a project with everything it has: jobs, transcripts, keys, webhooks, members. What is at the Git host stays.

@@ -1,7 +1,7 @@
 import type { DeployTarget, ProjectCredential, ProjectSettings, ShownDeployTarget } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { findDeployTarget } from '../deployments/deploy-target.ts'
-import { AppError } from '../errors.ts'
+import { findDeployTarget } from './deploy-target.ts'
 import { toRunSettings } from './run-settings.ts'
 
 /**

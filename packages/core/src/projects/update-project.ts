@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
-import { sealDeployTarget, toDeployTarget } from '../deployments/deploy-target.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { toBranch } from './create-project.ts'
+import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 

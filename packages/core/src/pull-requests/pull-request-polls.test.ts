@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { watchPullRequest } from '../job-record/watch-pull-request.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { claim, createTestRun } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase } from '../test-support/open-test-database.ts'
@@ -11,7 +12,6 @@ import {
 } from './record-pull-request-poll.ts'
 import { toNextPoll } from './to-next-poll.ts'
 import { wakePullRequests } from './wake-pull-requests.ts'
-import { watchPullRequest } from './watch-pull-request.ts'
 
 const OPEN: Seen = { state: 'open', draft: false, checks: null }
 const MERGED: Seen = { ...OPEN, state: 'merged' }

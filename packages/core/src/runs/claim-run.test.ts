@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LostLeaseError } from '../errors.ts'
+import { LostLeaseError } from '../base/errors.ts'
 import { renewLease } from '../leases/renew-lease.ts'
 import { CLAIM_RULES, claim, createTestRun, endLease, freeze } from '../test-support/create-test-run.ts'
 import { openOwnTestDatabase, openTestDatabase } from '../test-support/open-test-database.ts'

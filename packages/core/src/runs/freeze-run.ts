@@ -1,10 +1,10 @@
 import type { CheckResult, FileChange } from '@corrigenda/contracts'
 import { z } from 'zod'
+import { toStorable } from '../base/to-storable.ts'
 import type { Database } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
-import { saveChanges } from '../jobs/save-changes.ts'
+import { saveChanges } from '../job-record/save-changes.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
-import { toStorable } from '../to-storable.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**

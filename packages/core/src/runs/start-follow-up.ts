@@ -1,6 +1,6 @@
+import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
-import { newId } from '../new-id.ts'
 
 /** What a caller said and no run has been told yet. */
 export interface PendingMessage {

@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
-import type { Log } from '../open-log.ts'
-import type { RunQueue } from '../queue.ts'
+import type { RunQueue } from '../queue/queue.ts'
+import type { Log } from '../runtime/open-log.ts'
 import { type ClaimRules, SETTLING_ATTEMPTS } from './claim-run.ts'
 import { endRun } from './finish-run.ts'
 

@@ -1,9 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 import { createJob } from '../jobs/create-job.ts'
-import { openLog } from '../open-log.ts'
 import { claimRun } from '../runs/claim-run.ts'
 import type { Fence } from '../runs/fence.ts'
 import { freezeRun } from '../runs/freeze-run.ts'
+import { openLog } from '../runtime/open-log.ts'
 import { createTestProject } from './open-test-database.ts'
 
 export const silent = openLog({ level: 'silent', secrets: [] })

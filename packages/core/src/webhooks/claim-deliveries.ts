@@ -2,7 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
-import { unsealSecret } from './seal-secret.ts'
+import { unsealSecret } from '../sealing/seal-secret.ts'
 
 /** A delivery that this worker owns until its lease ends, with all that sending needs. */
 export interface DeliveryClaim {

@@ -1,8 +1,8 @@
 import { type CreatedWebhook, type CreateWebhookRequest, MAX_WEBHOOKS } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
-import { newId } from '../new-id.ts'
-import { newWebhookSecret, sealSecret } from './seal-secret.ts'
+import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
 

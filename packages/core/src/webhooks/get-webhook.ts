@@ -1,6 +1,6 @@
 import type { Webhook } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import { toWebhook } from './to-webhook.ts'
 

@@ -1,6 +1,6 @@
 import type { ListDeliveriesQuery, WebhookDeliveryPage } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 

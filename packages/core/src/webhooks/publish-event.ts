@@ -1,6 +1,6 @@
 import type { WebhookEventType } from '@corrigenda/contracts'
+import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
-import { newId } from '../new-id.ts'
 
 export interface NewWebhookEvent {
   readonly projectId: string

@@ -1,6 +1,6 @@
 import type { JobWebhookPayload } from '@corrigenda/contracts'
 import type { Db } from '../db/open-database.ts'
-import { toAgentJob } from '../jobs/to-agent-job.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { insertEvent, listSubscribed } from './publish-event.ts'
 
 /**

@@ -1,6 +1,6 @@
+import { toStorable } from '../base/to-storable.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { lockLease } from '../leases/write-fenced.ts'
-import { toStorable } from '../to-storable.ts'
 import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'

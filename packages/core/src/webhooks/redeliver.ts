@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { AppError } from '../errors.ts'
 import { toDisabled } from './send-test-event.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 

@@ -1,7 +1,7 @@
 import type { RotatedWebhookSecret } from '@corrigenda/contracts'
+import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
-import { newWebhookSecret, sealSecret } from './seal-secret.ts'
 
 /** How long the old secret signs, too, in hours. */
 const GRACE_HOURS = 24

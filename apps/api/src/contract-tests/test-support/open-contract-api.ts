@@ -1,4 +1,4 @@
-import { updateProject } from '@corrigenda/core'
+import { updateProject } from '@corrigenda/core/projects'
 import type { OpenApiDocument } from '../../public/openapi/openapi.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 import { buildApiDocument, type Call } from './api-document.ts'

@@ -9,7 +9,6 @@ import {
   UpdateAccountRequest,
 } from '@corrigenda/contracts'
 import {
-  AppError,
   deletePerson,
   forgetSignInTries,
   getAccount,
@@ -19,7 +18,8 @@ import {
   setFirstPassword,
   takeSignInTry,
   unlinkProvider,
-} from '@corrigenda/core'
+} from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

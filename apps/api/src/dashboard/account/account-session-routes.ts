@@ -1,5 +1,5 @@
 import { AccountSessionList } from '@corrigenda/contracts'
-import { endOtherSessions, endSession, listSessions } from '@corrigenda/core'
+import { endOtherSessions, endSession, listSessions } from '@corrigenda/core/accounts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

@@ -1,4 +1,6 @@
-import { createInvitation, type Db, deletePerson, removeMember, revokeProjectKey, setOperator } from '@corrigenda/core'
+import { createInvitation, deletePerson, removeMember, setOperator } from '@corrigenda/core/accounts'
+import type { Db } from '@corrigenda/core/internal/db/open-database'
+import { revokeProjectKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'

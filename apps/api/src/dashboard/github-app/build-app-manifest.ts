@@ -1,4 +1,4 @@
-import { isLoopback } from '@corrigenda/core'
+import { isLoopback } from '@corrigenda/core/projects'
 
 /** What a new App is registered with. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
 export interface AppManifest {

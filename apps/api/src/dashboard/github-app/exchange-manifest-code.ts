@@ -1,4 +1,4 @@
-import type { NewGitHubApp } from '@corrigenda/core'
+import type { NewGitHubApp } from '@corrigenda/core/credentials'
 import { z } from 'zod'
 
 const LIMIT_MS = 10_000

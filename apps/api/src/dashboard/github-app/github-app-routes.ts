@@ -1,14 +1,14 @@
 import { GitHubAppManifest, GitHubAppManifestRequest, GitHubAppState } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
 import {
-  AppError,
   beginAppRegistration,
   deleteGitHubApp,
   findAppRegistration,
   findGitHubApp,
-  hideInLog,
   saveGitHubApp,
   takeAppRegistration,
-} from '@corrigenda/core'
+} from '@corrigenda/core/credentials'
+import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

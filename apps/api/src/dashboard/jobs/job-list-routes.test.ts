@@ -1,5 +1,5 @@
 import type { AgentJob, DashboardJobPage } from '@corrigenda/contracts'
-import { archiveJob, cancelJob } from '@corrigenda/core'
+import { archiveJob, cancelJob } from '@corrigenda/core/jobs'
 import { expect, onTestFinished, test } from 'vitest'
 import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'

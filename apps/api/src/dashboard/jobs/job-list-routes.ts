@@ -1,5 +1,6 @@
 import { DashboardJob, DashboardJobPage, ListDashboardJobsQuery } from '@corrigenda/contracts'
-import { AppError, getDashboardJob, listDashboardJobs } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { getDashboardJob, listDashboardJobs } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

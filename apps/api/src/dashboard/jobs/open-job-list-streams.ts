@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http'
-import { AppError, type Database, type Log, listJobProjects } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import type { Database } from '@corrigenda/core/db'
+import { listJobProjects } from '@corrigenda/core/jobs'
+import type { Log } from '@corrigenda/core/runtime'
 import type { EventHub } from '../../event-hub/open-event-hub.ts'
 
 /** News that comes within so many ms is told at once. */

@@ -1,5 +1,5 @@
 import { TranscriptPage, TranscriptQuery } from '@corrigenda/contracts'
-import { listTranscript } from '@corrigenda/core'
+import { listTranscript } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

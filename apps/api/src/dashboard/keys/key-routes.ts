@@ -5,7 +5,7 @@ import {
   RevokedDashboardKey,
   RotateKeyRequest,
 } from '@corrigenda/contracts'
-import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core'
+import { createDashboardKey, listDashboardKeys, revokeProjectKey, rotateKey } from '@corrigenda/core/keys'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

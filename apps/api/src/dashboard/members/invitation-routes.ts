@@ -1,5 +1,6 @@
 import { AcceptedInvitation, AcceptInvitationRequest, InvitationFacts } from '@corrigenda/contracts'
-import { AppError, acceptInvitation, findInvitation, type Guest } from '@corrigenda/core'
+import { acceptInvitation, findInvitation, type Guest } from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

@@ -6,7 +6,7 @@ import {
   listMembers,
   removeMember,
   updateMember,
-} from '@corrigenda/core'
+} from '@corrigenda/core/accounts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { roleMissing } from '../../auth/access.ts'

@@ -1,5 +1,5 @@
 import { DeletePersonRequest, OpsPerson, OpsPersonList, UpdateOpsPersonRequest } from '@corrigenda/contracts'
-import { deletePerson, listOpsPeople, setOperator } from '@corrigenda/core'
+import { deletePerson, listOpsPeople, setOperator } from '@corrigenda/core/accounts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

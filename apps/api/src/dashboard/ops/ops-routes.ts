@@ -1,5 +1,5 @@
 import { OpsState } from '@corrigenda/contracts'
-import { getOpsState } from '@corrigenda/core'
+import { getOpsState } from '@corrigenda/core/ops'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import type { Gate } from '../../auth/gate.ts'
 import type { ApiDeps } from '../../http/deps.ts'

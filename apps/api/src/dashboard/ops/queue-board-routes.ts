@@ -1,6 +1,6 @@
 import { createBullBoard } from '@bull-board/api'
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter'
-import type { QueueBoard } from '@corrigenda/core'
+import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
 import { buildBoardAdapter } from './board-adapter.ts'
 

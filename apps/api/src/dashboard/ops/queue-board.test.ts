@@ -1,5 +1,7 @@
-import { AppError, openLog, type QueueBackend } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
+import { openLog } from '@corrigenda/core/runtime'
 import { type Browser, openBrowser, openPage } from '@corrigenda/testkit'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'

@@ -4,7 +4,7 @@ import {
   DashboardProjectList,
   DeleteProjectRequest,
 } from '@corrigenda/contracts'
-import { createOwnProject, deleteProject, listOwnProjects } from '@corrigenda/core'
+import { createOwnProject, deleteProject, listOwnProjects } from '@corrigenda/core/projects'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

@@ -1,5 +1,5 @@
 import { Welcome } from '@corrigenda/contracts'
-import { getWelcome } from '@corrigenda/core'
+import { getWelcome } from '@corrigenda/core/ops'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

@@ -1,5 +1,5 @@
 import type { DashboardSession } from '@corrigenda/contracts'
-import { isSetUp, type Person } from '@corrigenda/core'
+import { isSetUp, type Person } from '@corrigenda/core/accounts'
 import type { FastifyRequest } from 'fastify'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { ApiDeps } from '../../http/deps.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { People } from '../../auth/people.ts'

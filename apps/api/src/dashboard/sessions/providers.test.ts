@@ -1,4 +1,4 @@
-import { resetPassword } from '@corrigenda/core'
+import { resetPassword } from '@corrigenda/core/accounts'
 import { type OidcFault, startOidcProvider } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'

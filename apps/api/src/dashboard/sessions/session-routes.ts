@@ -1,5 +1,6 @@
 import { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/contracts'
-import { AppError, createFirstAccount, forgetSignInTries, isSetUp, isSetupToken, takeSignInTry } from '@corrigenda/core'
+import { createFirstAccount, forgetSignInTries, isSetUp, isSetupToken, takeSignInTry } from '@corrigenda/core/accounts'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'

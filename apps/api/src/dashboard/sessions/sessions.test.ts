@@ -1,4 +1,4 @@
-import { createFirstAccount, getSetupToken } from '@corrigenda/core'
+import { createFirstAccount, getSetupToken } from '@corrigenda/core/accounts'
 import { expect, test } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { expectError } from '../../test-support/expect-error.ts'

@@ -1,5 +1,5 @@
 import { RepositoryTest, RepositoryTestAccepted } from '@corrigenda/contracts'
-import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core'
+import { createConnectionCheck, getConnectionCheck } from '@corrigenda/core/connection-checks'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

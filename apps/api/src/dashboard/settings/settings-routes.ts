@@ -1,11 +1,7 @@
 import { ProjectSettings, SaveCredentialRequest, UpdateProjectSettings } from '@corrigenda/contracts'
-import {
-  deleteGitCredential,
-  getProjectSettings,
-  hideInLog,
-  saveGitCredential,
-  updateProjectSettings,
-} from '@corrigenda/core'
+import { deleteGitCredential, saveGitCredential } from '@corrigenda/core/credentials'
+import { getProjectSettings, updateProjectSettings } from '@corrigenda/core/projects'
+import { hideInLog } from '@corrigenda/core/runtime'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'

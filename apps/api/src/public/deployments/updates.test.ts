@@ -1,5 +1,6 @@
 import { Deployment, DeploymentPage } from '@corrigenda/contracts'
-import { createDeployment, updateProject } from '@corrigenda/core'
+import { createDeployment } from '@corrigenda/core/deployments'
+import { updateProject } from '@corrigenda/core/projects'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'

@@ -1,5 +1,6 @@
 import { Deployment, DeploymentPage, ListDeploymentsQuery, UpdateAccepted } from '@corrigenda/contracts'
-import { AppError, createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { createDeployment, findDeploymentProject, getDeployment, listDeployments } from '@corrigenda/core/deployments'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { JOB_EVENT_TYPES, JobEventPage } from '@corrigenda/contracts'
-import { listEvents } from '@corrigenda/core'
+import { listEvents } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'

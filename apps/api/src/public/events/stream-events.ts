@@ -1,4 +1,5 @@
-import { AppError, getEventState } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { getEventState } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReaderIdentity } from '../../event-hub/event-reader.ts'
 import type { ApiDeps } from '../../http/deps.ts'

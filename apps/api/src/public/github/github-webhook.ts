@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { AppError, type HostEvent, wakePullRequests } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { type HostEvent, wakePullRequests } from '@corrigenda/core/pull-requests'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'

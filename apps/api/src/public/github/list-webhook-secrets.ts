@@ -1,4 +1,5 @@
-import { findWebhookSecret, hideInLog, SealedCredentialError } from '@corrigenda/core'
+import { findWebhookSecret, SealedCredentialError } from '@corrigenda/core/credentials'
+import { hideInLog } from '@corrigenda/core/runtime'
 import type { ApiDeps } from '../../http/deps.ts'
 
 const CACHE_MS = 5_000

@@ -1,5 +1,5 @@
 import { JobChanges } from '@corrigenda/contracts'
-import { saveChanges } from '@corrigenda/core'
+import { saveChanges } from '@corrigenda/core/internal/job-record/save-changes'
 import { expect, test } from 'vitest'
 import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'

@@ -1,5 +1,5 @@
 import { JobChanges } from '@corrigenda/contracts'
-import { getChanges } from '@corrigenda/core'
+import { getChanges } from '@corrigenda/core/jobs'
 import type { FastifyReply } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'

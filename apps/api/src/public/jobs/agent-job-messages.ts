@@ -1,5 +1,5 @@
 import { AgentJob, SendMessageRequest } from '@corrigenda/contracts'
-import { sendMessage } from '@corrigenda/core'
+import { sendMessage } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { requireAccess } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'

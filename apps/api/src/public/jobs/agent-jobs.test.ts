@@ -1,5 +1,5 @@
 import { AgentJob } from '@corrigenda/contracts'
-import { claimRun, finishRun } from '@corrigenda/core'
+import { claimRun, finishRun } from '@corrigenda/core/runs'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'

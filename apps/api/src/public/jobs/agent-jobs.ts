@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { AgentJob, CreateAgentJobRequest, JobPage, ListJobsQuery } from '@corrigenda/contracts'
-import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core'
+import { archiveJob, cancelJob, createJob, getJob, listJobs, retryJob } from '@corrigenda/core/jobs'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'

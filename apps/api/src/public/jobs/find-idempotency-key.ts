@@ -1,4 +1,4 @@
-import { AppError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 
 /** @throws AppError `invalid_request` when there is one that is not ours to keep */

@@ -1,4 +1,4 @@
-import { AppError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
 import { z } from 'zod'
 import { JobId, ProjectId } from '../openapi/path-parameters.ts'
 

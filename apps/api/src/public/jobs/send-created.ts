@@ -1,4 +1,4 @@
-import type { CreatedJob } from '@corrigenda/core'
+import type { CreatedJob } from '@corrigenda/core/jobs'
 import type { FastifyReply } from 'fastify'
 import { JSON_TYPE } from '../../http/errors.ts'
 import { setQuotaHeaders } from '../../http/quota-headers.ts'

@@ -1,15 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AgentJob, CreateAgentJobRequest, JobOutcome, JobStatus, type KeyScope } from '@corrigenda/contracts'
-import {
-  AppError,
-  cancelJob,
-  createJob,
-  getChanges,
-  getJob,
-  listJobs,
-  type Principal,
-  sendMessage,
-} from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
+import { cancelJob, createJob, getChanges, getJob, listJobs, sendMessage } from '@corrigenda/core/jobs'
+import type { Principal } from '@corrigenda/core/keys'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
-import { openMonitor } from '@corrigenda/core'
+import { openMonitor } from '@corrigenda/core/db'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, inject, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { AppError } from '@corrigenda/core'
+import { AppError } from '@corrigenda/core/base'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import type { FastifyPluginAsync } from 'fastify'
 import { refuseAddress } from '../../auth/access.ts'

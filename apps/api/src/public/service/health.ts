@@ -1,4 +1,4 @@
-import { assertReachable } from '@corrigenda/core'
+import { assertReachable } from '@corrigenda/core/db'
 import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'

@@ -1,5 +1,5 @@
 import { Me } from '@corrigenda/contracts'
-import { getKeyFacts } from '@corrigenda/core'
+import { getKeyFacts } from '@corrigenda/core/jobs'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { refuseAddress } from '../../auth/access.ts'
 import type { Authenticate } from '../../auth/authenticate.ts'

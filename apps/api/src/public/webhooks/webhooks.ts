@@ -9,8 +9,8 @@ import {
   WebhookDeliveryPage,
   WebhookPage,
 } from '@corrigenda/contracts'
+import { AppError } from '@corrigenda/core/base'
 import {
-  AppError,
   createWebhook,
   deleteWebhook,
   getWebhook,
@@ -20,7 +20,7 @@ import {
   rotateWebhookSecret,
   sendTestEvent,
   updateWebhook,
-} from '@corrigenda/core'
+} from '@corrigenda/core/webhooks'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { requireAccess } from '../../auth/access.ts'

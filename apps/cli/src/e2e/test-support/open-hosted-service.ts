@@ -1,5 +1,8 @@
 import { loadApiConfig, startApi } from '@corrigenda/api'
-import { createKey, deriveSecrets, openLog, updateProject } from '@corrigenda/core'
+import { deriveSecrets } from '@corrigenda/core/instance'
+import { createKey } from '@corrigenda/core/keys'
+import { updateProject } from '@corrigenda/core/projects'
+import { openLog } from '@corrigenda/core/runtime'
 import { openTestService } from '../../../../worker/src/e2e/test-support/open-test-service.ts'
 
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'

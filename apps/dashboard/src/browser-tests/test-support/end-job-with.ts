@@ -1,5 +1,6 @@
 import type { AgentJob, FileChange, NewJobEvent } from '@corrigenda/contracts'
-import { claimRun, type Database, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core'
+import type { Database } from '@corrigenda/core/db'
+import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core/runs'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
 const USAGE = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }

@@ -1,4 +1,5 @@
-import { claimRun, type Database, startRun } from '../../../../../packages/core/src/index.ts'
+import type { Database } from '@corrigenda/core/db'
+import { claimRun, startRun } from '@corrigenda/core/runs'
 import { buildTranscriptStore } from '../../../../worker/src/run/build-transcript-store.ts'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }

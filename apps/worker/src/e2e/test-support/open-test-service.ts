@@ -2,18 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { type AgentJob, type CreateAgentJobRequest, JOB_EVENT_TYPES } from '@corrigenda/contracts'
-import {
-  cancelJob,
-  createJob,
-  createProject,
-  type Database,
-  getJob,
-  openDatabase,
-  openLog,
-  type QueueBackend,
-  sendMessage,
-} from '@corrigenda/core'
+import { type Database, openDatabase } from '@corrigenda/core/db'
+import { cancelJob, createJob, getJob, sendMessage } from '@corrigenda/core/jobs'
+import { createProject } from '@corrigenda/core/projects'
+import type { QueueBackend } from '@corrigenda/core/queue'
 import { openQueue } from '@corrigenda/core/queue'
+import { openLog } from '@corrigenda/core/runtime'
 import { type Brain, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { inject } from 'vitest'
 import { loadWorkerConfig, type WorkerConfig } from '../../config/config.ts'

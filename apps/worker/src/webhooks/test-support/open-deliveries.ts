@@ -4,16 +4,12 @@ import {
   ListDeliveriesQuery,
   type WebhookDelivery,
 } from '@corrigenda/contracts'
-import {
-  createProject,
-  createWebhook,
-  type Database,
-  listDeliveries,
-  openDatabase,
-  openLog,
-  type Polling,
-  publishEvent,
-} from '@corrigenda/core'
+import { type Database, openDatabase } from '@corrigenda/core/db'
+import { publishEvent } from '@corrigenda/core/internal/webhooks/publish-event'
+import type { Polling } from '@corrigenda/core/leases'
+import { createProject } from '@corrigenda/core/projects'
+import { openLog } from '@corrigenda/core/runtime'
+import { createWebhook, listDeliveries } from '@corrigenda/core/webhooks'
 import { onTestFinished } from 'vitest'
 import { createTestDatabase } from '../../test-support/create-test-database.ts'
 import { buildDeliverDeps, type DeliveryLimits } from '../build-deliver-deps.ts'

@@ -4,12 +4,12 @@ import { onTestFinished } from 'vitest'
 
 // As built: the sources need a loader, the build needs none.
 const SCRIPT = `
-const [core, build, start] = await Promise.all([
-  import('@corrigenda/core'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
+const [db, runtime, build, start] = await Promise.all([
+  import('@corrigenda/core/db'), import('@corrigenda/core/runtime'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
 ])
 const { url, webhookKey, allowedHookHosts, leaseSeconds } = JSON.parse(process.env.DELIVERIES)
-const { prisma } = core.openDatabase({ url, maxConnections: 4, onError: () => {} })
-const log = core.openLog({ level: 'silent', secrets: [] })
+const { prisma } = db.openDatabase({ url, maxConnections: 4, onError: () => {} })
+const log = runtime.openLog({ level: 'silent', secrets: [] })
 const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webhookKey, 'hex'), allowedHookHosts }, { leaseSeconds })
 start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
 `

@@ -1,0 +1,47 @@
+import { AppError } from '../base/errors.ts'
+import type { Db } from '../db/open-database.ts'
+import { findInvitation, toTokenHash, type UsableInvitation } from './find-invitation.ts'
+import type { PeopleDeps } from './get-setup-token.ts'
+import { insertAccount, type NewAccount } from './insert-account.ts'
+
+/** Who accepts: somebody who is signed in, or somebody who makes an account with it. */
+export type Guest =
+  | { readonly kind: 'person'; readonly userId: string; readonly email: string }
+  | { readonly kind: 'newcomer'; readonly account: NewAccount }
+
+/**
+ * Uses an invitation: once, however many try at the same time. Who is a member already keeps the higher role.
+ * @throws AppError `not_found` when it is unknown, used or expired; `invitation_email_mismatch`; `account_exists`
+ */
+export async function acceptInvitation(
+  deps: PeopleDeps,
+  input: { token: string; guest: Guest },
+): Promise<{ userId: string; projectId: string }> {
+  const { token, guest } = input
+  const invitation = await findInvitation(deps, token)
+  if (!invitation) throw new AppError('not_found', 'Not found.')
+  const email = guest.kind === 'person' ? guest.email : guest.account.email
+  if (invitation.email !== null && invitation.email !== email) {
+    throw new AppError(
+      'invitation_email_mismatch',
+      `This invitation is for ${invitation.email}. Sign in with that address, or ask for another invitation.`,
+    )
+  }
+  return deps.prisma.$transaction(async (tx) => {
+    const { count } = await tx.invitation.updateMany({
+      where: { tokenHash: toTokenHash(deps.peopleKey, token), usedAt: null, expiresAt: { gt: new Date() } },
+      data: { usedAt: new Date() },
+    })
+    if (count === 0) throw new AppError('not_found', 'Not found.')
+    const { userId } = guest.kind === 'person' ? guest : await insertAccount(tx, guest.account, false)
+    await join(tx, invitation, userId)
+    return { userId, projectId: invitation.projectId }
+  })
+}
+
+async function join(tx: Db, { projectId, role }: UsableInvitation, userId: string): Promise<void> {
+  // The order of the type is owner, member, viewer.
+  await tx.$executeRaw`
+    INSERT INTO memberships AS m (project_id, user_id, role) VALUES (${projectId}, ${userId}, ${role}::member_role)
+    ON CONFLICT (project_id, user_id) DO UPDATE SET role = least(m.role, excluded.role)`
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
+import { insertAccount, type NewAccount } from './insert-account.ts'
+import { isSetUp } from './is-set-up.ts'
+
+/** Any number of our own: whoever makes the first account holds it. */
+const SETUP_LOCK = 7_021_468
+
+/**
+ * Makes the first account, which becomes an operator. Of many who try at once, one does it.
+ * @throws AppError `already_set_up`; `account_exists`
+ */
+export async function createFirstAccount(
+  { prisma }: Pick<Database, 'prisma'>,
+  account: NewAccount,
+): Promise<{ userId: string }> {
+  return prisma.$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
+    if (await isSetUp({ prisma: tx })) {
+      throw new AppError('already_set_up', 'The first account exists. Sign in, or ask its owner for an invitation.')
+    }
+    return insertAccount(tx, account, true)
+  })
+}

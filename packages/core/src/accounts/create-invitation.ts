@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { INVITATION_DAYS, type Role } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import type { Db } from '../db/open-database.ts'
+import { toTokenHash } from './find-invitation.ts'
+import type { PeopleDeps } from './get-setup-token.ts'
+import { lockMembers } from './lock-member.ts'
+
+/** Invitations of a project that may be open at the same time. */
+export const OPEN_INVITATIONS = 100
+
+export interface NewInvitation {
+  readonly projectId: string
+  readonly role: Role
+  /** In lower case; null: for whoever has the link. */
+  readonly email: string | null
+  /** Null: an operator at the command line. */
+  readonly createdById: string | null
+}
+
+/**
+ * Invites somebody to a project. The token is the link's last part, and is answered here and nowhere else.
+ * @throws AppError `not_found` when there is no such project, or who invites may not do so any more; `invitation_limit`
+ */
+export async function createInvitation(
+  { prisma, peopleKey }: PeopleDeps,
+  input: NewInvitation,
+): Promise<{ id: string; token: string; expiresAt: Date }> {
+  const { projectId, role, email, createdById } = input
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = new Date(Date.now() + INVITATION_DAYS * 86_400_000)
+  const id = newId('inv')
+  await prisma.$transaction(async (tx) => {
+    // Who is removed at this moment leaves no link behind.
+    await lockMembers(tx, projectId)
+    if (!(await mayInvite(tx, { projectId, createdById }))) throw new AppError('not_found', 'Not found.')
+    const open = await tx.invitation.count({ where: { projectId, usedAt: null, expiresAt: { gt: new Date() } } })
+    if (open >= OPEN_INVITATIONS) {
+      throw new AppError(
+        'invitation_limit',
+        `The project has ${OPEN_INVITATIONS} open invitations, which is all it may have. Take some back first.`,
+      )
+    }
+    await tx.invitation.create({
+      data: { id, projectId, role, email, createdById, expiresAt, tokenHash: toTokenHash(peopleKey, token) },
+    })
+  })
+  return { id, token, expiresAt }
+}
+
+async function mayInvite(
+  tx: Db,
+  { projectId, createdById }: { projectId: string; createdById: string | null },
+): Promise<boolean> {
+  const [{ may }] = await tx.$queryRaw<[{ may: boolean }]>`
+    SELECT EXISTS (SELECT FROM projects WHERE id = ${projectId}) AND (
+      ${createdById}::text IS NULL
+      OR EXISTS (SELECT FROM users WHERE id = ${createdById} AND is_operator)
+      OR EXISTS (SELECT FROM memberships WHERE project_id = ${projectId} AND user_id = ${createdById} AND role = 'owner')
+    ) AS may`
+  return may
+}

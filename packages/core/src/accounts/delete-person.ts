@@ -1,0 +1,63 @@
+import { AppError } from '../base/errors.ts'
+import type { Database, Db } from '../db/open-database.ts'
+import { lockMembers } from './lock-member.ts'
+import { lockOperators, refuseLastOperator } from './lock-operators.ts'
+import { takeBackInvitations } from './take-back-invitations.ts'
+
+/**
+ * Deletes an account with its sessions and memberships. What the person made stays: jobs and keys keep their name.
+ * @param input.email the account's address, typed once more
+ * @param input.actorId the operator who asks; null: the person themselves, or the command line
+ * @throws AppError `not_found`; `invalid_request` when the address is another; `last_owner` and `last_operator` when somebody else has to take over first
+ */
+export async function deletePerson(
+  { prisma }: Pick<Database, 'prisma'>,
+  { userId, email, actorId }: { userId: string; email: string; actorId: string | null },
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    await lockOperators(tx, actorId)
+    // Nothing can refer to the account anew until this has ended, so no membership comes in between.
+    const [user] = await tx.$queryRaw<{ name: string; email: string; is_operator: boolean }[]>`
+      SELECT name, email, is_operator FROM users WHERE id = ${userId} AND NOT is_demo FOR UPDATE`
+    if (!user) throw new AppError('not_found', 'Not found.')
+    if (user.email !== email) {
+      throw new AppError(
+        'invalid_request',
+        'This is not the address of the account. Type it exactly to delete the account.',
+      )
+    }
+    if (user.is_operator) await refuseLastOperator(tx)
+    await refuseSoleOwner(tx, userId)
+    await takeBackInvitations(tx, { userId, projectId: null })
+    await tx.apiKey.updateMany({ where: { createdById: userId }, data: { createdByName: user.name } })
+    await tx.user.delete({ where: { id: userId } })
+  })
+}
+
+async function refuseSoleOwner(tx: Db, userId: string): Promise<void> {
+  // Always in the same order: two who go at once must not wait for each other.
+  const owned = await tx.membership.findMany({ where: { userId, role: 'owner' }, orderBy: { projectId: 'asc' } })
+  for (const { projectId } of owned) await lockMembers(tx, projectId)
+  const [first, ...more] = await listSolelyOwned({ prisma: tx }, userId)
+  if (first === undefined) return
+  const names = `"${first.name}"${more.length > 0 ? ` and ${more.length} more` : ''}`
+  throw new AppError(
+    'last_owner',
+    `This is the only owner of ${names}. Make somebody else an owner there, or delete what is not needed, first.`,
+  )
+}
+
+/** The projects that would be left without an owner, by name. */
+export async function listSolelyOwned(
+  { prisma }: { prisma: Db },
+  userId: string,
+): Promise<{ id: string; name: string }[]> {
+  return prisma.project.findMany({
+    where: {
+      memberships: { some: { userId, role: 'owner' } },
+      NOT: { memberships: { some: { userId: { not: userId }, role: 'owner' } } },
+    },
+    select: { id: true, name: true },
+    orderBy: [{ name: 'asc' }, { id: 'asc' }],
+  })
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
+
+/**
+ * Ends one session of a person. It is refused from the next request on.
+ * @throws AppError `not_found`, also for a session of somebody else
+ */
+export async function endSession(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { userId: string; id: string },
+): Promise<void> {
+  const { count } = await prisma.session.deleteMany({ where: { id: input.id, userId: input.userId } })
+  if (count === 0) throw new AppError('not_found', 'Not found.')
+}
+
+/** Ends all sessions of a person but the named one; may be repeated. */
+export async function endOtherSessions(
+  { prisma }: Pick<Database, 'prisma'>,
+  input: { userId: string; sessionId: string | null },
+): Promise<void> {
+  const { userId, sessionId } = input
+  await prisma.session.deleteMany({ where: { userId, ...(sessionId !== null && { id: { not: sessionId } }) } })
+}

@@ -1,0 +1,35 @@
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import type { Db } from '../db/open-database.ts'
+
+export interface NewAccount {
+  readonly name: string
+  /** In lower case. */
+  readonly email: string
+  readonly passwordHash: string
+}
+
+/**
+ * Adds a person who signs in with a password.
+ * @throws AppError `account_exists` when the e-mail address is taken
+ */
+export async function insertAccount(
+  tx: Db,
+  { name, email, passwordHash }: NewAccount,
+  isOperator: boolean,
+): Promise<{ userId: string }> {
+  const userId = newId('usr')
+  const [inserted] = await tx.$queryRaw<unknown[]>`
+    INSERT INTO users (id, name, email, is_operator) VALUES (${userId}, ${name}, ${email}, ${isOperator})
+    ON CONFLICT (email) DO NOTHING RETURNING 1`
+  if (inserted === undefined) {
+    throw new AppError(
+      'account_exists',
+      'There is an account with this e-mail address. Sign in, then open the link again.',
+    )
+  }
+  await tx.account.create({
+    data: { id: newId('acc'), userId, accountId: userId, providerId: 'credential', password: passwordHash },
+  })
+  return { userId }
+}

@@ -1,0 +1,27 @@
+import type { Role } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import type { Db } from '../db/open-database.ts'
+
+export interface MemberKey {
+  readonly projectId: string
+  readonly userId: string
+}
+
+/** Changes of one project's members follow each other, so that two owners cannot remove one another. */
+export async function lockMembers(tx: Db, projectId: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
+}
+
+/** @throws AppError `not_found` when the person is no member */
+export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<Role> {
+  await lockMembers(tx, projectId)
+  const row = await tx.membership.findUnique({ where: { projectId_userId: { projectId, userId } } })
+  if (!row) throw new AppError('not_found', 'Not found.')
+  return row.role
+}
+
+/** @throws AppError `last_owner` */
+export async function refuseLastOwner(tx: Db, projectId: string): Promise<void> {
+  if ((await tx.membership.count({ where: { projectId, role: 'owner' } })) > 1) return
+  throw new AppError('last_owner', 'This is the only owner of the project. Make somebody else an owner first.')
+}

@@ -1,0 +1,33 @@
+import { newId } from '../base/new-id.ts'
+import type { PeopleDeps } from './get-setup-token.ts'
+import { forgetAllSignInTries } from './take-sign-in-try.ts'
+
+/**
+ * Gives an account another password, or its first one, ends all its sessions and lets it sign in again after failures.
+ * @throws Error when there is no such account
+ */
+export async function resetPassword(
+  deps: PeopleDeps,
+  input: { email: string; passwordHash: string },
+): Promise<{ userId: string }> {
+  const email = input.email.trim().toLowerCase()
+  const user = await deps.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
+  if (!user) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
+  const userId = user.id
+  await deps.prisma.$transaction(async (tx) => {
+    await tx.account.upsert({
+      where: { providerId_accountId: { providerId: 'credential', accountId: userId } },
+      create: {
+        id: newId('acc'),
+        userId,
+        accountId: userId,
+        providerId: 'credential',
+        password: input.passwordHash,
+      },
+      update: { password: input.passwordHash },
+    })
+    await tx.session.deleteMany({ where: { userId } })
+  })
+  await forgetAllSignInTries(deps, email)
+  return { userId }
+}

@@ -1,0 +1,23 @@
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/new-id.ts'
+import type { Database } from '../db/open-database.ts'
+
+/**
+ * Gives an account that signs in elsewhere a password, and ends its other sessions.
+ * @throws AppError `password_wrong` when it has one: changing that wants the current one
+ */
+export async function setFirstPassword(
+  { prisma }: Pick<Database, 'prisma'>,
+  { userId, sessionId, passwordHash }: { userId: string; sessionId: string; passwordHash: string },
+): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    const [inserted] = await tx.$queryRaw<unknown[]>`
+      INSERT INTO accounts (id, user_id, account_id, provider_id, password)
+      SELECT ${newId('acc')}, id, id, 'credential', ${passwordHash} FROM users WHERE id = ${userId} AND NOT is_demo
+      ON CONFLICT DO NOTHING RETURNING 1`
+    if (inserted === undefined) {
+      throw new AppError('password_wrong', 'The account has a password. Send it as currentPassword.')
+    }
+    await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })
+  })
+}

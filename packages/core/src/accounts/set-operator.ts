@@ -1,0 +1,32 @@
+import type { OpsPerson } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
+import { getOpsPerson } from './list-ops-people.ts'
+import { lockOperators, refuseLastOperator } from './lock-operators.ts'
+
+/**
+ * Makes a person an operator, or takes that away. Either ends their sessions: none that somebody else may hold becomes an operator's.
+ * @param input.actorId the operator who asks, or null for the command line; their own session goes on
+ * @throws AppError `not_found`; `last_operator`
+ */
+export async function setOperator(
+  { prisma }: Pick<Database, 'prisma'>,
+  { userId, isOperator, actorId }: { userId: string; isOperator: boolean; actorId: string | null },
+): Promise<OpsPerson> {
+  await prisma.$transaction(async (tx) => {
+    await lockOperators(tx, actorId)
+    const user = await tx.user.findFirst({ where: { id: userId, isDemo: false }, select: { isOperator: true } })
+    if (!user) throw new AppError('not_found', 'Not found.')
+    if (user.isOperator === isOperator) return
+    if (!isOperator) await refuseLastOperator(tx)
+    await tx.user.update({ where: { id: userId }, data: { isOperator } })
+    if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
+    // Links that they made as an operator, where they are no owner, would still let people in.
+    if (!isOperator) {
+      await tx.$executeRaw`
+        DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (
+          SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
+    }
+  })
+  return getOpsPerson({ prisma }, { userId, actorId })
+}

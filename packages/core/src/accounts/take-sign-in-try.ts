@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto'
+import { AppError } from '../base/errors.ts'
+import type { PeopleDeps } from './get-setup-token.ts'
+
+/** Failures per account and address, or per account and browser that has signed in before, until there is a pause. */
+export const SIGN_IN_TRIES = 5
+/** Failures per account from all addresses and unknown browsers together: many addresses must not add up to a guess. */
+export const SIGN_IN_TRIES_ANYWHERE = 100
+const WINDOW_SECONDS = 900
+
+export interface SignInSubject {
+  /** In lower case. */
+  readonly email: string
+  readonly address: string
+  /** Id of the browser where the account has signed in before: strangers cannot use its tries up. Null: another browser. */
+  readonly device: string | null
+}
+
+/**
+ * Counts a try to sign in before the password is looked at, so that tries at the same time cannot outrun the count. Whether the account exists
+ * makes no difference. Kept in Postgres: all replicas count together.
+ * @throws AppError `too_many_sign_ins` with the seconds until the window ends
+ */
+export async function takeSignInTry(deps: PeopleDeps, input: SignInSubject): Promise<void> {
+  await take(deps, toSubject(deps.peopleKey, input), SIGN_IN_TRIES)
+  if (input.device === null) await take(deps, toAnywhere(deps.peopleKey, input.email), SIGN_IN_TRIES_ANYWHERE)
+}
+
+async function take({ prisma }: PeopleDeps, subject: Uint8Array<ArrayBuffer>, limit: number): Promise<void> {
+  const [row] = await prisma.$queryRaw<[{ tries: number; wait: number }]>`
+    INSERT INTO sign_in_tries AS t (subject, tries, since) VALUES (${subject}, 1, now())
+    ON CONFLICT (subject) DO UPDATE SET
+      tries = CASE WHEN t.since < now() - make_interval(secs => ${WINDOW_SECONDS}) THEN 1 ELSE least(t.tries + 1, 1000) END,
+      since = CASE WHEN t.since < now() - make_interval(secs => ${WINDOW_SECONDS}) THEN now() ELSE t.since END
+    RETURNING tries, ceil(extract(epoch FROM since + make_interval(secs => ${WINDOW_SECONDS}) - now()))::int AS wait`
+  if (row.tries <= limit) return
+  const minutes = Math.ceil(row.wait / 60)
+  throw new AppError(
+    'too_many_sign_ins',
+    `Too many failed sign-ins. Try again in ${minutes} minute${minutes === 1 ? '' : 's'}, or have the password reset with "corrigenda user reset-password".`,
+    Math.max(1, row.wait),
+  )
+}
+
+/** The password was right: the count of its address or browser starts again. Takes windows away that are over, too. */
+export async function forgetSignInTries(deps: PeopleDeps, input: SignInSubject): Promise<void> {
+  await forget(deps, toSubject(deps.peopleKey, input))
+}
+
+/** The password is a new one: all counts of the account start again. */
+export async function forgetAllSignInTries(deps: PeopleDeps, email: string): Promise<void> {
+  await forget(deps, toPart(deps.peopleKey, `account:${email}`))
+}
+
+async function forget({ prisma }: PeopleDeps, from: Uint8Array<ArrayBuffer>): Promise<void> {
+  await prisma.$executeRaw`
+    DELETE FROM sign_in_tries
+    WHERE substring(subject FOR ${from.length}) = ${from} OR since < now() - make_interval(secs => ${WINDOW_SECONDS})`
+}
+
+/** First the account, then where the try comes from: all tries at one account can be found. */
+const toSubject = (key: Buffer, { email, address, device }: SignInSubject): Uint8Array<ArrayBuffer> => {
+  const from = device === null ? `address:${toNetwork(address)}` : `device:${device}`
+  return new Uint8Array([...toPart(key, `account:${email}`), ...toPart(key, `${from}:${email}`)])
+}
+
+const toAnywhere = (key: Buffer, email: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array([...toPart(key, `account:${email}`), ...toPart(key, `anywhere:${email}`)])
+
+/** One line of the net: whoever has an IPv6 address has the other 2^64 of its network, too. */
+export function toNetwork(address: string): string {
+  const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*$/, '')
+  if (!plain.includes(':')) return plain
+  const [head = '', tail] = plain.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = Array.from({ length: Math.max(0, 8 - groups.length - last.length) }, () => '0')
+  const all = tail === undefined ? groups : [...groups, ...gap, ...last]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}
+
+const toPart = (key: Buffer, text: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHmac('sha256', key).update(`sign-in:${text}`).digest().subarray(0, 16))

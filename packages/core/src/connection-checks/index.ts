@@ -1,0 +1,5 @@
+export { type ConnectionCheckClaim, claimConnectionCheck, MAX_CHECK_ATTEMPTS } from './claim-connection-check.ts'
+export { createConnectionCheck } from './create-connection-check.ts'
+export { type Connection, getConnection } from './get-connection.ts'
+export { getConnectionCheck } from './get-connection-check.ts'
+export { type CheckProgress, recordConnectionCheck, releaseConnectionCheck } from './record-connection-check.ts'

@@ -1,0 +1,8 @@
+export { beginAppRegistration, findAppRegistration, takeAppRegistration } from './app-registration.ts'
+export { deleteGitCredential } from './delete-git-credential.ts'
+export { deleteGitHubApp } from './delete-github-app.ts'
+export { findGitHubApp } from './find-github-app.ts'
+export { findStoredCredential, SealedCredentialError, type StoredCredential } from './find-stored-credential.ts'
+export { findWebhookSecret } from './find-webhook-secret.ts'
+export { saveGitCredential } from './save-git-credential.ts'
+export { type NewGitHubApp, saveGitHubApp } from './save-github-app.ts'

@@ -1,0 +1,5 @@
+export { assertReachable } from './assert-reachable.ts'
+export { isConnectionError } from './is-connection-error.ts'
+export { listPendingMigrations, migrateDatabase } from './migrate-database.ts'
+export { type Database, openDatabase } from './open-database.ts'
+export { type DatabaseMonitor, openMonitor } from './open-monitor.ts'

@@ -1,0 +1,1 @@
+export { openConsumer, openQueue, type QueueBackend, type QueueBoard, type RunQueue } from './queue.ts'

@@ -1,0 +1,12 @@
+export { hideInLog, type Log, openLog } from './open-log.ts'
+export {
+  ConfigError,
+  type Env,
+  hosts,
+  integer,
+  logLevel,
+  postgresUrl,
+  readEnv,
+  redisUrl,
+  trustedProxies,
+} from './read-env.ts'

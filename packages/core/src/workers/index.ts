@@ -1,0 +1,3 @@
+export { listWorkers } from './list-workers.ts'
+export { type Heartbeat, recordHeartbeat } from './record-heartbeat.ts'
+export { removeWorker } from './remove-worker.ts'
