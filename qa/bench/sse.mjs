@@ -36,7 +36,7 @@ async function serve() {
 
 async function main(readers) {
   if (!(Number.isInteger(readers) && readers > 0)) {
-    console.error('How many readers? For example: pnpm bench sse 500')
+    console.error('How many readers? For example: pnpm qa bench-sse 500')
     return 2
   }
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-bench-'))

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
-import { PARTS, type PartName } from './run-parts.ts'
+import { PARTS, type PartName } from './parts/part.ts'
 import type { QueueKind } from './stack/open-stack.ts'
 
-export const USAGE = `Usage: pnpm chaos [random|points|zombies|recovery|soak|all] [options]
+export const USAGE = `Usage: pnpm qa chaos [random|points|zombies|recovery|soak|all] [options]
 
 Kills, stops and starves the services while they work on hundreds of jobs, and checks afterwards that no job was lost and none was done twice.
   --queue redis|postgres|both   where the queue is (default both)
@@ -26,7 +26,7 @@ export interface Call {
   readonly json: string | null
 }
 
-/** Reads the arguments of `pnpm chaos`. */
+/** Reads the arguments of `pnpm qa chaos`. */
 export function readCall(args: readonly string[]): Call | 'help' | { problem: string } {
   try {
     const { values, positionals } = parseArgs({

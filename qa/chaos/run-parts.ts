@@ -1,4 +1,4 @@
-import type { PartOptions, PartResult } from './parts/part.ts'
+import type { PartName, PartOptions, PartResult } from './parts/part.ts'
 import { runPoints } from './parts/run-points.ts'
 import { runRandom } from './parts/run-random.ts'
 import { runRecovery } from './parts/run-recovery.ts'
@@ -6,10 +6,13 @@ import { runSoak } from './parts/run-soak.ts'
 import { runZombies } from './parts/run-zombies.ts'
 import type { Call } from './read-call.ts'
 
-const RUN = { random: runRandom, points: runPoints, zombies: runZombies, recovery: runRecovery, soak: runSoak }
-
-export type PartName = keyof typeof RUN
-export const PARTS: readonly PartName[] = ['random', 'points', 'zombies', 'recovery', 'soak']
+const RUN: Readonly<Record<PartName, (options: PartOptions) => Promise<PartResult>>> = {
+  random: runRandom,
+  points: runPoints,
+  zombies: runZombies,
+  recovery: runRecovery,
+  soak: runSoak,
+}
 
 /** One part after the other, on each queue: side by side they would only slow each other down. */
 export async function runParts(

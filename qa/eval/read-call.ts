@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util'
-import { FAMILIES, type Family, type Split } from './task/task.ts'
+import type { MeasureCall } from './measure/measure-call.ts'
+import { FAMILIES } from './task/task.ts'
+import { CallError, type TaskChoice } from './task/task-choice.ts'
 
-export const USAGE = `Usage: pnpm eval [options]            measures a model on tasks; needs a model, see docs/evaluation.md
-       pnpm eval --ci                 replays the answers of all tasks: right ones must pass, wrong ones fail; needs no model
-       pnpm eval --list               lists the tasks
-       pnpm eval --compare A B        compares two results of the same tasks
+export const USAGE = `Usage: pnpm qa eval [options]            measures a model on tasks; needs a model, see docs/evaluation.md
+       pnpm qa eval --ci                 replays the answers of all tasks: right ones must pass, wrong ones fail; needs no model
+       pnpm qa eval --list               lists the tasks
+       pnpm qa eval --compare A B        compares two results of the same tasks
 
 Which tasks
   --tasks GLOB                tasks whose id matches, such as 'rename/*'
@@ -25,28 +27,6 @@ What becomes of it
   --resume FILE               goes on where that file ends, and writes to it
   --report FILE               a report in Markdown, with the diffs of failures`
 
-export interface TaskChoice {
-  readonly glob: string | null
-  readonly family: Family | null
-  readonly split: Split | null
-  readonly file: string | null
-}
-
-export interface MeasureCall {
-  readonly do: 'measure'
-  readonly choice: TaskChoice
-  readonly cacheDir: string | null
-  readonly model: string | null
-  readonly repeat: number
-  readonly concurrency: number
-  /** US dollars; null: no limit. */
-  readonly maxCostUsd: number | null
-  readonly maxCostPerAttemptUsd: number | null
-  readonly json: string | null
-  readonly resume: string | null
-  readonly report: string | null
-}
-
 export type Call =
   | { readonly do: 'help' }
   | { readonly do: 'list'; readonly choice: TaskChoice }
@@ -54,18 +34,10 @@ export type Call =
   | { readonly do: 'compare'; readonly files: readonly [string, string]; readonly report: string | null }
   | MeasureCall
 
-/** A call that cannot be understood; the message says what to write instead. */
-export class CallError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'CallError'
-  }
-}
-
 const text = { type: 'string' } as const
 const on = { type: 'boolean', default: false } as const
 
-/** Reads the arguments of `pnpm eval`. @throws CallError */
+/** Reads the arguments of `pnpm qa eval`. @throws CallError */
 export function readCall(args: readonly string[]): Call {
   const { values, positionals } = parse(args)
   if (values.help) return { do: 'help' }

@@ -21,7 +21,7 @@ function isAllowed(status: string, mode: string, file: string): boolean {
   return mode === '100644' && (/\.mdx?$/.test(name) || ['docs.json', 'mint.json', 'llms.txt'].includes(name))
 }
 
-/** Every eighth payload; all of them with `pnpm hostile injections`. */
+/** Every eighth payload; all of them with `pnpm qa injection`. */
 const CHOSEN = process.env.WHOLE_CORPUS ? CORPUS : CORPUS.filter((_, n) => n % 8 === 0)
 
 const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('hex')}`

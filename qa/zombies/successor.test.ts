@@ -22,7 +22,7 @@ afterAll(() => service.close())
 const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
 const pinned = stops.slice(stops.indexOf('run.started'))
 
-/** Those that cost most to get wrong; `pnpm chaos points` kills real processes at each. */
+/** Those that cost most to get wrong; `pnpm qa chaos points` kills real processes at each. */
 const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
 
 test.each(chosen)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { loadApiConfig, startApi } from '../../apps/api/dist/index.js'
-import { serve } from '../../apps/cli/dist/serve.js'
+import { serve } from '../../apps/cli/dist/services/serve.js'
 import { openLog } from '../../packages/core/dist/runtime/index.js'
 
 const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }

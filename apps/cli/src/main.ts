@@ -11,8 +11,8 @@ import { addServiceCommands } from './commands/services.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
 import { processEnv } from './environment/config.ts'
-import { explainError } from './explain-error.ts'
 import { addQuickstartCommand } from './quickstart/command.ts'
+import { explainError } from './terminal/explain-error.ts'
 
 const env = processEnv()
 const program = new Command('corrigenda')

@@ -1,5 +1,9 @@
 import type { QueueKind } from '../stack/open-stack.ts'
 
+export const PARTS = ['random', 'points', 'zombies', 'recovery', 'soak'] as const
+
+export type PartName = (typeof PARTS)[number]
+
 /** What a caller may ask for; null: the part's own figure. */
 export interface PartOptions {
   readonly queue: QueueKind

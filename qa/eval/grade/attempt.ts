@@ -1,4 +1,4 @@
-import type { Outcome } from '../task/task.ts'
+import type { Outcome } from '../task/outcome.ts'
 import type { Tree } from '../task/tree.ts'
 
 /** What came of one try at a task, as the graders see it. */

@@ -1,8 +1,8 @@
 import { countChangedLines, diffLines } from '@corrigenda/worker'
 import type { Grader } from '../task/grader.ts'
+import { buildMatcher } from '../task/match-glob.ts'
 import { listChanged, type Tree, toPlain, toRawLines } from '../task/tree.ts'
 import type { GradeContext } from './attempt.ts'
-import { buildMatcher } from './match-glob.ts'
 
 const KINDS = [
   'nothing-changed',

@@ -1,7 +1,7 @@
 import { readFrontMatter } from '../site/read-front-matter.ts'
 import type { Grader } from '../task/grader.ts'
+import { buildMatcher } from '../task/match-glob.ts'
 import { countText, type Tree, toPlain } from '../task/tree.ts'
-import { buildMatcher } from './match-glob.ts'
 
 const KINDS = ['contains', 'lacks', 'matches', 'count', 'exists', 'missing', 'front-matter', 'encoding'] as const
 

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { CallError } from '../read-call.ts'
+import { CallError } from '../task/task-choice.ts'
 import { Results } from './results.ts'
 
 /** @throws CallError when it is no file of results */

@@ -1,6 +1,7 @@
 import { Usage } from '@corrigenda/contracts'
 import { z } from 'zod'
-import { FAMILIES, OUTCOMES } from '../task/task.ts'
+import { OUTCOMES } from '../task/outcome.ts'
+import { FAMILIES } from '../task/task.ts'
 
 export const MeasuredTask = z.object({
   id: z.string(),

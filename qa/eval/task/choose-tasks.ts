@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { buildMatcher } from '../grade/match-glob.ts'
-import { CallError, type TaskChoice } from '../read-call.ts'
+import { buildMatcher } from './match-glob.ts'
 import type { Task } from './task.ts'
+import { CallError, type TaskChoice } from './task-choice.ts'
 import { TaskFile, toTasks } from './task-schema.ts'
 
 /** The tasks that a call asks for. @throws CallError when there are none, or the file of tasks cannot be used */
@@ -14,7 +14,7 @@ export async function chooseTasks(all: readonly Task[], choice: TaskChoice): Pro
     (task) =>
       matches(task.id) && (family === null || task.family === family) && (split === null || task.split === split),
   )
-  if (chosen.length === 0) throw new CallError('No task is like that. See them all with pnpm eval --list.')
+  if (chosen.length === 0) throw new CallError('No task is like that. See them all with pnpm qa eval --list.')
   return chosen
 }
 

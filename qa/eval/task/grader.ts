@@ -1,4 +1,4 @@
-import type { Outcome } from './task.ts'
+import type { Outcome } from './outcome.ts'
 
 /**
  * One condition that a finished attempt must meet; all of a task's must hold. Data, so that they are part of a task's hash.

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Grader } from './grader.ts'
-import { FAMILIES, OUTCOMES, type Task } from './task.ts'
+import { OUTCOMES } from './outcome.ts'
+import { FAMILIES, type Task } from './task.ts'
 
 const text = z.string().min(1)
 const path = z.string().min(1).max(500)

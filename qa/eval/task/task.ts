@@ -1,4 +1,5 @@
 import type { Grader } from './grader.ts'
+import type { Outcome } from './outcome.ts'
 
 /** What a task is about. The families of docs/evaluation.md. */
 export const FAMILIES = [
@@ -21,10 +22,6 @@ export type Family = (typeof FAMILIES)[number]
 
 /** Prompts and tools may be tuned on `train`; `held-out` is looked at only to see whether that carried over. */
 export type Split = 'train' | 'held-out'
-
-export const OUTCOMES = ['changed', 'no_change', 'needs_input', 'impossible'] as const
-
-export type Outcome = (typeof OUTCOMES)[number]
 
 /** A repository that this project writes itself, by name; or one that is fetched when the task runs. */
 export type RepositoryRef = { readonly site: string } | { readonly url: string; readonly commit: string }

@@ -2,7 +2,8 @@ import { applySteps } from '../gold/apply-steps.ts'
 import { layOver } from '../run/lay-over.ts'
 import { SITES, type SiteName, SPLITS } from '../sites/all-sites.ts'
 import type { Grader } from '../task/grader.ts'
-import type { Ending, Family, Outcome, Step, Task, TaskPolicy } from '../task/task.ts'
+import type { Outcome } from '../task/outcome.ts'
+import type { Ending, Family, Step, Task, TaskPolicy } from '../task/task.ts'
 import { listChanged, type Tree } from '../task/tree.ts'
 
 export type Mistake = readonly [how: string, steps: readonly Step[], ending?: Ending]

@@ -1,6 +1,6 @@
 import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
-import { printAnswer } from '../print.ts'
+import { printAnswer } from '../terminal/print.ts'
 
 const MARK = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
 

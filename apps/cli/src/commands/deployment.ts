@@ -4,7 +4,7 @@ import { getDeployment, listDeployments } from '@corrigenda/core/deployments'
 import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
-import { printAnswer, toPrintable, toTable } from '../print.ts'
+import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
 interface Options {
   readonly project: string

@@ -1,7 +1,7 @@
 import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import type { Finding } from '../doctor/finding.ts'
-import { printAnswer } from '../print.ts'
+import { printAnswer } from '../terminal/print.ts'
 
 const MARK: Record<Finding['state'], string> = { ok: 'ok   ', warning: 'warn ', problem: 'FAIL ' }
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import { type AgentJob, CreateAgentJobRequest, type JobEventRecord } from '@corrigenda/contracts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { formatEvent } from '../format-event.ts'
+import { formatEvent } from '../terminal/format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
 
 // Clears the screen, sets the window's title, goes to the line's start, C1 introducer.

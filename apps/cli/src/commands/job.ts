@@ -1,9 +1,9 @@
 import type { AgentJob, JobEvent } from '@corrigenda/client'
 import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
-import { formatEvent } from '../format-event.ts'
-import { openClient } from '../open-client.ts'
-import { printAnswer, toPrintable } from '../print.ts'
+import { formatEvent } from '../terminal/format-event.ts'
+import { openClient } from '../terminal/open-client.ts'
+import { printAnswer, toPrintable } from '../terminal/print.ts'
 import { addJobOptions, type JobFlags, readJobOptions } from './job-options.ts'
 
 interface Connection {

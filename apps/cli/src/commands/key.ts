@@ -3,7 +3,7 @@ import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
-import { printAnswer, toTable } from '../print.ts'
+import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** `key create | list | revoke`, on the database directly. */
 export function addKeyCommands(program: Command, env: Env): void {

@@ -11,7 +11,7 @@ import {
 import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
 import { type Admin, withAdmin } from '../environment/open-admin.ts'
-import { printAnswer, toTable } from '../print.ts'
+import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
 /** `project create | update | list`, on the database directly: for operators and infrastructure as code. */

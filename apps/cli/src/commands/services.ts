@@ -3,8 +3,8 @@ import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
-import { printAnswer } from '../print.ts'
-import { closeOnSignal } from './run-until-signal.ts'
+import { closeOnSignal } from '../services/run-until-signal.ts'
+import { printAnswer } from '../terminal/print.ts'
 
 /** `serve | api | worker | migrate`. Each loads only what it runs: the other commands shall start fast. */
 export function addServiceCommands(program: Command, env: Env): void {
@@ -12,7 +12,7 @@ export function addServiceCommands(program: Command, env: Env): void {
     .command('serve')
     .description('everything in one process, with embedded defaults for what is not configured')
     .action(async () => {
-      const { serve } = await import('../serve.ts')
+      const { serve } = await import('../services/serve.ts')
       const running = await serve(env)
       await closeOnSignal(running.close)
     })

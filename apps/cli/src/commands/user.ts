@@ -3,9 +3,9 @@ import { Email, NewPassword, Role } from '@corrigenda/contracts'
 import { createInvitation, listUsers, resetPassword, setOperator } from '@corrigenda/core/accounts'
 import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
-import { askSecret } from '../ask-secret.ts'
 import { withAdmin } from '../environment/open-admin.ts'
-import { printAnswer, toTable } from '../print.ts'
+import { askSecret } from '../terminal/ask-secret.ts'
+import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** `user list | reset-password | operator | invite`, on the database directly: what is left when nobody can sign in. */
 export function addUserCommands(program: Command, env: Env): void {

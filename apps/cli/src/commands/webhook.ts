@@ -13,7 +13,7 @@ import {
 } from '@corrigenda/core/webhooks'
 import { type Command, InvalidArgumentError } from 'commander'
 import { withAdmin } from '../environment/open-admin.ts'
-import { printAnswer, toPrintable, toTable } from '../print.ts'
+import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
 interface Json {
   json?: boolean

@@ -2,7 +2,7 @@ import { type Database, listPendingMigrations, openDatabase } from '@corrigenda/
 import { checkInstance, deriveSecrets, OTHER_SECRET } from '@corrigenda/core/instance'
 import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
-import { explainError } from '../explain-error.ts'
+import { explainError } from '../terminal/explain-error.ts'
 import type { Finding } from './finding.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { explainError } from '../explain-error.ts'
+import { explainError } from '../terminal/explain-error.ts'
 
 export interface Finding {
   readonly subject: string

@@ -1,6 +1,6 @@
 import type { AgentJob } from '@corrigenda/contracts'
 import { loadWorkerConfig, readPullRequestDiff } from '@corrigenda/worker'
-import type { Serving } from '../serve.ts'
+import type { Serving } from '../services/serve.ts'
 
 /** The pull request as a unified diff; null when the host does not hand it out. */
 export async function findDiff(serving: Serving, job: AgentJob): Promise<string | null> {

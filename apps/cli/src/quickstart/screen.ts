@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { toPrintable } from '../print.ts'
+import { toPrintable } from '../terminal/print.ts'
 
 type Style = Parameters<typeof styleText>[0]
 

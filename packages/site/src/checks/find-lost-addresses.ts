@@ -1,5 +1,5 @@
 import { findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { findPlainRedirect, isPatternRedirected } from '../links/find-redirect.ts'
 import { isReachable } from '../links/is-reachable.ts'
 import type { SiteIndex } from '../links/site-index.ts'

@@ -1,4 +1,5 @@
-import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { NavigationEntry } from '../frameworks/site.ts'
 import { findEntryPages } from '../links/find-entry-pages.ts'
 import { isReachable } from '../links/is-reachable.ts'
 import type { SiteIndex } from '../links/site-index.ts'

@@ -1,4 +1,5 @@
-import type { Site, SiteRedirect } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { SiteRedirect } from '../frameworks/site.ts'
 import { resolveUrl } from '../links/resolve-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toAddress as toSiteAddress } from '../pages/paths.ts'

@@ -1,6 +1,6 @@
 import { type Workspace, type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toDialect } from '../links/to-dialect.ts'

@@ -1,6 +1,6 @@
 import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
 import { findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import { toDialect } from '../links/to-dialect.ts'
 import type { PageContent } from '../pages/page-content.ts'

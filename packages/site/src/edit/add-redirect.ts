@@ -1,6 +1,6 @@
 import type { Splice } from '@corrigenda/git/workspace'
 import type { ConfigFile } from '../config/config-files.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { toName } from '../pages/paths.ts'
 import { addToList } from './add-to-redirects.ts'
 import { findRedirectList, toRedirectName } from './redirect-places.ts'

@@ -1,7 +1,7 @@
 import type { Splice } from '@corrigenda/git/workspace'
 import { describe, expect, it } from 'vitest'
 import { buildConfigFiles, type SiteSource } from '../config/config-files.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
 import { addEntryAfter, removeEntry, renameEntry } from './edit-entry.ts'

@@ -1,6 +1,6 @@
 import type { ConfigFile } from '../config/config-files.ts'
 import { findProperty, type Literal, toItems } from '../config/literal.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { toName } from '../pages/paths.ts'
 
 /** One redirect of a file as it stands there. */

@@ -1,7 +1,7 @@
 import type { Splice } from '@corrigenda/git/workspace'
 import type { ConfigFile } from '../config/config-files.ts'
 import { toTextRange } from '../config/literal.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { RedirectWanted } from './add-redirect.ts'
 import { removeElement } from './edit-list.ts'

@@ -1,5 +1,6 @@
 import { findContent } from '../frameworks/find-site.ts'
-import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { NavigationEntry } from '../frameworks/site.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type { ConfigFile, ConfigFiles, Located, SiteFault } from '../config/config-files.ts'
 import { type Literal, toTextRange } from '../config/literal.ts'
 import { joinPath, PAGE } from '../pages/paths.ts'
-import type { Framework, SiteReading } from './framework.ts'
-import type { NavigationEntry, NavigationMode, SiteRedirect } from './site.ts'
+import type { Framework } from './framework.ts'
+import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from './site.ts'
 
 export type ReadSite = Framework['read']
 

@@ -1,5 +1,6 @@
 import { isBelow } from '../pages/paths.ts'
-import type { ContentFolder, Site } from './site.ts'
+import type { Site } from './framework.ts'
+import type { ContentFolder } from './site.ts'
 
 /** The folder of pages a path lies in, the innermost one; null when it is in none of this site. */
 export function findContent(site: Site, path: string): ContentFolder | null {

@@ -3,7 +3,7 @@ import type { ConfigFile, ConfigFiles } from '../config/config-files.ts'
 import type { Literal } from '../config/literal.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
-import type { ContentFolder, NavigationEntry, Site } from './site.ts'
+import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
  * Everything the product knows about one documentation framework. Code outside the framework's folder asks this object and
@@ -62,8 +62,11 @@ export interface Detection {
   readonly yields?: true
 }
 
-/** A site without its framework. */
-export type SiteReading = Omit<Site, 'framework'>
+/** One documentation site of a repository, as its files describe it. */
+export interface Site extends SiteReading {
+  /** Code outside the framework's folder asks this object instead of comparing names. */
+  readonly framework: Framework
+}
 
 export interface ConfiguredLanguage {
   /** As written. */

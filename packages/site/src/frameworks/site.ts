@@ -1,5 +1,4 @@
 import type { SiteFault } from '../config/config-files.ts'
-import type { Framework } from './framework.ts'
 
 /** A folder of pages and the address it is served at. */
 export interface ContentFolder {
@@ -76,10 +75,8 @@ export interface SiteRedirects {
   readonly complete: boolean
 }
 
-/** One documentation site of a repository, as its files describe it. */
-export interface Site {
-  /** What code outside the framework's folder asks instead of comparing names. */
-  readonly framework: Framework
+/** What the files of a repository say about one of its documentation sites. */
+export interface SiteReading {
   /** Folder of the site; '' is the root of the repository. */
   readonly root: string
   /** Its main configuration; null for plain Markdown. */

@@ -1,5 +1,5 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { isBelow, PAGE, toAddress, toFolders } from '../pages/paths.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 import { findEntryPages } from './find-entry-pages.ts'

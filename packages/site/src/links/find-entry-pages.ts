@@ -1,4 +1,5 @@
-import type { NavigationEntry, Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { NavigationEntry } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 

@@ -1,4 +1,5 @@
-import type { Site, SiteRedirect } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { SiteRedirect } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { SiteIndex } from './site-index.ts'
 

@@ -1,6 +1,6 @@
 import { buildGlob } from '@corrigenda/git/text'
 import { findContent } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { isBelow, toInner, toName } from '../pages/paths.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 import { isHostRendered } from './to-dialect.ts'

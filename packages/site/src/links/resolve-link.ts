@@ -1,5 +1,5 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { isBelow, joinPath, PAGE, toAddress, toFolder, toInner } from '../pages/paths.ts'
 import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'

@@ -1,4 +1,5 @@
-import type { Site, SiteRedirect } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { SiteRedirect } from '../frameworks/site.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
 /** `unknown` means that the files do not say. A check reports nothing then. */

@@ -1,5 +1,5 @@
 import { findContent } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import type { Dialect } from '../pages/dialect.ts'
 import { toFolder } from '../pages/paths.ts'
 

@@ -1,5 +1,5 @@
 import { findContent } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { dropExtension, PAGE, toAddress, toInner } from '../pages/paths.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 

@@ -1,6 +1,6 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 import { readAllText } from '@corrigenda/git/workspace'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { buildSiteIndex } from '../links/build-site-index.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { PAGE } from '../pages/paths.ts'

@@ -1,5 +1,5 @@
 import { findContent, findSite } from '../frameworks/find-site.ts'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { resolveLink } from '../links/resolve-link.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import { toUrls } from '../links/to-urls.ts'

@@ -1,4 +1,4 @@
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 
 const MAX_SITES = 10
 const MAX_FILES = 6

@@ -1,5 +1,5 @@
 import type { Workspace, WorkspaceEntry } from '@corrigenda/git/workspace'
-import type { Site } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
 import { readSites } from './read-sites.ts'
 import { toSiteSource } from './to-site-source.ts'
 

@@ -1,7 +1,8 @@
 import type { ConfigFiles } from '../config/config-files.ts'
 import { findProperty, toItems } from '../config/literal.ts'
 import { MAX_REDIRECTS, toRedirect } from '../frameworks/build-site.ts'
-import type { Site, SiteRedirect } from '../frameworks/site.ts'
+import type { Site } from '../frameworks/framework.ts'
+import type { SiteRedirect } from '../frameworks/site.ts'
 
 /** Redirects that the host of a site keeps: `vercel.json`, `netlify.toml`, `_redirects`, in the site's root or public folders. */
 export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<Site> {

@@ -1,6 +1,6 @@
 import type { MemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { findContent, findSite } from '../../frameworks/find-site.ts'
-import type { Site } from '../../frameworks/site.ts'
+import type { Site } from '../../frameworks/framework.ts'
 import { toDialect } from '../../links/to-dialect.ts'
 import type { CheckName } from '../../pages/problem.ts'
 import { readSites } from '../../sites/read-sites.ts'

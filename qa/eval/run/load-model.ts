@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Env } from '@corrigenda/core/runtime'
 import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
-import type { AttemptDeps } from './run/run-attempt.ts'
+import type { AttemptDeps } from './run-attempt.ts'
 
 /** How to reach models, as a worker would with the same environment. */
 export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budgets'> {
@@ -16,7 +16,7 @@ export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budge
 export class NoModelError extends Error {
   constructor() {
     super(
-      'No model to ask: set ANTHROPIC_API_KEY (other providers: docs/evaluation.md), or run pnpm eval --ci, which needs none.',
+      'No model to ask: set ANTHROPIC_API_KEY (other providers: docs/evaluation.md), or run pnpm qa eval --ci, which needs none.',
     )
     this.name = 'NoModelError'
   }

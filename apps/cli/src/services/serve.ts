@@ -2,9 +2,9 @@ import { findBuiltDashboard, loadApiConfig, openApiLog, startApi } from '@corrig
 import { migrateDatabase } from '@corrigenda/core/db'
 import type { Env, Log } from '@corrigenda/core/runtime'
 import { loadWorkerConfig, openWorkerLog, startWorker, type WorkerConfig } from '@corrigenda/worker'
-import type { DemoGitHost } from './demo/start-demo-git-host.ts'
-import type { DemoModel } from './demo/start-demo-model.ts'
-import { hasGitCredential, hasModelKey, resolveEnvironment } from './environment/resolve-environment.ts'
+import type { DemoGitHost } from '../demo/start-demo-git-host.ts'
+import type { DemoModel } from '../demo/start-demo-model.ts'
+import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environment/resolve-environment.ts'
 
 /** Everything, running in this process. */
 export interface Serving {
@@ -41,11 +41,11 @@ export async function serve(env: Env, logs: { api?: Log; worker?: Log } = {}): P
     // Loaded only when needed: an image for production does not contain the test kit.
     const demoModel = hasModelKey(env)
       ? null
-      : await (await loadDemo('ANTHROPIC_API_KEY', () => import('./demo/start-demo-model.ts'))).startDemoModel()
+      : await (await loadDemo('ANTHROPIC_API_KEY', () => import('../demo/start-demo-model.ts'))).startDemoModel()
     if (demoModel) closers.push(demoModel.close)
     const demoHost = hasGitCredential(env)
       ? null
-      : await (await loadDemo('GITHUB_TOKEN', () => import('./demo/start-demo-git-host.ts'))).startDemoGitHost(
+      : await (await loadDemo('GITHUB_TOKEN', () => import('../demo/start-demo-git-host.ts'))).startDemoGitHost(
           resolved.stateDir,
         )
     if (demoHost) closers.push(demoHost.close)

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises'
 import { openDatabase } from '@corrigenda/core/db'
 import { expect, inject, test } from 'vitest'
-import { makeFolder } from './test-support/open-folder.ts'
-import { startProcess } from './test-support/start-process.ts'
+import { makeFolder } from '../test-support/open-folder.ts'
+import { startProcess } from '../test-support/start-process.ts'
 
 test('with a database of its own nobody is signed in by themselves, though the Git host and the model are those of the demo', async () => {
   const dir = await makeFolder()

@@ -17,9 +17,9 @@ import {
 } from '@corrigenda/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCompat } from './compat/run-compat.ts'
-import { runCli } from './test-support/run-cli.ts'
-import { type RunningProcess, startProcess } from './test-support/start-process.ts'
+import { runCompat } from '../compat/run-compat.ts'
+import { runCli } from '../test-support/run-cli.ts'
+import { type RunningProcess, startProcess } from '../test-support/start-process.ts'
 
 const FULL = 'acme/docs'
 

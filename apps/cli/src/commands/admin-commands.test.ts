@@ -6,8 +6,8 @@ import { insertAccount } from '@corrigenda/core/internal/accounts/insert-account
 import { getProjectSettings } from '@corrigenda/core/projects'
 import { findFreePort } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Folder, openFolder } from './test-support/open-folder.ts'
-import { runCli } from './test-support/run-cli.ts'
+import { type Folder, openFolder } from '../test-support/open-folder.ts'
+import { runCli } from '../test-support/run-cli.ts'
 
 let folder: Folder
 beforeAll(async () => {

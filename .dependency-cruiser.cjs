@@ -1,0 +1,260 @@
+// The structure of the code: which package may import which, and which folder of a package may import
+// which. Every arrow is listed here; an import that follows none of them fails the check. Test files
+// are not part of it.
+
+/** Packages that the code of a package may import. */
+const PACKAGES = {
+  'packages/contracts': [],
+  'packages/embedded-postgres': [],
+  'packages/client': [],
+  'packages/git': [],
+  'packages/demo': [],
+  'packages/core': ['packages/contracts'],
+  'packages/site': ['packages/contracts', 'packages/git'],
+  'packages/agent': ['packages/contracts', 'packages/git', 'packages/site'],
+  'packages/testkit': ['packages/demo', 'packages/embedded-postgres'],
+  'apps/dashboard': ['packages/contracts'],
+  'apps/api': ['packages/contracts', 'packages/core'],
+  'apps/worker': ['packages/agent', 'packages/contracts', 'packages/core', 'packages/git', 'packages/site'],
+  'apps/cli': [
+    'apps/api',
+    'apps/worker',
+    'packages/client',
+    'packages/contracts',
+    'packages/core',
+    'packages/demo',
+    'packages/embedded-postgres',
+  ],
+}
+
+/** Folders of core that an app must not import, although it may import core. */
+const HIDDEN = {
+  'apps/api': ['packages/core/src/leases', 'packages/core/src/runs'],
+  'apps/worker': ['packages/core/src/accounts', 'packages/core/src/keys'],
+}
+
+/**
+ * Folders that a folder may import, below `src`. `/` is what lies directly in `src`: it wires the
+ * folders together and may import them all, but no folder may import it.
+ */
+const FOLDERS = {
+  'packages/git': {
+    text: [],
+    workspace: [],
+    objects: ['workspace'],
+    http: ['objects'],
+    mirror: ['http', 'objects', 'workspace'],
+    snapshot: ['http', 'mirror', 'objects', 'workspace'],
+    'work-tree': ['http', 'objects', 'snapshot', 'text', 'workspace'],
+    commit: ['http', 'objects', 'snapshot', 'work-tree', 'workspace'],
+  },
+  'packages/site': {
+    pages: [],
+    config: ['pages'],
+    frameworks: ['config', 'pages'],
+    edit: ['config', 'frameworks', 'pages'],
+    'frameworks/*': ['config', 'edit', 'frameworks', 'pages'],
+    links: ['frameworks', 'pages'],
+    sites: ['config', 'frameworks', 'frameworks/*', 'pages'],
+    move: ['config', 'edit', 'frameworks', 'links', 'pages', 'sites'],
+    thread: ['pages'],
+    checks: ['frameworks', 'links', 'pages', 'sites', 'thread'],
+    lint: ['checks', 'pages', 'thread'],
+  },
+  'packages/agent': {
+    model: [],
+    policy: [],
+    tools: ['policy'],
+    loop: ['model', 'policy', 'tools'],
+  },
+  'packages/core': {
+    base: [],
+    hosts: ['base'],
+    sealing: ['base'],
+    db: ['base'],
+    instance: ['base', 'db'],
+    runtime: ['base'],
+    leases: ['base', 'db', 'runtime'],
+    queue: ['db', 'runtime'],
+    workers: ['db'],
+    'job-record': ['base', 'db'],
+    projects: ['base', 'db', 'hosts', 'sealing'],
+    keys: ['base', 'db', 'projects'],
+    accounts: ['base', 'db', 'keys'],
+    credentials: ['base', 'db', 'projects', 'sealing'],
+    webhooks: ['base', 'db', 'hosts', 'job-record', 'leases', 'sealing'],
+    'connection-checks': ['base', 'db', 'leases', 'projects'],
+    deployments: ['base', 'db', 'job-record', 'leases', 'projects', 'webhooks'],
+    'pull-requests': ['db', 'job-record', 'leases', 'webhooks'],
+    runs: ['base', 'db', 'job-record', 'leases', 'queue', 'runtime', 'webhooks'],
+    jobs: ['base', 'db', 'job-record', 'projects', 'queue', 'runs', 'runtime', 'webhooks'],
+    ops: ['db', 'jobs', 'queue', 'workers'],
+  },
+  'packages/demo': {
+    'git-host/host': [],
+    'git-host/git': ['git-host/host'],
+    'git-host/diff': ['git-host/git'],
+    'git-host/represent': ['git-host/diff', 'git-host/git', 'git-host/host'],
+    'git-host/workflows': ['git-host/host'],
+    'git-host/pages': ['git-host/diff', 'git-host/git', 'git-host/host', 'git-host/represent'],
+    'git-host/routes': ['git-host/diff', 'git-host/git', 'git-host/host', 'git-host/represent', 'git-host/workflows'],
+    'git-host': ['git-host/git', 'git-host/host', 'git-host/pages', 'git-host/routes'],
+    'messages-api': [],
+    'rehearsal/plan': [],
+    'rehearsal/rules': ['rehearsal/plan'],
+    rehearsal: ['messages-api', 'rehearsal/plan', 'rehearsal/rules'],
+    'sample-docs': [],
+  },
+  'packages/testkit': {
+    debian: [],
+    browser: ['debian'],
+    databases: ['debian'],
+    'git-host': [],
+    'messages-api': [],
+    oidc: [],
+    sites: [],
+  },
+  'apps/worker': {
+    'git-host': [],
+    'git-host/github': ['git-host'],
+    config: ['git-host'],
+    outbound: [],
+    heartbeat: [],
+    doctor: ['config', 'git-host', 'git-host/github'],
+    publish: ['git-host'],
+    run: ['config', 'git-host', 'publish'],
+    'connection-check': ['config', 'git-host', 'git-host/github', 'run'],
+    deploy: ['config', 'git-host', 'outbound'],
+    'pull-request-tracking': ['git-host', 'publish', 'run'],
+    webhooks: ['config', 'outbound'],
+  },
+  'apps/api': {
+    'event-hub': [],
+    http: ['event-hub'],
+    auth: ['http'],
+    'public/openapi': ['http'],
+    'public/reference': ['http'],
+    'public/github': ['http'],
+    'public/service': ['auth', 'http', 'public/openapi'],
+    'public/jobs': ['auth', 'http', 'public/openapi'],
+    'public/events': ['auth', 'event-hub', 'http', 'public/jobs', 'public/openapi'],
+    'public/deployments': ['auth', 'http', 'public/openapi'],
+    'public/webhooks': ['auth', 'http', 'public/openapi'],
+    'public/mcp': ['auth', 'http', 'public/jobs'],
+    public: ['auth', 'http', 'public/*'],
+    'dashboard/sessions': ['auth', 'http'],
+    'dashboard/account': ['auth', 'dashboard/sessions', 'http'],
+    'dashboard/github-app': ['auth', 'http'],
+    'dashboard/jobs': ['auth', 'event-hub', 'http', 'public/events', 'public/jobs'],
+    'dashboard/keys': ['auth', 'http'],
+    'dashboard/members': ['auth', 'http'],
+    'dashboard/ops': ['auth', 'http'],
+    'dashboard/pages': ['http'],
+    'dashboard/projects': ['auth', 'http'],
+    'dashboard/settings': ['auth', 'http'],
+    dashboard: ['auth', 'dashboard/*', 'http'],
+  },
+  'apps/cli': {
+    compat: [],
+    environment: [],
+    terminal: [],
+    demo: ['environment'],
+    services: ['demo', 'environment'],
+    doctor: ['environment', 'terminal'],
+    commands: ['compat', 'doctor', 'environment', 'services', 'terminal'],
+    quickstart: ['environment', 'services', 'terminal'],
+  },
+}
+
+const escape = (path) => path.replaceAll('.', '\\.')
+/** A pattern for the files directly in a folder; `*` stands for one folder name. */
+const inFolder = (root, folder) => `^${root}/src/${escape(folder).replaceAll('*', '[^/]+')}/[^/]+$`
+
+const packageRules = Object.entries(PACKAGES).map(([from, allowed]) => ({
+  name: `packages-of-${from.replace('/', '-')}`,
+  comment: `${from} imports only: ${allowed.join(', ') || 'no other package'}.`,
+  severity: 'error',
+  from: { path: `^${from}/src/` },
+  to: { path: '^(apps|packages|qa)/', pathNot: [from, ...allowed].map((name) => `^${name}/`) },
+}))
+
+const hiddenRules = Object.entries(HIDDEN).map(([from, hidden]) => ({
+  name: `hidden-from-${from.replace('/', '-')}`,
+  severity: 'error',
+  from: { path: `^${from}/src/` },
+  to: { path: hidden.map((folder) => `^${folder}/`) },
+}))
+
+const folderRules = Object.entries(FOLDERS).flatMap(([root, folders]) => {
+  const names = Object.keys(folders)
+  return [
+    ...names.map((name) => ({
+      name: `folders-of-${root.replace('/', '-')}-${name.replaceAll('/', '-')}`,
+      comment: `${root}/src/${name} imports only: ${folders[name].join(', ') || 'no other folder'}.`,
+      severity: 'error',
+      // A folder that has a line of its own is not covered by a line with `*`.
+      from: {
+        path: inFolder(root, name),
+        ...(name.includes('*') && {
+          pathNot: names.filter((other) => other !== name).map((other) => inFolder(root, other)),
+        }),
+      },
+      to: { path: `^${root}/src/`, pathNot: [name, ...folders[name]].map((to) => inFolder(root, to)) },
+    })),
+    {
+      name: `unlisted-folder-of-${root.replace('/', '-')}`,
+      comment: 'Add the folder and its arrows to .dependency-cruiser.cjs.',
+      severity: 'error',
+      from: { path: `^${root}/src/.+/`, pathNot: names.map((name) => inFolder(root, name)) },
+      to: { path: '.' },
+    },
+  ]
+})
+
+module.exports = {
+  forbidden: [
+    ...packageRules,
+    ...hiddenRules,
+    ...folderRules,
+    {
+      name: 'packages-by-their-entry',
+      comment: 'Product code imports an index.ts of another package. `/internal/` is for tests and campaigns.',
+      severity: 'error',
+      from: { path: '^(apps|packages)/([^/]+)/src/' },
+      to: {
+        path: '^(apps|packages)/[^/]+/src/',
+        pathNot: ['^$1/$2/', '/src/index\\.ts$', '/src/[^/]+/index\\.ts$', '^apps/cli/src/main\\.ts$'],
+      },
+    },
+    {
+      name: 'no-circles',
+      comment: 'Files must not import each other in a circle, not even for types.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    // Imports of types count as well.
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.check.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: {
+      path: [
+        '\\.test\\.tsx?$',
+        '/(test-support|browser-tests|contract-tests|e2e)/',
+        '/(dist|generated)/',
+        '\\.css$',
+        '^packages/(demo/sample-docs|testkit/sites)/',
+        '^qa/eval/sites/[^/]+/',
+        '^mdast$',
+      ],
+    },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['corrigenda-source', 'import', 'node', 'default', 'types'],
+      extensions: ['.ts', '.tsx', '.js', '.mjs'],
+    },
+  },
+}
