@@ -2,18 +2,24 @@ import { defineConfig } from 'vitest/config'
 
 const source = ['corrigenda-source']
 
+/** The browser tests that are part of `pnpm test`; `pnpm qa browser` runs them all. */
+const SMOKE = ['jobs-list', 'keys', 'sign-in']
+
 export default defineConfig({
   resolve: { conditions: source },
   ssr: { resolve: { conditions: source, externalConditions: source } },
   test: {
     include: ['apps/*/src/**/*.test.ts', 'packages/*/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+    exclude: ['**/node_modules/**', `apps/dashboard/src/browser-tests/!(${SMOKE.join('|')}).test.ts`],
     globalSetup: ['scripts/test-servers.ts'],
     reporters: ['default', './scripts/summary-reporter.ts'],
     pool: 'forks',
-    // One process takes many files and keeps its modules: loading them anew for each was a quarter of all the work. Modules for tests
-    // therefore register no hooks when they are loaded, only when they are called.
+    // One process takes many files and keeps its modules: loading them for each file took a quarter of
+    // the time. Modules for tests therefore register no hooks when they are loaded, only when called.
     isolate: false,
-    // One more than the cores that it must do with: several suites wait most of the time, and more make each other late.
+    // Files share a process, so their order is random: a file that depends on another one fails soon.
+    sequence: { shuffle: { files: true, tests: false } },
+    // One more than the cores it has to do with: several suites wait most of the time.
     maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -55,7 +55,7 @@ function listSettings(source: string): string[] {
 }
 
 const API = listSettings('apps/api/src/http/config.ts')
-const WORKER = listSettings('apps/worker/src/config.ts')
+const WORKER = listSettings('apps/worker/src/config/config.ts')
 // `corrigenda project`, `key` and `doctor` run inside either container.
 const COMMANDS = [...listSettings('apps/cli/src/environment/open-admin.ts'), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
@@ -171,7 +171,7 @@ it('.env.example names every setting, every variable of Compose, and nothing els
 it('.env.example leaves defaults commented out, and says them as the code and Compose have them', () => {
   const active = example.filter((setting) => setting.active).map(({ name }) => name)
   expect(active.sort()).toEqual([...REQUIRED, 'GITHUB_TOKEN'].sort())
-  const sources = read('apps/api/src/http/config.ts') + read('apps/worker/src/config.ts')
+  const sources = read('apps/api/src/http/config.ts') + read('apps/worker/src/config/config.ts')
   for (const { name, value } of example.filter((setting) => setting.value !== '' && !setting.name.endsWith('_URL'))) {
     const inCode = new RegExp(`^ {2}${name}: .*\\.default\\(\\[?'?([^')\\]]+)'?\\]?\\)`, 'm').exec(sources)?.[1]
     const inCompose = new RegExp(`\\$\\{${name}:-([^}]+)\\}`).exec(text)?.[1]

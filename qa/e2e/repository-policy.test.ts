@@ -3,8 +3,8 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { listEvents, sendMessage } from '@corrigenda/core/jobs'
 import { updateProjectSettings } from '@corrigenda/core/projects'
 import { type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import { openTestService, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestService, type TestService } from './test-support/open-test-service.ts'
 
 let service: TestService
 beforeAll(async () => {

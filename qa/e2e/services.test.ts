@@ -1,6 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
+import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
+import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { AgentJob } from '@corrigenda/contracts'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import {
@@ -17,9 +20,6 @@ import {
 } from '@corrigenda/testkit'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { runCompat } from '../compat/run-compat.ts'
-import { runCli } from '../test-support/run-cli.ts'
-import { type RunningProcess, startProcess } from '../test-support/start-process.ts'
 
 const FULL = 'acme/docs'
 

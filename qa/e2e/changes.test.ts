@@ -5,8 +5,8 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { getChanges } from '@corrigenda/core/jobs'
 import { scriptPrompt } from '@corrigenda/testkit'
+import { editPage, FULL, openTestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { expect, onTestFinished, test } from 'vitest'
-import { editPage, FULL, openTestService } from './test-support/open-test-service.ts'
 
 const run = promisify(execFile)
 

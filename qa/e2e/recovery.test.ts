@@ -1,12 +1,12 @@
 import { scriptPrompt } from '@corrigenda/testkit'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   type BackendKind,
   editPage,
   FULL,
   openTestService,
   type TestService,
-} from './test-support/open-test-service.ts'
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   let service: TestService

@@ -1,9 +1,14 @@
 import path from 'node:path'
 import { getChanges } from '@corrigenda/core/jobs'
 import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import type { RunPoint } from '@corrigenda/worker/internal/run/run-point'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { RunPoint } from '../run/run-point.ts'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 let service: TestService
 beforeEach(async () => {

@@ -1,10 +1,10 @@
+import { buildApiDocument } from '@corrigenda/api/internal/contract-tests/test-support/api-document'
+import type { OpenApiDocument } from '@corrigenda/api/internal/public/openapi/openapi'
 import { buildCorrigenda } from '@corrigenda/client'
 import { scriptPrompt } from '@corrigenda/testkit'
+import { editPage, FULL } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { startReceiver, verify } from '@corrigenda/worker/internal/webhooks/test-support/start-receiver'
 import { expect, onTestFinished, test } from 'vitest'
-import { buildApiDocument } from '../../../api/src/contract-tests/test-support/api-document.ts'
-import type { OpenApiDocument } from '../../../api/src/public/openapi/openapi.ts'
-import { editPage, FULL } from '../../../worker/src/e2e/test-support/open-test-service.ts'
-import { startReceiver, verify } from '../../../worker/src/webhooks/test-support/start-receiver.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
 const LAST = 60_000

@@ -2,8 +2,13 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { sealDeployTarget } from '@corrigenda/core/internal/projects/deploy-target'
 import { wakePullRequests } from '@corrigenda/core/pull-requests'
 import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 let service: TestService
 beforeEach(async () => {

@@ -1,6 +1,6 @@
+import { type Folder, openFolder } from '@corrigenda/cli/internal/test-support/open-folder'
+import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Folder, openFolder } from '../test-support/open-folder.ts'
-import { runCli } from '../test-support/run-cli.ts'
 
 let folder: Folder
 beforeAll(async () => {

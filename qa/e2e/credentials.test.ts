@@ -5,10 +5,15 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProject } from '@corrigenda/core/projects'
 import { hideInLog, openLog } from '@corrigenda/core/runtime'
 import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
+import { buildGitHub } from '@corrigenda/worker/internal/git-host/github/build-github'
+import { buildProjectCredentials } from '@corrigenda/worker/internal/git-host/project-credentials'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { buildGitHub } from '../git-host/github/build-github.ts'
-import { buildProjectCredentials } from '../git-host/project-credentials.ts'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 const ACTOR = { id: null, name: 'test' }
 let service: TestService

@@ -1,7 +1,12 @@
 import { getChanges } from '@corrigenda/core/jobs'
 import { scriptPrompt } from '@corrigenda/testkit'
+import {
+  editPage,
+  FULL,
+  openTestService,
+  type TestService,
+} from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
 let service: TestService
 afterEach(() => service.close())

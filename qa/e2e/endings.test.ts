@@ -5,8 +5,8 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject, updateProjectSettings } from '@corrigenda/core/projects'
 import { type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import { editPage, FULL } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { editPage, FULL } from '../../../worker/src/e2e/test-support/open-test-service.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
 type Client = ReturnType<typeof buildCorrigenda>

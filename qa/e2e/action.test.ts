@@ -6,11 +6,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { scriptPrompt } from '@corrigenda/testkit'
+import { editPage } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
-const root = path.resolve(import.meta.dirname, '../../../..')
+const root = path.resolve(import.meta.dirname, '../..')
 const FULL = 'acme/docs'
 
 let service: Awaited<ReturnType<typeof openHostedService>>

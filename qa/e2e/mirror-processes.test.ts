@@ -1,11 +1,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { compileGit } from '@corrigenda/git/internal/test-support/compile'
+import { commitFiles, makeTempDir, runGit } from '@corrigenda/git/internal/test-support/fixture'
+import { startHarness } from '@corrigenda/git/internal/test-support/harness'
+import { RepositoryError } from '@corrigenda/git/objects'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { RepositoryError } from '../objects/repository-error.ts'
-import { compileGit } from '../test-support/compile.ts'
-import { commitFiles, makeTempDir, runGit } from '../test-support/fixture.ts'
-import { startHarness } from '../test-support/harness.ts'
 
 const compiled = makeTempDir()
 let modules: URL

@@ -1,9 +1,9 @@
+import { COMPAT_CHECKS } from '@corrigenda/cli/internal/compat/checks'
+import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
 import { buildCorrigenda, type JobEvent } from '@corrigenda/client'
 import { scriptPrompt } from '@corrigenda/testkit'
+import { editPage } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { editPage } from '../../../worker/src/e2e/test-support/open-test-service.ts'
-import { COMPAT_CHECKS } from '../compat/checks.ts'
-import { runCompat } from '../compat/run-compat.ts'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
 let service: Awaited<ReturnType<typeof openHostedService>>

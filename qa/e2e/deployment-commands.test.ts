@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
+import { openFolder } from '@corrigenda/cli/internal/test-support/open-folder'
+import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
 import { openDatabase } from '@corrigenda/core/db'
 import { createDeployment } from '@corrigenda/core/deployments'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { findDeployTarget } from '@corrigenda/core/projects'
 import { expect, onTestFinished, test } from 'vitest'
-import { openFolder } from '../test-support/open-folder.ts'
-import { runCli } from '../test-support/run-cli.ts'
 
 test('deploy targets are set, shown without what is secret, and cleared; deployments are listed', async () => {
   const { dir, server, json, close } = await openFolder()

@@ -3,7 +3,7 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { updateProject } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
-import { openTestService } from '../../../../worker/src/e2e/test-support/open-test-service.ts'
+import { openTestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
 
