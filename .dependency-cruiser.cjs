@@ -166,9 +166,9 @@ const FOLDERS = {
   },
 }
 
-const escape = (path) => path.replaceAll('.', '\\.')
+const toPattern = (path) => path.replaceAll('.', '\\.')
 /** A pattern for the files directly in a folder; `*` stands for one folder name. */
-const inFolder = (root, folder) => `^${root}/src/${escape(folder).replaceAll('*', '[^/]+')}/[^/]+$`
+const inFolder = (root, folder) => `^${root}/src/${toPattern(folder).replaceAll('*', '[^/]+')}/[^/]+$`
 
 const packageRules = Object.entries(PACKAGES).map(([from, allowed]) => ({
   name: `packages-of-${from.replace('/', '-')}`,

@@ -12,9 +12,9 @@ export interface Campaign {
 }
 
 const node = (...args: string[]): Step => ({ command: process.execPath, args })
-const vitest = (folder: string, env: Readonly<Record<string, string>> = {}): Step => ({
+const vitest = (folders: readonly string[], env: Readonly<Record<string, string>> = {}): Step => ({
   command: 'vitest',
-  args: ['run', '--config', 'qa/vitest.config.ts', `qa/${folder}/`],
+  args: ['run', '--config', 'qa/vitest.config.ts', ...folders],
   env,
 })
 
@@ -22,17 +22,26 @@ const vitest = (folder: string, env: Readonly<Record<string, string>> = {}): Ste
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'bench-git': { summary: 'time of a job against git itself', steps: [node('qa/dist/bench/git/git-bench.js')] },
   'bench-sse': { summary: 'memory of event streams', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },
+  browser: {
+    summary: 'every screen in both themes and at all widths',
+    steps: [vitest(['apps/dashboard/src/browser-tests/'], { VARIANTS: 'all' })],
+  },
   chaos: { summary: 'real processes under kills, pauses and outages', steps: [node('qa/dist/chaos/main.js')] },
   'check-history': {
     summary: 'the checks over the commits of a repository',
     steps: [node('qa/dist/check-history/main.js')],
   },
+  e2e: { summary: 'whole services end to end', steps: [vitest(['qa/e2e/'])] },
   eval: { summary: 'documentation tasks with graders', steps: [node('qa/dist/eval/main.js')] },
-  faults: { summary: 'every fault of the model, the Git host and Postgres', steps: [vitest('faults')] },
+  faults: { summary: 'every fault of the model, the Git host and Postgres', steps: [vitest(['qa/faults/'])] },
   hostile: { summary: 'hostile repositories', steps: [node('qa/dist/hostile/main.js')] },
-  injection: { summary: 'hostile instructions, the whole corpus', steps: [vitest('injection', { WHOLE_CORPUS: '1' })] },
+  injection: {
+    summary: 'hostile instructions, the whole corpus',
+    steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
+  },
+  short: { summary: 'a short form of the campaigns, for the gate', steps: [vitest([], { QA_SHORT: '1' })] },
   tools: { summary: 'hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
-  zombies: { summary: 'workers that wake up after their lease expired', steps: [vitest('zombies')] },
+  zombies: { summary: 'workers that wake up after their lease expired', steps: [vitest(['qa/zombies/'])] },
 }
 
 export const findCampaign = (name: string): Campaign | null =>

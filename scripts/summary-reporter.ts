@@ -1,6 +1,10 @@
+import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the run with what a gate reads: how many tests ran on each queue backend, and one plain line of counts. */
+/**
+ * Ends a run with two lines for the gate: how many tests ran on each queue backend, and the counts of all tests. Appends the
+ * counts to the file that TEST_COUNTS names, so that a gate of several runs can add them up.
+ */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = { passed: 0, failed: 0, skipped: 0, redis: 0, postgres: 0 }
@@ -17,5 +21,7 @@ export default class SummaryReporter implements Reporter {
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''
     console.log(`Queue backends: ${counts.redis} tests passed on Redis, ${counts.postgres} tests passed on Postgres.`)
     console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`)
+    const file = process.env.TEST_COUNTS
+    if (file) appendFileSync(file, `${counts.passed} ${counts.failed}\n`)
   }
 }
