@@ -1,9 +1,19 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
+import { AppError } from '../base/errors.ts'
+import type { Database } from '../db/open-database.ts'
+import type { ProjectModel } from '../generated/prisma/models/Project.ts'
 import { toRunSettings } from '../projects/run-settings.ts'
-import { type AcceptJobDeps, acceptJob, type CreatedJob } from './accept-job.ts'
-import { countQuota, refuseWhenUsedUp } from './count-quota.ts'
+import type { RunQueue } from '../queue/queue.ts'
+import type { Log } from '../runtime/open-log.ts'
+import { countQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
+import { type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
+import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.ts'
+import { insertJob, type JobContent } from './insert-job.ts'
 
-export interface CreateJobDeps extends AcceptJobDeps {
+export interface CreateJobDeps extends Pick<Database, 'prisma'> {
+  readonly queue: Pick<RunQueue, 'wakeWorker'>
+  readonly log: Log
+  readonly quota: QuotaLimit
   /** Model of jobs that name none. */
   readonly defaultModel: string
 }
@@ -12,34 +22,46 @@ export interface NewJob {
   readonly projectId: string
   readonly request: CreateAgentJobRequest
   readonly idempotencyKey: string | null
-  /** Id of the person or of the key that asks. */
+  /** Id of the user or of the key that creates the job. */
   readonly createdBy?: string | null
 }
 
 /**
- * Accepts a new job of a project.
+ * Creates a job of a project: idempotency, quota and the rows in one transaction, then a worker is
+ * woken.
  * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
   // Cheap refusal without the lock: uses only leave the window, so a full count cannot be wrong. A replay must not be refused, though.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
-  // What has no column of its own is stored as options, so no field can be left out here.
-  const { prompt, model, ref, dedupe, metadata = {}, ...options } = request
-  return acceptJob(deps, {
-    projectId,
-    kind: 'create',
-    createdBy,
-    dedupe,
-    repeatable:
-      idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request },
-    getContent: (_tx, project) => ({
-      prompt,
-      model: model ?? toRunSettings(project.settings).policy.model ?? deps.defaultModel,
-      baseBranch: ref ?? project.baseBranch,
-      options,
-      metadata,
-      retryOf: null,
-    }),
+  const repeatable: RepeatableRequest | null =
+    idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
+  const accepted = await deps.prisma.$transaction(async (tx) => {
+    const stored = await findStoredAnswer(tx, repeatable)
+    if (stored !== null) return toReplay(stored)
+    const project = await tx.project.findUnique({ where: { id: projectId } })
+    if (!project) throw new AppError('not_found', 'Not found.')
+    const content = toContent(deps, project, request)
+    const { dedupe } = request
+    return insertJob(tx, deps.quota, { project, content, kind: 'create', createdBy, repeatable, dedupe })
   })
+  return wakeForRun(deps, accepted)
+}
+
+function toContent(
+  { defaultModel }: Pick<CreateJobDeps, 'defaultModel'>,
+  project: ProjectModel,
+  request: CreateAgentJobRequest,
+): JobContent {
+  // What has no column of its own is stored as options, so no field can be left out here.
+  const { prompt, model, ref, dedupe: _, metadata = {}, ...options } = request
+  return {
+    prompt,
+    model: model ?? toRunSettings(project.settings).policy.model ?? defaultModel,
+    baseBranch: ref ?? project.baseBranch,
+    options,
+    metadata,
+    retryOf: null,
+  }
 }

@@ -13,11 +13,13 @@ export interface RepeatableRequest {
 }
 
 /**
- * The stored answer of an earlier request with the same key, or null when the key is free; then {@link storeAnswer} keeps the answer in the same
- * transaction.
+ * The stored answer of an earlier request with the same key, or null when there is no key or the
+ * key is free. A free key is locked until the transaction ends, in which {@link storeAnswer} keeps
+ * the answer.
  * @throws AppError `idempotency_in_flight` while the first request runs; `idempotency_mismatch` when the key was used for something else
  */
-export async function findStoredAnswer(tx: Db, request: RepeatableRequest): Promise<string | null> {
+export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null): Promise<string | null> {
+  if (request === null) return null
   const { projectId, key } = request
   const [{ free }] = await tx.$queryRaw<[{ free: boolean }]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${`idempotency:${projectId}:${key}`}, 0)) AS free`

@@ -8,8 +8,8 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import { startFollowUp } from '../runs/start-follow-up.ts'
 import type { Log } from '../runtime/open-log.ts'
-import type { CreatedJob } from './accept-job.ts'
 import { countQuota, lockQuota, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
+import { type AcceptedJob, type CreatedJob, toReplay, wakeForRun } from './created-job.ts'
 import { findStoredAnswer, type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 
 export interface SendMessageDeps extends Pick<Database, 'prisma'> {
@@ -38,21 +38,11 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
     if (step === 'again') throw new AppError('service_unavailable', 'The job is changing just now. Try again.', 1)
-    const { runId, ...sent } = step
-    if (runId !== null) {
-      deps.queue
-        .wakeWorker()
-        .catch((error: Error) => deps.log.info({ runId, reason: error.message }, 'no worker woken; the sweeper will'))
-    }
-    return sent
+    return wakeForRun(deps, step)
   }
 }
 
-async function trySend(
-  tx: Db,
-  deps: SendMessageDeps,
-  input: NewMessage,
-): Promise<(CreatedJob & { runId: string | null }) | 'again'> {
+async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promise<AcceptedJob | 'again'> {
   const { projectId, id, request, idempotencyKey } = input
   const where = { id, projectId }
   const known = await tx.job.findFirst({ where })
@@ -61,8 +51,8 @@ async function trySend(
     idempotencyKey === null
       ? null
       : { projectId, key: idempotencyKey, operation: `POST job/${id}/message`, body: request }
-  const stored = repeatable === null ? null : await findStoredAnswer(tx, repeatable)
-  if (stored !== null) return { body: stored, replayed: true, quota: null, runId: null }
+  const stored = await findStoredAnswer(tx, repeatable)
+  if (stored !== null) return toReplay(stored)
   refuseWhenOver(known)
   // A run that a stopped process holds is waited for, for a moment.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`

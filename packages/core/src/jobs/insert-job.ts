@@ -1,0 +1,90 @@
+import type { JobMetadata, JobOptions, NewJobEvent } from '@corrigenda/contracts'
+import { newId } from '../base/new-id.ts'
+import type { Db } from '../db/open-database.ts'
+import type { JobModel } from '../generated/prisma/models/Job.ts'
+import type { ProjectModel } from '../generated/prisma/models/Project.ts'
+import { toAgentJob } from '../job-record/to-agent-job.ts'
+import { toRunSettings } from '../projects/run-settings.ts'
+import { publishJobEvent } from '../webhooks/publish-job-event.ts'
+import { countQuota, lockQuota, type QuotaKind, type QuotaLimit, refuseWhenUsedUp } from './count-quota.ts'
+import type { AcceptedJob } from './created-job.ts'
+import { type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
+import { refuseUnwanted } from './refuse-unwanted.ts'
+
+/** What a new job is asked to do. */
+export interface JobContent {
+  readonly prompt: string
+  readonly model: string
+  /** Base branch; null: the repository's default. */
+  readonly baseBranch: string | null
+  readonly options: JobOptions
+  readonly metadata: JobMetadata
+  readonly retryOf: string | null
+}
+
+export interface InsertJobInput {
+  readonly project: ProjectModel
+  readonly content: JobContent
+  /** Which bucket of the quota the job uses. */
+  readonly kind: Extract<QuotaKind, 'create' | 'retry'>
+  /** Id of the user or of the key that creates the job. */
+  readonly createdBy: string | null
+  /** Null: the request has no idempotency key. */
+  readonly repeatable: RepeatableRequest | null
+  /** Whether a duplicate of an active job is refused; undefined: as the project is configured. */
+  readonly dedupe?: boolean | undefined
+}
+
+/**
+ * Inserts a job with its first run and its first event, and stores the answer for repetitions. Runs
+ * in the transaction that looked for a stored answer.
+ * @throws AppError `too_many_pull_requests`; DuplicateJobError; QuotaError
+ */
+export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput): Promise<AcceptedJob> {
+  const { project, content, kind, createdBy, repeatable, dedupe } = input
+  const { policy } = toRunSettings(project.settings)
+  const { prompt, baseBranch } = content
+  const { maxOpenPullRequests } = policy
+  // All creations of a project wait for this lock, so it is taken as late as possible.
+  await lockQuota(tx, project.id)
+  const quota = refuseWhenUsedUp(await countQuota(tx, project.id, limit, kind))
+  await refuseUnwanted(tx, {
+    ...{ projectId: project.id, prompt, baseBranch, maxOpenPullRequests },
+    dedupe: dedupe ?? policy.dedupe,
+  })
+  const { job, runId } = await insertRows(tx, { project, kind, createdBy, content })
+  const body = JSON.stringify(toAgentJob(job))
+  if (repeatable !== null) await storeAnswer(tx, repeatable, body)
+  await publishJobEvent(tx, { jobId: job.id, type: 'job.created' })
+  return { body, replayed: false, quota: { ...quota, remaining: quota.remaining - 1 }, runId }
+}
+
+async function insertRows(
+  tx: Db,
+  input: Pick<InsertJobInput, 'project' | 'kind' | 'createdBy' | 'content'>,
+): Promise<{ job: JobModel; runId: string }> {
+  const { project, kind, createdBy, content } = input
+  const { prompt, retryOf, ...wishes } = content
+  // The database's clock: quota windows of several API processes must agree.
+  const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
+  const runId = newId('run', now.getTime())
+  const created: NewJobEvent = { type: 'job.created', data: retryOf === null ? {} : { retryOf } }
+  const job = await tx.job.create({
+    data: {
+      ...wishes,
+      id: newId('job', now.getTime()),
+      projectId: project.id,
+      repositoryUrl: project.repositoryUrl,
+      retryOf,
+      createdBy,
+      lastEventSeq: 1,
+      createdAt: now,
+      updatedAt: now,
+      events: { create: { ...created, seq: 1, createdAt: now } },
+      runs: {
+        create: { id: runId, projectId: project.id, seq: 1, kind, prompt, createdAt: now, nextRunAt: now },
+      },
+    },
+  })
+  return { job, runId }
+}
