@@ -1,0 +1,75 @@
+import { type Flag, findCodeOwners, findFlags } from '@corrigenda/agent/policy'
+import { toStorable } from '@corrigenda/core/base'
+import { toRunSettings } from '@corrigenda/core/projects'
+import type { Claim, FrozenPublish } from '@corrigenda/core/runs'
+import { countChangedLines, readLines, type WorkspaceChange } from '@corrigenda/git/workspace'
+import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
+import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
+import { toPullRequestPolicy } from '../publish/to-pull-request-policy.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { ChangeResult } from './to-run-ending.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** The commit message and the pull request of a change. `timestamp`: of the commit, in seconds since the epoch. */
+export type ChangeDescription = Pick<
+  FrozenPublish,
+  'commitMessage' | 'timestamp' | 'title' | 'body' | 'draft' | 'labels' | 'reviewers' | 'section'
+>
+
+/** Describes the change of a finished agent by the policies of the job, the project and the repository. */
+export async function describeChange(
+  deps: Pick<WorkerDeps, 'publicUrl' | 'secrets'>,
+  claim: Claim,
+  { workTree, policyFiles }: PreparedRun,
+  { result, instructionsUsed }: { result: ChangeResult; instructionsUsed: readonly string[] },
+): Promise<ChangeDescription> {
+  const changes = await workTree.changes()
+  const hasPullRequest = typeof claim.earlier?.branch?.pullNumber === 'number'
+  const settings = toRunSettings(claim.settings)
+  const owners = settings.policy.codeownersReviewers ? await findCodeOwners(workTree, changes) : []
+  const policy = toPullRequestPolicy(settings, policyFiles, claim.options, owners)
+  const timestamp = Math.floor(Date.now() / 1000)
+  const input: PullRequestTextInput = {
+    jobId: claim.jobId,
+    jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
+    prompt: claim.prompt,
+    // The caller's title is that of the pull request, not of every commit.
+    requestedTitle: hasPullRequest ? null : (claim.options.title ?? null),
+    titlePattern: policy.titlePattern,
+    date: new Date(timestamp * 1000).toISOString().slice(0, 10),
+    title: result.title,
+    body: result.body,
+    changes: changes.map(toChange),
+    checks: result.checks,
+    flags: findFlags(changes).map(describeFlag),
+    instructionsUsed,
+    model: result.model,
+    isRehearsal: result.model === 'rehearsal',
+    usage: result.usage,
+    canaries: deps.secrets,
+  }
+  const section = hasPullRequest ? buildFollowUpSection({ ...input, number: claim.seq - 1 }) : null
+  return {
+    ...toStorable({ ...buildPullRequestText(input), section }),
+    timestamp,
+    draft: policy.draft,
+    labels: [...policy.labels],
+    // Reviews are requested once, by the run that opens the pull request.
+    reviewers: hasPullRequest ? [] : [...policy.reviewers],
+  }
+}
+
+function toChange(change: WorkspaceChange) {
+  const { added, removed } = countChangedLines(readLines(change.before) ?? [], readLines(change.after) ?? [])
+  return { path: change.path, kind: change.kind, added, removed }
+}
+
+const FLAG_WORDS: Record<Flag['kind'], string> = {
+  external_image: 'loads an external image',
+  script: 'contains a script',
+  iframe: 'embeds a frame',
+  invisible_characters: 'contains invisible characters',
+}
+
+const describeFlag = ({ kind, path, line, detail }: Flag): string =>
+  `${path}:${line} ${FLAG_WORDS[kind]}${detail ? ` (${detail})` : ''}`

@@ -1,0 +1,54 @@
+import { type Claim, type FrozenPublish, freezeRun } from '@corrigenda/core/runs'
+import { buildCommit } from '@corrigenda/git/commit'
+import { redactValue } from '@corrigenda/git/text'
+import { toChanges } from '../publish/to-changes.ts'
+import { AUTHOR } from './author.ts'
+import type { ChangeDescription } from './describe-change.ts'
+import { listBranchChanges } from './list-branch-changes.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import type { ChangeResult } from './to-run-ending.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * Builds the commit of a change and freezes it with its pull request: from here on the run only
+ * publishes.
+ * @returns null when the edits cancel each other out, so there is nothing to commit
+ * @throws LostLeaseError, the signal's reason
+ */
+export async function freezeChange(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  { result, description }: { result: ChangeResult; description: ChangeDescription },
+  signal: AbortSignal,
+): Promise<FrozenPublish | null> {
+  const { snapshot, workTree, branch, baseBranch, expected } = prepared
+  const built = await buildCommit({
+    snapshot,
+    changes: workTree.overlay(),
+    message: description.commitMessage,
+    author: AUTHOR,
+    committer: AUTHOR,
+    timestamp: description.timestamp,
+  })
+  if (built === null) return null
+  const publish: FrozenPublish = {
+    ...description,
+    ...{ branch, baseBranch, expected },
+    baseCommit: snapshot.commit,
+    commit: built.commit,
+  }
+  const whole = await listBranchChanges(deps, claim, prepared, signal)
+  const changes = whole && redactValue({ ...whole, files: toChanges(whole.files) }, deps.secrets)
+  await deps.onPoint('run.freezing', claim)
+  await freezeRun(deps, claim, {
+    publish,
+    // A follow-up has a section in place of a title: its pull request keeps the title it has.
+    title: publish.section === null ? publish.title : null,
+    summary: result.body,
+    checks: result.checks,
+    changes,
+  })
+  await deps.onPoint('run.frozen', claim)
+  return publish
+}

@@ -1,0 +1,66 @@
+import { type AgentDeps, type AgentInput, readInstructions, toPolicyInstructions } from '@corrigenda/agent/loop'
+import type { CallModel } from '@corrigenda/agent/model'
+import { findLocales, type Locales, readConfiguredLocales } from '@corrigenda/agent/policy'
+import { type RunSettings, toRunSettings } from '@corrigenda/core/projects'
+import type { Claim } from '@corrigenda/core/runs'
+import type { InstructionRecord } from './build-instruction-record.ts'
+import { buildTranscriptStore } from './build-transcript-store.ts'
+import { describeEarlier } from './describe-earlier.ts'
+import type { PreparedRun } from './prepare-run.ts'
+import { needsLocales, toRunBudgets, toRunPolicy } from './to-run-policy.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * What the agent gets for a run: the transcript and the work tree of earlier attempts, the policy
+ * and the budgets at their narrowest, and the instructions of the repository.
+ */
+export async function prepareAgent(
+  deps: WorkerDeps,
+  claim: Claim,
+  prepared: PreparedRun,
+  record: InstructionRecord,
+): Promise<{ agentDeps: AgentDeps; agentInput: AgentInput }> {
+  const { workTree, repository, baseBranch, state, policyFiles } = prepared
+  const settings = toRunSettings(claim.settings)
+  const instructions = [...toPolicyInstructions(policyFiles), ...(await readInstructions(workTree))]
+  const locales = await readLocales(settings, prepared)
+  const earlier = describeEarlier(claim.earlier)
+  const agentDeps: AgentDeps = {
+    callModel: withPoints(deps, claim),
+    workspace: workTree,
+    transcript: buildTranscriptStore(deps, { fence: claim, workTree, state, instructions: record }),
+    checkDocs: deps.checker.checkDocs,
+    policy: toRunPolicy(settings, { files: policyFiles, locales }),
+    prices: deps.prices,
+    canaries: deps.secrets,
+    log: (message, fields) => deps.log.info({ ...fields, runId: claim.runId }, message),
+  }
+  const agentInput: AgentInput = {
+    prompt: claim.prompt,
+    model: claim.model,
+    instructions,
+    repository: { name: repository.path, baseBranch },
+    budgets: toRunBudgets(deps.budgets, settings, policyFiles),
+    ...(deps.toModelOptions ? { toModelOptions: deps.toModelOptions } : {}),
+    projectInstructions: settings.policy.instructions,
+    ...(earlier === undefined ? {} : { extraInstructions: earlier }),
+    startedAt: new Date(Date.now() - claim.workedMs),
+  }
+  return { agentDeps, agentInput }
+}
+
+/** The languages of the base commit, when a policy restricts translations. */
+async function readLocales(settings: RunSettings, { workTree, policyFiles }: PreparedRun): Promise<Locales> {
+  if (!needsLocales(settings, policyFiles)) return findLocales([])
+  const paths = (await workTree.listBase()).map(({ path }) => path)
+  return findLocales(paths, await readConfiguredLocales(workTree))
+}
+
+function withPoints({ callModel, onPoint }: WorkerDeps, claim: Claim): CallModel {
+  return async (...input) => {
+    await onPoint('model.calling', claim)
+    const reply = await callModel(...input)
+    await onPoint('model.answered', claim)
+    return reply
+  }
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { toRunEnding } from './to-run-ending.ts'
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: null, turns: 1 }
+const common = { checks: [], usage }
+const finished = { ...common, kind: 'finished' as const, title: null, body: '', reason: 'why', model: 'm-1' }
+const stopped = { ...common, kind: 'stopped' as const, message: 'm' }
+
+test('a wait that the model API asks for is kept', () => {
+  const retryAt = new Date(Date.now() + 3_600_000)
+  const ending = toRunEnding({ kind: 'deferred', retryAt, reason: 'overloaded', usage })
+  if (ending.kind !== 'later') throw new Error(ending.kind)
+  expect(ending).toMatchObject({ code: 'model_unavailable', message: 'overloaded' })
+  expect(ending.afterMs).toBeGreaterThan(3_000_000)
+  const past = toRunEnding({ kind: 'deferred', retryAt: new Date(0), reason: 'overloaded', usage })
+  expect(past).toMatchObject({ kind: 'later', afterMs: 0 })
+})
+
+test('an unavailable model is retried later; any other stop is returned for the changes so far', () => {
+  const code = 'model_unavailable'
+  expect(toRunEnding({ ...stopped, code })).toEqual({ kind: 'later', afterMs: null, code, message: 'm' })
+  expect(toRunEnding({ ...stopped, code: 'stuck' })).toMatchObject({ kind: 'stopped', code: 'stuck' })
+})
+
+test('only a change is published', () => {
+  const outcome = { summary: 'why', checks: [] }
+  expect(toRunEnding({ ...finished, outcome: 'no_change' })).toEqual({
+    kind: 'ended',
+    outcome: { ...outcome, kind: 'no_changes' },
+  })
+  expect(toRunEnding({ ...finished, outcome: 'needs_input' })).toEqual({
+    kind: 'ended',
+    outcome: { ...outcome, kind: 'needs_input' },
+  })
+  expect(toRunEnding({ ...finished, outcome: 'changed' })).toEqual({ ...finished, outcome: 'changed' })
+  expect(() => toRunEnding({ ...finished, outcome: 'impossible' })).toThrow('why')
+})
