@@ -1,5 +1,5 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
-import { type Claim, findFrozen, type RunOutcome, toExhausted } from '@corrigenda/core/runs'
+import { type Claim, findFrozen, type InterruptedPublish, type RunOutcome, toExhausted } from '@corrigenda/core/runs'
 import { findPullRequest } from '../publish/find-pull-request.ts'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
@@ -13,7 +13,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 export async function resolveInterruptedPublish(
   deps: WorkerDeps,
   claim: Claim,
-  why: NonNullable<Claim['settle']>,
+  why: InterruptedPublish,
   signal: AbortSignal,
 ): Promise<RunOutcome> {
   const frozen = await findFrozen(deps, claim.runId)

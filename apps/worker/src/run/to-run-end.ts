@@ -2,11 +2,10 @@ import { GitHttpError, type GitHttpErrorCode } from '@corrigenda/git/http'
 import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objects'
 import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
 import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
+import type { LaterEnding } from './run-ending.ts'
 
-/** How a failure of something outside ends the work: the job fails, or it is tried again later. */
-export type RunEnd =
-  | { readonly kind: 'failed'; readonly code: string; readonly message: string }
-  | { readonly kind: 'later'; readonly code: string; readonly message: string; readonly afterMs: number | null }
+/** How an error of something outside ends the work: the job fails, or the run continues later. */
+export type RunEnd = { readonly kind: 'failed'; readonly code: string; readonly message: string } | LaterEnding
 
 interface Rule {
   /** `later`: it may pass by itself, so the job waits first. Either way this is the code it fails with in the end. */

@@ -12,9 +12,9 @@ import type { WorkerDeps } from './worker-deps.ts'
  * @throws any error of the work; see endRunAfter for what follows
  */
 export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<RunEnding> {
-  const { settle } = claim
-  if (settle !== null) {
-    const outcome = await resolveInterruptedPublish(deps, claim, settle, lease.signal)
+  const { interruptedPublish } = claim
+  if (interruptedPublish !== null) {
+    const outcome = await resolveInterruptedPublish(deps, claim, interruptedPublish, lease.signal)
     return { kind: 'ended', outcome }
   }
   await using prepared = await prepareRun(deps, claim, lease.signal)

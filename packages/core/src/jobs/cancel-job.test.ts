@@ -65,7 +65,7 @@ test('once a pull request is being opened the worker says how it ended, and the 
   expect((await findFrozen(database, run.runId))?.outcome).toBe('changed')
 })
 
-test('a handed-over job that had begun to open its pull request is settled by the next worker at once', async () => {
+test('a handed-over job that had begun to open its pull request is resolved by the next worker at once', async () => {
   const { database, run, cancel, woken } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -74,9 +74,9 @@ test('a handed-over job that had begun to open its pull request is settled by th
   expect(await claim(database, run.runId)).toBeNull()
   const answer = cancel()
   await expect.poll(woken).toBe(1)
-  const settling = await claim(database, run.runId)
-  expect(settling).toMatchObject({ settle: 'cancelled' })
-  await finishRun(database, settling!, { kind: 'cancelled', branchRemoved: true })
+  const resolving = await claim(database, run.runId)
+  expect(resolving).toMatchObject({ interruptedPublish: 'cancelled' })
+  await finishRun(database, resolving!, { kind: 'cancelled', branchRemoved: true })
   expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
 })
 
@@ -90,8 +90,8 @@ test('a wait that the Git host asks for does not keep a cancel waiting', async (
     .poll(async () => (await database.prisma.run.findUniqueOrThrow({ where: { id: run.runId } })).cancelRequestedAt)
     .not.toBeNull()
   await releaseRun(database, held!, { reason: 'waiting', afterMs: 3_600_000 })
-  const settling = await claim(database, run.runId)
-  await finishRun(database, settling!, { kind: 'cancelled' })
+  const resolving = await claim(database, run.runId)
+  await finishRun(database, resolving!, { kind: 'cancelled' })
   expect(await answer).toMatchObject({ outcome: 'cancelled' })
 })
 

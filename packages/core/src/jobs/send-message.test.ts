@@ -153,7 +153,7 @@ test('people who push while a follow-up is at work make it begin anew, with all 
   const again = (await claimNext())!
   expect(again).toMatchObject({
     prompt: 'Second.\n\nThird.',
-    restarts: 1,
+    counters: { restarts: 1 },
     base: null,
     earlier: { prompts: ['Fix it.'] },
   })

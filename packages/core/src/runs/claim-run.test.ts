@@ -26,7 +26,7 @@ test('of many workers that claim a run one gets it, and nobody else while its le
     runId,
     jobId,
     attempt: 1,
-    attemptsUsed: 1,
+    counters: { attemptsUsed: 1 },
     prompt: 'Fix it.',
     model: 'm-1',
     base: null,
@@ -144,10 +144,10 @@ test('giving back in good order uses no attempt, an error does, and a wait is ke
   await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', afterMs: null })
   expect((await database.prisma.job.findUniqueOrThrow({ where: { id: jobId } })).phase).toBe('queued')
   const second = await claim(database, runId)
-  expect(second).toMatchObject({ attempt: 2, attemptsUsed: 1 })
+  expect(second).toMatchObject({ attempt: 2, counters: { attemptsUsed: 1 } })
   await releaseRun(database, second!, { reason: 'error', afterMs: null })
   const third = await claim(database, runId)
-  expect(third).toMatchObject({ attempt: 3, attemptsUsed: 2, releases: 1, failures: 1 })
+  expect(third).toMatchObject({ attempt: 3, counters: { attemptsUsed: 2, releases: 1, failures: 1 } })
   await releaseRun(database, third!, { reason: 'waiting', afterMs: 60_000 })
   expect(await claim(database, runId)).toBeNull()
 })
@@ -260,14 +260,14 @@ test('a run that had begun to open its pull request is claimed beyond its last a
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const last = await claim(database, runId, { maxAttempts: 1 })
-  expect(last).toMatchObject({ settle: null })
+  expect(last).toMatchObject({ interruptedPublish: null, counters: { attemptLimit: 1 } })
   await freeze(database, last!)
   await recordPush(database, last!, { branch: 'b', commit: 'c' })
   for (let i = 0; i < 5; i += 1) {
     await endLease(database, runId)
     expect(await claim(database, runId, { maxAttempts: 1 })).toMatchObject({
-      settle: 'attempts_exhausted',
-      maxAttempts: 6,
+      interruptedPublish: 'attempts_exhausted',
+      counters: { attemptLimit: 6 },
     })
   }
   await endLease(database, runId)

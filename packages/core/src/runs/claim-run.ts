@@ -4,6 +4,13 @@ import { Prisma } from '../generated/prisma/client.ts'
 import type { JobModel } from '../generated/prisma/models/Job.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
+import {
+  hasAttemptLeft,
+  type InterruptedPublish,
+  type RunCounters,
+  toInterruptedPublish,
+  toRunCounters,
+} from './attempt-counters.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
@@ -20,29 +27,20 @@ export interface Claim extends Fence {
   /** Set once the checkout was first prepared; a resumed run edits the same text. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
-  /** Claims so far that count, this one included; releases do not count. */
-  readonly attemptsUsed: number
-  /** No claim after this many. */
-  readonly maxAttempts: number
-  /** How often the run was released: on a shutdown, or to wait for the model API or the Git host. */
-  readonly releases: number
-  /** How often it was released after an error. */
-  readonly failures: number
+  readonly counters: RunCounters
   /**
-   * Null: work on. Else the run shall end, but it had begun to open its pull request: look whether there is one, and end as that says. Open none.
+   * Null: the run continues. Otherwise it must end, but it began to open its pull request: it is
+   * completed if the Git host has that pull request, and opens none if not.
    */
-  readonly settle: 'cancelled' | 'attempts_exhausted' | null
+  readonly interruptedPublish: InterruptedPublish | null
   /** The project's settings as they were when the run was first claimed; see toRunSettings. */
   readonly settings: unknown
   /** The repository's own policy as it was when the run began; empty before that. */
   readonly policyFiles: readonly RunPolicyFile[]
   /** Time that earlier claims of this run worked, in ms. */
   readonly workedMs: number
-  readonly createdAt: Date
   /** Counts the runs of the job from 1. */
   readonly seq: number
-  /** Times this work was begun anew, see restartRun. */
-  readonly restarts: number
   /** What earlier runs of the job were about; null for the first. */
   readonly earlier: Earlier | null
 }
@@ -78,9 +76,6 @@ export interface ClaimRules {
   /** Runs of one project that are worked on at the same time, by all workers together. */
   readonly projectConcurrency: number
 }
-
-/** Claims beyond the last attempt that only look for the pull request of a run that had begun to open it. */
-export const SETTLING_ATTEMPTS = 5
 
 /**
  * Claims the next due run: one more attempt, a new lease. Projects take turns: the one with the
@@ -120,8 +115,7 @@ async function tryClaim(
     )`,
     join: Prisma.sql`JOIN projects ON projects.id = runs.project_id LEFT JOIN running ON running.project_id = runs.project_id`,
     due: Prisma.sql`runs.active AND runs.next_run_at <= clock_timestamp()
-      AND runs.attempt - runs.handovers < ${maxAttempts}
-        + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
+      AND ${hasAttemptLeft(maxAttempts)}
       AND coalesce(running.n, 0) < ${projectConcurrency}
       AND runs.project_id <> ALL (${[...full]}::text[])
       AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
@@ -155,16 +149,10 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
   })
   const type = run.attempt === 1 ? 'job.started' : 'job.resumed'
   await appendEvent(tx, job.id, { type, data: { attempt: run.attempt } })
-  const attemptsUsed = run.attempt - run.releases
-  const isSpent = attemptsUsed > deps.maxAttempts
   return {
     runId: run.id,
     jobId: job.id,
     attempt: run.attempt,
-    attemptsUsed,
-    maxAttempts: deps.maxAttempts + (run.openingAt === null ? 0 : SETTLING_ATTEMPTS),
-    releases: run.releases,
-    failures: run.failures,
     projectId: job.projectId,
     prompt: run.prompt,
     model: job.model,
@@ -173,13 +161,12 @@ async function readClaim(tx: Db, deps: ClaimDeps, runId: string): Promise<Claim>
     options: JobOptions.parse(job.options),
     base: run.baseBranch && run.baseCommit ? { branch: run.baseBranch, commit: run.baseCommit } : null,
     frozen: run.frozen === null ? null : FrozenPublish.parse(run.frozen),
-    settle: run.cancelRequestedAt !== null ? 'cancelled' : isSpent ? 'attempts_exhausted' : null,
+    counters: toRunCounters(run, deps.maxAttempts),
+    interruptedPublish: toInterruptedPublish(run, deps.maxAttempts),
     settings: run.settings,
     policyFiles: toPolicyFiles(run.policyFiles),
     workedMs: run.workedMs,
-    createdAt: job.createdAt,
     seq: run.seq,
-    restarts: run.restarts,
     earlier: run.kind === 'message' ? await readEarlier(tx, job, run.seq) : null,
   }
 }

@@ -3,6 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
+import { countRelease } from './attempt-counters.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
@@ -27,8 +28,7 @@ export function releaseRun(
       fence,
       Prisma.sql`claimed_at = NULL,
         worked_ms = worked_ms + greatest(0, coalesce(extract(epoch FROM clock_timestamp() - claimed_at) * 1000, 0))::int,
-        handovers = handovers + ${input.reason === 'error' ? 0 : 1}::int,
-        failures = failures + ${input.reason === 'error' ? 1 : 0}::int,
+        ${countRelease(input.reason)},
         next_run_at = coalesce(clock_timestamp() + make_interval(secs => ${afterMs}::float8 / 1000), next_run_at)`,
     )
     const { nextRunAt } = await tx.run.findUniqueOrThrow({ where: { id: fence.runId } })

@@ -80,7 +80,7 @@ test('a run without attempts left ends; one that had begun to open its pull requ
   expect(await read(spent)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
   expect(await read(opening)).toMatchObject({ status: 'active' })
   for (let i = 0; i < 5; i += 1) {
-    expect(await claim(database, opening.runId)).toMatchObject({ settle: 'attempts_exhausted' })
+    expect(await claim(database, opening.runId)).toMatchObject({ interruptedPublish: 'attempts_exhausted' })
     await endLease(database, opening.runId)
   }
   expect(await sweep(database)).toEqual({ due: [], woken: 0 })

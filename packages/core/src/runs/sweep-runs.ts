@@ -2,7 +2,8 @@ import type { Database } from '../db/open-database.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 import type { RunQueue } from '../queue/queue.ts'
 import type { Log } from '../runtime/open-log.ts'
-import { type ClaimRules, SETTLING_ATTEMPTS } from './claim-run.ts'
+import { hasAttemptLeft } from './attempt-counters.ts'
+import type { ClaimRules } from './claim-run.ts'
 import { endRun } from './finish-run.ts'
 
 const BATCH = 200
@@ -45,7 +46,7 @@ export async function listDueRuns({
       SELECT id, project_id, created_at, row_number() OVER (PARTITION BY project_id ORDER BY created_at, id) AS turn FROM runs
       WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
         AND next_run_at <= clock_timestamp()
-        AND attempt - handovers < ${maxAttempts} + CASE WHEN opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
+        AND ${hasAttemptLeft(maxAttempts)}
     )
     SELECT id FROM ranked LEFT JOIN running USING (project_id)
     WHERE turn + coalesce(n, 0) <= ${projectConcurrency}
@@ -68,7 +69,7 @@ async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<num
     const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
       SELECT id, job_id, cancel_requested_at IS NOT NULL AS cancelled FROM runs
       WHERE active AND (lease_until IS NULL OR lease_until < clock_timestamp())
-        AND attempt - handovers >= ${maxAttempts} + CASE WHEN opening_at IS NULL THEN 0 ELSE ${SETTLING_ATTEMPTS}::int END
+        AND NOT ${hasAttemptLeft(maxAttempts)}
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     for (const run of runs) {
       log.warn({ runId: run.id, jobId: run.job_id }, 'ending a run that nobody may claim')

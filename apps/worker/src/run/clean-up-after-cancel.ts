@@ -1,0 +1,23 @@
+import { isConnectionError } from '@corrigenda/core/db'
+import { type Claim, findFrozen } from '@corrigenda/core/runs'
+import { removeRunBranch } from '../publish/remove-branch.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/** Longest time, in ms, that a cancelled run spends on the Git host. */
+export const CANCEL_TIMEOUT_MS = 8_000
+
+/**
+ * Removes the branch of a run that was cancelled while it pushed: without a pull request the branch
+ * is of no use. Best effort; a failure is logged.
+ */
+export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
+  try {
+    const frozen = await findFrozen(deps, claim.runId)
+    if (frozen?.outcome === 'cancelled' && !frozen.isOpening) {
+      await removeRunBranch(deps, claim, AbortSignal.timeout(CANCEL_TIMEOUT_MS))
+    }
+  } catch (error) {
+    const { runId, jobId } = claim
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'could not look for the branch of a cancelled job')
+  }
+}

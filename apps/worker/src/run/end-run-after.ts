@@ -1,0 +1,67 @@
+import { type Claim, finishRun, releaseRun, restartRun } from '@corrigenda/core/runs'
+import { CANCEL_TIMEOUT_MS } from './clean-up-after-cancel.ts'
+import { resolveInterruptedPublish } from './resolve-interrupted-publish.ts'
+import { INTERNAL_ERROR, type NextStep, toNextStep } from './retry-policy.ts'
+import type { WorkerDeps } from './worker-deps.ts'
+
+/**
+ * Ends, releases or restarts a run after its work threw `error`.
+ * @throws LostLeaseError, errors of the database
+ */
+export async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Promise<void> {
+  const step = toNextStep(error, claim)
+  logInterruption(deps, claim, { step, error })
+  if (step.kind === 'abandon') throw error
+  if (step.kind !== 'resolve_cancel') return takeStep(deps, claim, step)
+  try {
+    const signal = AbortSignal.any([deps.shutdown, AbortSignal.timeout(CANCEL_TIMEOUT_MS)])
+    const outcome = await resolveInterruptedPublish(deps, claim, 'cancelled', signal)
+    await takeStep(deps, claim, { kind: 'finish', outcome })
+  } catch (failure) {
+    // The Git host did not answer: another claim asks it again, as after any other outage.
+    await endRunAfter(deps, claim, failure)
+  }
+}
+
+/** Writes a step: what happens to the run until its next claim, if it has one. */
+export async function takeStep(
+  deps: WorkerDeps,
+  claim: Claim,
+  step: Exclude<NextStep, { kind: 'abandon' | 'resolve_cancel' }>,
+): Promise<void> {
+  const { runId, jobId } = claim
+  switch (step.kind) {
+    case 'finish':
+      await deps.onPoint('run.finishing', claim)
+      return finishRun(deps, claim, step.outcome)
+    case 'restart':
+      return restartRun(deps, claim)
+    case 'release':
+      deps.log.info({ runId, jobId, code: step.code, waitMs: step.afterMs }, 'run waits')
+      return releaseRun(deps, claim, step)
+    case 'hand_over':
+      await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
+      // Another worker starts now instead of after its next sweep.
+      await deps.queue.wakeWorker().catch(() => deps.log.info({ runId }, 'no worker woken; the sweeper will'))
+  }
+}
+
+function logInterruption(
+  { log }: WorkerDeps,
+  { runId, jobId, attempt, counters }: Claim,
+  { step, error }: { step: NextStep; error: unknown },
+): void {
+  const why = error instanceof Error ? error.message : 'unknown'
+  const code = toCode(step)
+  if (step.kind === 'hand_over' || step.kind === 'resolve_cancel') log.info({ runId, jobId, why }, 'run interrupted')
+  if (step.kind === 'restart') {
+    log.info({ runId, jobId, restarts: counters.restarts }, 'people pushed to the branch; the run restarts on top')
+  }
+  if (code === INTERNAL_ERROR.code) log.error({ runId, jobId, attempt, err: error }, 'unexpected error in a run')
+  else if (step.kind === 'finish') log.info({ runId, jobId, code }, 'run failed')
+}
+
+function toCode(step: NextStep): string | null {
+  if (step.kind === 'release') return step.code
+  return step.kind === 'finish' && step.outcome.kind === 'failed' ? step.outcome.code : null
+}

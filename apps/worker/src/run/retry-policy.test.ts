@@ -1,0 +1,103 @@
+import { LostLeaseError } from '@corrigenda/core/base'
+import { ShutdownError } from '@corrigenda/core/leases'
+import type { RunCounters } from '@corrigenda/core/runs'
+import { GitHttpError } from '@corrigenda/git/http'
+import { describe, expect, test } from 'vitest'
+import { CancelRequestedError } from './hold-run.ts'
+import { toNextStep, toRetry } from './retry-policy.ts'
+import { BranchMovedError, RunFailure } from './run-failure.ts'
+
+const FIRST: RunCounters = { attemptsUsed: 1, attemptLimit: 10, releases: 0, failures: 0, restarts: 0 }
+const run = (
+  counters: Partial<RunCounters> = {},
+  interruptedPublish: 'cancelled' | 'attempts_exhausted' | null = null,
+) => ({ counters: { ...FIRST, ...counters }, interruptedPublish })
+
+const outage = new GitHttpError('server_error', 'The Git host is down.')
+const failed = (code: string, message: string) => ({ kind: 'finish', outcome: { kind: 'failed', code, message } })
+
+describe('the next step after an error', () => {
+  test.each([
+    ['a lost lease writes nothing', new LostLeaseError('run_1'), { kind: 'abandon' }],
+    [
+      'so does a database that is away',
+      Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
+      { kind: 'abandon' },
+    ],
+    ['a shutdown hands the run over', new ShutdownError(), { kind: 'hand_over' }],
+    ['a cancel asks the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
+    ['commits of others restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
+    ['a run failure fails', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
+    ['so does a refusal', new GitHttpError('forbidden', 'No.'), failed('git_host_forbidden', 'No.')],
+    ['an outage retries', outage, { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' }],
+    [
+      'an unexpected error retries',
+      new TypeError('x'),
+      { kind: 'release', reason: 'error', afterMs: 5_000, code: 'internal_error' },
+    ],
+  ])('%s', (_, error, step) => {
+    expect(toNextStep(error, run())).toMatchObject(step)
+  })
+
+  test('a run failure keeps its checks and changes', () => {
+    const changes = { baseCommit: 'c0ffee', files: [] }
+    expect(toNextStep(new RunFailure('stuck', 'x', [], changes), run())).toMatchObject({
+      outcome: { code: 'stuck', checks: [], changes },
+    })
+  })
+
+  test('a follow-up restarts three times at most', () => {
+    const error = new BranchMovedError('moved')
+    expect(toNextStep(error, run({ restarts: 2 }))).toEqual({ kind: 'restart' })
+    expect(toNextStep(error, run({ restarts: 3 }))).toEqual(failed('branch_conflict', 'moved'))
+  })
+
+  test('the text of an unexpected error stays out of the record', () => {
+    const step = toNextStep(new Error('secret detail'), run({ failures: 4 }))
+    expect(step).toMatchObject({ kind: 'finish', outcome: { code: 'internal_error' } })
+    expect(JSON.stringify(step)).not.toContain('secret detail')
+  })
+})
+
+describe('retries', () => {
+  const error = { afterMs: null, code: 'c', message: 'm' }
+  const asked = (afterMs: number) => ({ afterMs, code: 'c', message: 'm' })
+
+  test('errors back off exponentially, and the fifth fails the job', () => {
+    const steps = [0, 1, 2, 3, 4].map((failures) => toRetry(error, run({ failures })))
+    expect(steps).toMatchObject([
+      { reason: 'error', afterMs: 5_000 },
+      { afterMs: 10_000 },
+      { afterMs: 20_000 },
+      { afterMs: 40_000 },
+      failed('c', 'm'),
+    ])
+  })
+
+  test('an error at the attempt limit fails the job', () => {
+    expect(toRetry(error, run({ attemptsUsed: 9 }))).toMatchObject({ kind: 'release' })
+    expect(toRetry(error, run({ attemptsUsed: 10 }))).toEqual(failed('c', 'm'))
+  })
+
+  test('an interrupted publish without attempts retries to its attempt limit, 5 min apart at most', () => {
+    const exhausted = { attemptLimit: 15, failures: 12 }
+    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'attempts_exhausted'))).toMatchObject({
+      kind: 'release',
+      afterMs: 300_000,
+    })
+    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 15 }, 'attempts_exhausted'))).toEqual(failed('c', 'm'))
+    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'cancelled'))).toEqual(failed('c', 'm'))
+  })
+
+  test('a wait that was asked for is kept up to an hour, whatever failed before', () => {
+    const worn = run({ failures: 10, attemptsUsed: 10 })
+    expect(toRetry(asked(75_000), worn)).toMatchObject({ kind: 'release', reason: 'waiting', afterMs: 75_000 })
+    expect(toRetry(asked(0), worn)).toMatchObject({ reason: 'waiting', afterMs: 0 })
+    expect(toRetry(asked(1e15), worn)).toMatchObject({ reason: 'waiting', afterMs: 3_600_000 })
+  })
+
+  test('the 25th wait fails the job', () => {
+    expect(toRetry(asked(1_000), run({ releases: 23 }))).toMatchObject({ kind: 'release' })
+    expect(toRetry(asked(1_000), run({ releases: 24 }))).toEqual(failed('c', 'm'))
+  })
+})

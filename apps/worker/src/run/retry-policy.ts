@@ -1,0 +1,95 @@
+import { LostLeaseError } from '@corrigenda/core/base'
+import { isConnectionError } from '@corrigenda/core/db'
+import { ShutdownError } from '@corrigenda/core/leases'
+import type { Claim, RunOutcome } from '@corrigenda/core/runs'
+import { CancelRequestedError } from './hold-run.ts'
+import type { LaterEnding } from './run-ending.ts'
+import { BranchMovedError, RunFailure } from './run-failure.ts'
+import { toRunEnd } from './to-run-end.ts'
+
+/** Backoff after errors: 5 s, 10 s, 20 s, … at most 5 min. */
+const FIRST_WAIT_MS = 5_000
+const MAX_WAIT_MS = 300_000
+/** Longest wait that the other side may ask for at a time. */
+const MAX_ASKED_WAIT_MS = 3_600_000
+/** Errors per run before the job fails: the other side is down for long, or the error is ours. */
+const MAX_FAILURES = 5
+/** Releases per run before the job fails because the other side keeps asking to wait. */
+const MAX_RELEASES = 24
+/** Restarts of a follow-up before the job fails because people keep pushing to its branch. */
+const MAX_RESTARTS = 3
+
+/** What is written when an error is not one of the known ones. The log has the details. */
+export const INTERNAL_ERROR = {
+  code: 'internal_error',
+  message: 'The service made a mistake with this job. Its log has the details.',
+}
+
+/** What happens next to a run whose work was interrupted. */
+export type NextStep =
+  /** Nothing is written: another worker has the run, or the database is away. */
+  | { readonly kind: 'abandon' }
+  /** Released for another worker, without using an attempt. */
+  | { readonly kind: 'hand_over' }
+  /** Cancelled while its pull request was being opened: the Git host decides how it ends. */
+  | { readonly kind: 'resolve_cancel' }
+  /** Replaced by a run on the newest commit of the branch. */
+  | { readonly kind: 'restart' }
+  | Finish
+  | Release
+
+interface Finish {
+  readonly kind: 'finish'
+  readonly outcome: RunOutcome
+}
+
+/** The run is released and may be claimed after `afterMs`. `waiting` uses no attempt, `error` does. */
+interface Release {
+  readonly kind: 'release'
+  readonly reason: 'waiting' | 'error'
+  readonly afterMs: number
+  readonly code: string
+}
+
+type Counted = Pick<Claim, 'counters' | 'interruptedPublish'>
+
+/** The next step of a run after its work threw `error`. */
+export function toNextStep(error: unknown, run: Counted): NextStep {
+  if (error instanceof LostLeaseError || isConnectionError(error)) return { kind: 'abandon' }
+  if (error instanceof ShutdownError) return { kind: 'hand_over' }
+  if (error instanceof CancelRequestedError) return { kind: 'resolve_cancel' }
+  if (error instanceof BranchMovedError) {
+    return run.counters.restarts < MAX_RESTARTS ? { kind: 'restart' } : fail('branch_conflict', error.message)
+  }
+  if (error instanceof RunFailure) {
+    const { code, message, checks, changes } = error
+    return { kind: 'finish', outcome: { kind: 'failed', code, message, checks, ...(changes ? { changes } : {}) } }
+  }
+  const end = toRunEnd(error) ?? { kind: 'later', afterMs: null, ...INTERNAL_ERROR }
+  return end.kind === 'failed' ? fail(end.code, end.message) : toRetry(end, run)
+}
+
+/**
+ * Releases a run that continues later, or fails it once its retries are used up. A wait that was
+ * asked for and an error have limits of their own. A run with an interrupted publish that used all
+ * attempts retries after errors until its attempt limit: failing it early could lose a pull request.
+ */
+export function toRetry(
+  { afterMs, code, message }: Omit<LaterEnding, 'kind'>,
+  { counters, interruptedPublish }: Counted,
+): Finish | Release {
+  const { releases, failures, attemptsUsed, attemptLimit } = counters
+  if (afterMs !== null) {
+    if (releases >= MAX_RELEASES) return fail(code, message)
+    return { kind: 'release', reason: 'waiting', afterMs: Math.min(MAX_ASKED_WAIT_MS, afterMs), code }
+  }
+  const hasFailedTooOften = interruptedPublish !== 'attempts_exhausted' && failures + 1 >= MAX_FAILURES
+  if (hasFailedTooOften || attemptsUsed >= attemptLimit) return fail(code, message)
+  const backoffMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures)
+  return { kind: 'release', reason: 'error', afterMs: backoffMs, code }
+}
+
+const fail = (code: string, message: string): Finish => ({
+  kind: 'finish',
+  outcome: { kind: 'failed', code, message },
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { toInterruptedPublish, toRunCounters } from './attempt-counters.ts'
+
+const RUN = {
+  ...{ attempt: 1, releases: 0, failures: 0, restarts: 0 },
+  ...{ openingAt: null, cancelRequestedAt: null },
+}
+const now = new Date()
+
+test('a claim uses an attempt unless the run was released without an error', () => {
+  expect(toRunCounters({ ...RUN, attempt: 7, releases: 3, failures: 2 }, 10)).toEqual({
+    attemptsUsed: 4,
+    attemptLimit: 10,
+    releases: 3,
+    failures: 2,
+    restarts: 0,
+  })
+})
+
+test('a run that began to open its pull request has five more attempts, which only resolve it', () => {
+  const opening = { ...RUN, openingAt: now }
+  expect(toRunCounters(opening, 10).attemptLimit).toBe(15)
+  expect(toInterruptedPublish({ ...opening, attempt: 10 }, 10)).toBeNull()
+  expect(toInterruptedPublish({ ...opening, attempt: 11 }, 10)).toBe('attempts_exhausted')
+  expect(toInterruptedPublish({ ...opening, attempt: 11, releases: 1 }, 10)).toBeNull()
+  expect(toInterruptedPublish({ ...opening, attempt: 11, cancelRequestedAt: now }, 10)).toBe('cancelled')
+  expect(toInterruptedPublish({ ...opening, cancelRequestedAt: now }, 10)).toBe('cancelled')
+})
