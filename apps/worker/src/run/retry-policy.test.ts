@@ -1,6 +1,6 @@
 import { LostLeaseError } from '@corrigenda/core/base'
+import type { RunCounters } from '@corrigenda/core/internal/runs/attempt-counters'
 import { ShutdownError } from '@corrigenda/core/leases'
-import type { RunCounters } from '@corrigenda/core/runs'
 import { GitHttpError } from '@corrigenda/git/http'
 import { describe, expect, test } from 'vitest'
 import { CancelRequestedError } from './hold-run.ts'

@@ -1,4 +1,4 @@
-export type { InterruptedPublish, RunCounters } from './attempt-counters.ts'
+export type { InterruptedPublish } from './attempt-counters.ts'
 export { type Claim, claimRun, type Earlier } from './claim-run.ts'
 export { type Fence, RUNS } from './fence.ts'
 export { findFrozen } from './find-frozen.ts'
