@@ -5,7 +5,7 @@ import type { SignedIn, TestDashboard } from './open-dashboard.ts'
 type Variant = readonly [theme: (typeof themes)[number], width: (typeof widths)[number]]
 
 const ALL: readonly Variant[] = themes.flatMap((theme) => widths.map((width) => [theme, width] as const))
-/** The suite checks two of them; `pnpm test:browser` checks all six. */
+/** The suite checks two of them; `pnpm qa browser` checks all six. */
 const FEW: readonly Variant[] = [
   ['light', 1280],
   ['dark', 360],
