@@ -1,3 +1,5 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
 import { readSampleDocs, readTree } from '@corrigenda/demo'
 import type { Split } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
@@ -5,8 +7,9 @@ import { meadow } from './meadow.ts'
 
 export type SiteName = keyof typeof SITES
 
-const read = (name: string) => (): Tree =>
-  new Map(Object.entries(readTree(new URL(`../../sites/${name}/`, import.meta.url))))
+// The folders are beside the sources, wherever this module was compiled to.
+const MANIFEST = pathToFileURL(createRequire(import.meta.url).resolve('@corrigenda/qa/package.json'))
+const read = (name: string) => (): Tree => new Map(Object.entries(readTree(new URL(`eval/sites/${name}/`, MANIFEST))))
 
 /** The repositories that this project writes itself. All products in them are invented. */
 export const SITES = {
