@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const source = ['corrigenda-source']
 
 /** The browser tests that are part of `pnpm test`; `pnpm qa browser` runs them all. */
-const SMOKE = ['jobs-list', 'keys', 'sign-in']
+export const SMOKE = ['jobs-list', 'keys', 'sign-in']
 
 export default defineConfig({
   resolve: { conditions: source },
