@@ -1,0 +1,54 @@
+import os from 'node:os'
+import { Stryker } from '@stryker-mutator/core'
+import { setTests } from './config.ts'
+import type { Target } from './targets.ts'
+
+const SANDBOXES = '.stryker-tmp'
+
+/**
+ * Mutates each file in a copy of the repository and runs its tests. Stryker prints the mutants that survived.
+ * @returns the exit code: 1 when the score of a file is below its own bound
+ */
+export async function runMutation(targets: readonly Target[], print: (line: string) => void): Promise<number> {
+  const lines: string[] = []
+  let exitCode = 0
+  for (const { file, tests, score: required } of targets) {
+    setTests(tests)
+    const startedAt = performance.now()
+    const results = await new Stryker(toOptions(file)).runMutationTest()
+    const count = (...states: string[]) => results.filter(({ status }) => states.includes(status)).length
+    const killed = count('Killed', 'Timeout')
+    const survived = count('Survived', 'NoCoverage')
+    // Without mutants nothing was shown.
+    const score = killed + survived === 0 ? 0 : (100 * killed) / (killed + survived)
+    const isEnough = score >= required
+    if (!isEnough) exitCode = 1
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    lines.push(
+      `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed, ${survived} survived, ` +
+        `${score.toFixed(1)} % of at least ${required} %, ${seconds} s`,
+    )
+  }
+  for (const line of lines) print(line)
+  return exitCode
+}
+
+function toOptions(file: string) {
+  return {
+    mutate: [file],
+    testRunner: 'vitest',
+    plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
+    vitest: { configFile: 'qa/mutation/vitest.config.mjs', related: false },
+    reporters: ['clear-text'],
+    clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
+    allowConsoleColors: false,
+    // Each one runs a Postgres and a Redis of its own.
+    concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
+    ignorePatterns: ['dist', '/docs'],
+    tempDirName: SANDBOXES,
+    cleanTempDir: 'always' as const,
+    disableTypeChecks: false,
+    // Stryker rewrites this file with the TypeScript library, which version 7 does not have.
+    tsconfigFile: 'none.json',
+  }
+}
