@@ -17,7 +17,8 @@ export async function runMutation(targets: readonly Target[], print: (line: stri
     const startedAt = performance.now()
     const results = await new Stryker(toOptions(file)).runMutationTest()
     const count = (...states: string[]) => results.filter(({ status }) => states.includes(status)).length
-    const killed = count('Killed', 'Timeout')
+    const timedOut = count('Timeout')
+    const killed = count('Killed') + timedOut
     const survived = count('Survived', 'NoCoverage')
     // Without mutants nothing was shown.
     const score = killed + survived === 0 ? 0 : (100 * killed) / (killed + survived)
@@ -25,7 +26,7 @@ export async function runMutation(targets: readonly Target[], print: (line: stri
     if (!isEnough) exitCode = 1
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     lines.push(
-      `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed, ${survived} survived, ` +
+      `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed (${timedOut} by time-out), ${survived} survived, ` +
         `${score.toFixed(1)} % of at least ${required} %, ${seconds} s`,
     )
   }
@@ -42,9 +43,10 @@ function toOptions(file: string) {
     reporters: ['clear-text'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     allowConsoleColors: false,
+    warnings: false,
     // Each one runs a Postgres and a Redis of its own.
     concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
-    ignorePatterns: ['dist', '/docs'],
+    ignorePatterns: ['dist', '/docs', '.corrigenda', '.turbo'],
     tempDirName: SANDBOXES,
     cleanTempDir: 'always' as const,
     disableTypeChecks: false,
