@@ -26,7 +26,7 @@ export const TARGETS: readonly Target[] = [
   target('packages/core/src/jobs', 'count-quota', { tests: ['create-job.test.ts', 'send-message.test.ts'] }),
   target('packages/core/src/keys', 'find-key'),
   target('packages/core/src/hosts', 'is-public-address', { score: 95 }),
-  target('packages/git/src/workspace', 'path-rules', { score: 90 }),
+  target('packages/git/src/workspace', 'path-rules', { score: 99 }),
   target('packages/git/src/text', 'redact-secrets', { score: 74 }),
   target('packages/git/src/commit', 'push-branch'),
   target('packages/agent/src/policy', 'path-policy'),
