@@ -21,13 +21,13 @@ const target = (folder: string, name: string, options: { tests?: readonly string
 
 export const TARGETS: readonly Target[] = [
   target('packages/core/src/leases', 'write-fenced', { score: 100 }),
-  target('packages/core/src/leases', 'renew-lease', { tests: ['write-fenced.test.ts', 'hold-lease.test.ts'] }),
+  target('packages/core/src/leases', 'renew-lease', { tests: ['write-fenced.test.ts', 'hold-lease.test.ts'], score: 92 }),
   target('packages/core/src/leases', 'hold-lease'),
   target('packages/core/src/jobs', 'count-quota', { tests: ['create-job.test.ts', 'send-message.test.ts'] }),
   target('packages/core/src/keys', 'find-key'),
   target('packages/core/src/hosts', 'is-public-address', { score: 95 }),
   target('packages/git/src/workspace', 'path-rules', { score: 99 }),
-  target('packages/git/src/text', 'redact-secrets', { score: 74 }),
+  target('packages/git/src/text', 'redact-secrets', { score: 97 }),
   target('packages/git/src/commit', 'push-branch'),
   target('packages/agent/src/policy', 'path-policy'),
   target('packages/agent/src/policy', 'check-policy'),
