@@ -21,7 +21,10 @@ const target = (folder: string, name: string, options: { tests?: readonly string
 
 export const TARGETS: readonly Target[] = [
   target('packages/core/src/leases', 'write-fenced', { score: 100 }),
-  target('packages/core/src/leases', 'renew-lease', { tests: ['write-fenced.test.ts', 'hold-lease.test.ts'], score: 92 }),
+  target('packages/core/src/leases', 'renew-lease', {
+    tests: ['write-fenced.test.ts', 'hold-lease.test.ts'],
+    score: 92,
+  }),
   target('packages/core/src/leases', 'hold-lease'),
   target('packages/core/src/jobs', 'count-quota', { tests: ['create-job.test.ts', 'send-message.test.ts'] }),
   target('packages/core/src/keys', 'find-key'),

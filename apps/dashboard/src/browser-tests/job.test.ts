@@ -66,7 +66,7 @@ test('a move is shown with its target, in the timeline and in the transcript', a
   await checkVariants(page)
   expectClean()
   await close()
-  const idle = { enqueue: async () => {} }
+  const idle = { wakeWorker: async () => {} }
   await cancelJob({ ...dashboard.database, queue: idle }, { projectId: dashboard.projectId, id: job.id })
   await dashboard.work()
 })
