@@ -123,7 +123,7 @@ it.each(OURS)('gives %s no privileges and no writable program', (name) => {
 })
 
 it.each(['api', 'worker'])('lets %s finish before it is killed, and bounds its memory', (name) => {
-  const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/commands/run-until-signal.ts'))?.[1]
+  const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/services/run-until-signal.ts'))?.[1]
   const graceSeconds = Number.parseInt(service(name).stop_grace_period ?? '', 10)
   expect(graceSeconds * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
   expect(service(name).mem_limit).toMatch(/^\$\{[A-Z]+_MEMORY:-\d+[mg]\}$/)
