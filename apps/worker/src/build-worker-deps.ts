@@ -2,10 +2,8 @@ import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
+import { buildGitHostAdapter, type GitHostLimits } from './config/build-git-host-adapter.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
-import { VERSION } from './config/version.ts'
-import { buildGitHub } from './git-host/github/build-github.ts'
-import type { GitHubSettings } from './git-host/github/build-octokit.ts'
 import { buildProjectCredentials } from './git-host/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
@@ -15,7 +13,7 @@ export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' 
   /** Default: one that parses in this thread. */
   readonly checker?: Checker
   /** Limits of the calls to the Git host. */
-  readonly github?: Omit<GitHubSettings, 'apiUrl' | 'version'>
+  readonly github?: GitHostLimits
 }
 
 /** All that working on a run needs. Opens nothing. */
@@ -23,7 +21,7 @@ export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
 ): WorkerDeps {
-  const { buildCredentials, openGitHost } = buildGitHub({ ...limits, apiUrl: config.github.apiUrl, version: VERSION })
+  const { buildCredentials, openGitHost } = buildGitHostAdapter(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)
   // Grows with what is loaded later: whoever redacts holds this very list.
   const secrets = listSecrets(config)

@@ -57,7 +57,7 @@ export interface Stack extends Omit<Outside, 'close'> {
 const PAGES = 40
 const { resolve } = createRequire(import.meta.url)
 // Compiled: child processes cannot load TypeScript.
-const CLI = resolve('@corrigenda/cli')
+const CLI = path.join(path.dirname(resolve('@corrigenda/qa/package.json')), '../apps/cli/dist/main.js')
 const WORKER = resolve('@corrigenda/qa/chaos/worker-process')
 const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
 

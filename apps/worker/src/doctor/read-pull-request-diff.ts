@@ -1,8 +1,7 @@
 import { toRepositoryAddress } from '@corrigenda/contracts'
+import { buildGitHostAdapter } from '../config/build-git-host-adapter.ts'
 import type { WorkerConfig } from '../config/config.ts'
-import { VERSION } from '../config/version.ts'
 import { CredentialsError } from '../git-host/credentials.ts'
-import { buildGitHub } from '../git-host/github/build-github.ts'
 
 const LIMIT_MS = 20_000
 
@@ -12,15 +11,16 @@ const LIMIT_MS = 20_000
  * @throws GitHostError, CredentialsError
  */
 export async function readPullRequestDiff(
-  { github }: WorkerConfig,
+  config: WorkerConfig,
   repositoryUrl: string,
   number: number,
 ): Promise<string> {
-  const { openGitHost, buildCredentials } = buildGitHub({ apiUrl: github.apiUrl, version: VERSION })
-  if (github.source === null)
+  const { openGitHost, buildCredentials } = buildGitHostAdapter(config)
+  const { source } = config.github
+  if (source === null)
     throw new CredentialsError('credential_missing', 'There is no credential for the Git host: set GITHUB_TOKEN.')
   const gitHost = await openGitHost({
-    credentials: buildCredentials(github.source),
+    credentials: buildCredentials(source),
     repository: toRepositoryAddress(repositoryUrl),
     access: 'publish',
     signal: AbortSignal.timeout(LIMIT_MS),

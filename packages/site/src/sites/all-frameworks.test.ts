@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { readSiteFixtures } from '@corrigenda/testkit'
 import { describe, expect, it } from 'vitest'
 import { plain } from '../frameworks/plain/plain.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
@@ -11,6 +12,10 @@ const names = ALL_FRAMEWORKS.map(({ name }) => name)
 it('every folder of a framework is in the list', () => {
   const folders = readdirSync(frameworks, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name).sort()).toEqual([...names, plain.name].sort())
+})
+
+it('every framework has a fixture site (packages/testkit/src/sites/read-site-fixtures.ts)', () => {
+  expect(Object.keys(readSiteFixtures())).toEqual(expect.arrayContaining([...names, plain.name]))
 })
 
 describe('code outside the folder of a framework does not compare its name', () => {
