@@ -20,7 +20,7 @@ export async function testCredential(bench: CheckBench): Promise<Found> {
   const { deps, signal } = bench
   const repository = need(bench.repository)
   bench.permissions = await deps.credentials.findPermissions({ repository, signal })
-  // Where an App may not even read, no token can be had for it; the steps below say so.
+  // An App without read permission cannot issue a token. The steps below report that.
   if (isGranted(bench, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
   const { credentials } = deps
   bench.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })

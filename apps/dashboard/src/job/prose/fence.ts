@@ -6,7 +6,7 @@ export interface Fence {
   readonly info: string
 }
 
-/** The fence on this line, also within a list item or a quote; null when there is none. */
+/** Finds the code fence on a line, also inside a list item or a quote. Returns null without one. */
 export function findFence(line: string): Fence | null {
   const [, sign, info = ''] = FENCE.exec(line) ?? []
   return sign === undefined || (sign.startsWith('`') && info.includes('`')) ? null : { sign, info: info.trim() }
