@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { runCompat } from '@corrigenda/cli/internal/compat/run-compat'
 import { runCli } from '@corrigenda/cli/internal/test-support/run-cli'
-import { type RunningProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
+import { type RunningProcess, runProcess, startProcess } from '@corrigenda/cli/internal/test-support/start-process'
 import { AgentJob } from '@corrigenda/contracts'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
 import {
@@ -208,10 +208,10 @@ describe('api and two workers as processes, queue on redis', () => {
   })
 
   test('a service that cannot start says why and ends', async () => {
-    const second = await runCli(dir, ['api'], env)
+    const second = await runProcess(dir, ['api'], env)
     expect([second.code, second.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
     const port = String(new URL(url).port)
-    const worker = await runCli(dir, ['worker'], { ...env, HEALTH_PORT: port })
+    const worker = await runProcess(dir, ['worker'], { ...env, HEALTH_PORT: port })
     expect([worker.code, worker.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
     expect(worker.out).not.toContain('worker started')
   }, 60_000)

@@ -8,6 +8,7 @@ import { findFreePort } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Folder, openFolder } from '../test-support/open-folder.ts'
 import { runCli } from '../test-support/run-cli.ts'
+import { runProcess } from '../test-support/start-process.ts'
 
 let folder: Folder
 beforeAll(async () => {
@@ -139,6 +140,10 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
     [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Known scopes are/],
     [['nonsense'], 2, /unknown command/],
   ]
+  for (const index of [1, 5]) {
+    const [args, code, message] = cases[index] ?? [[], 0, /^/]
+    expect(await runProcess(folder.dir, args)).toEqual({ code, out: '', err: expect.stringMatching(message) })
+  }
   for (const [args, code, message] of cases) {
     const ended = await runCli(folder.dir, args)
     expect([ended.code, ended.out], args.join(' ')).toEqual([code, ''])
@@ -149,7 +154,7 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
 
 test('services name everything that is missing', async () => {
   const empty = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
-  const api = await runCli(empty, ['api'])
+  const api = await runProcess(empty, ['api'])
   expect([api.code, api.out]).toEqual([2, ''])
   for (const name of ['DATABASE_URL', 'CORRIGENDA_SECRET']) expect(api.err).toContain(name)
   const worker = await runCli(empty, ['worker'], { WORKER_CONCURRENCY: '0' })
@@ -172,14 +177,15 @@ test('a database that is away or not migrated is one sentence, for commands and 
   const empty = new URL(folder.server.url)
   empty.pathname = '/postgres'
   for (const args of [['project', 'list'], ['migrate'], ['api'], ['worker']]) {
-    const ended = await runCli(folder.dir, args, away)
+    const run = args[0] === 'api' || args[0] === 'worker' ? runProcess : runCli
+    const ended = await run(folder.dir, args, away)
     expect([ended.code, ended.err], args.join(' ')).toEqual([
       1,
       expect.stringMatching(/^The database cannot be reached at 127\.0\.0\.1:\d+: check .*\n$/),
     ])
     expect(ended.out + ended.err).not.toContain('hunter2')
     if (args[0] === 'migrate') continue
-    const unmigrated = await runCli(folder.dir, args, { ...base, DATABASE_URL: empty.href })
+    const unmigrated = await run(folder.dir, args, { ...base, DATABASE_URL: empty.href })
     expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated: run "corrigenda migrate".\n'])
   }
 })

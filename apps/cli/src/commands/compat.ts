@@ -1,5 +1,5 @@
-import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 const MARK = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' } as const
@@ -14,7 +14,7 @@ interface Options {
   readonly json?: boolean
 }
 
-export function addCompatCommand(program: Command, env: Env): void {
+export function addCompatCommand(program: Command, context: CommandContext): void {
   program
     .command('compat')
     .description('hold any server to the contract of the hosted v2 agent API; creates jobs in the project')
@@ -26,6 +26,7 @@ export function addCompatCommand(program: Command, env: Env): void {
     .option('--exhaust-quota', 'also use up the hourly limit of the project')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
+      const { env } = context
       const { runCompat } = await import('../compat/run-compat.ts')
       const results = await runCompat({
         url: need(options.url ?? env.CORRIGENDA_URL, '--url or CORRIGENDA_URL').replace(/\/+$/, ''),
@@ -37,8 +38,8 @@ export function addCompatCommand(program: Command, env: Env): void {
         exhaustQuota: options.exhaustQuota ?? false,
       })
       const lines = results.map(({ name, state, reason }) => `${MARK[state]} ${name}${reason ? `: ${reason}` : ''}`)
-      printAnswer(options.json ?? false, { results }, lines)
-      if (results.some(({ state }) => state === 'failed')) process.exitCode = 1
+      printAnswer(context, options.json, { results }, lines)
+      if (results.some(({ state }) => state === 'failed')) context.setExitCode(1)
     })
 }
 

@@ -1,8 +1,8 @@
 import { type Deployment, ListDeploymentsQuery } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
 import { getDeployment, listDeployments } from '@corrigenda/core/deployments'
-import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
@@ -12,7 +12,7 @@ interface Options {
 }
 
 /** `deployment list | get`, on the database directly. */
-export function addDeploymentCommands(program: Command, env: Env): void {
+export function addDeploymentCommands(program: Command, context: CommandContext): void {
   const deployment = program.command('deployment').description('see how deployments of the documentation went')
 
   deployment
@@ -26,7 +26,7 @@ export function addDeploymentCommands(program: Command, env: Env): void {
       const { project: projectId, json = false, limit, cursor } = options
       const query = ListDeploymentsQuery.safeParse({ limit, cursor })
       if (!query.success) throw new Error('--limit must be a number from 1 to 100.')
-      const page = await withAdmin(env, (admin) => listDeployments(admin, { projectId, ...query.data }))
+      const page = await withAdmin(context, (admin) => listDeployments(admin, { projectId, ...query.data }))
       const rows = page.updates.map((one) => [
         one._id,
         one.createdAt,
@@ -35,7 +35,7 @@ export function addDeploymentCommands(program: Command, env: Env): void {
         one.commit?.sha.slice(0, 7) ?? '-',
         toPrintable(one.summary),
       ])
-      printAnswer(json, page, toTable([['ID', 'CREATED', 'STATUS', 'SOURCE', 'COMMIT', 'SUMMARY'], ...rows]))
+      printAnswer(context, json, page, toTable([['ID', 'CREATED', 'STATUS', 'SOURCE', 'COMMIT', 'SUMMARY'], ...rows]))
     })
 
   deployment
@@ -46,13 +46,15 @@ export function addDeploymentCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (statusId: string, options: Options) => {
       const { project: projectId, json = false } = options
-      const found = await withAdmin(env, (admin) => getDeployment(admin, { projectId, statusId })).catch((error) => {
-        if (!(error instanceof AppError) || error.code !== 'not_found') throw error
-        throw new Error(
-          `Project ${projectId} has no deployment ${statusId}. List them with "corrigenda deployment list".`,
-        )
-      })
-      printAnswer(json, found, describe(found))
+      const found = await withAdmin(context, (admin) => getDeployment(admin, { projectId, statusId })).catch(
+        (error) => {
+          if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+          throw new Error(
+            `Project ${projectId} has no deployment ${statusId}. List them with "corrigenda deployment list".`,
+          )
+        },
+      )
+      printAnswer(context, json, found, describe(found))
     })
 }
 

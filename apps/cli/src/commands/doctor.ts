@@ -1,11 +1,11 @@
-import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import type { Finding } from '../doctor/finding.ts'
+import type { CommandContext } from '../environment/command-context.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 const MARK: Record<Finding['state'], string> = { ok: 'ok   ', warning: 'warn ', problem: 'FAIL ' }
 
-export function addDoctorCommand(program: Command, env: Env): void {
+export function addDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
     .description(
@@ -14,9 +14,9 @@ export function addDoctorCommand(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const { diagnose } = await import('../doctor/diagnose.ts')
-      const findings = await diagnose(env)
+      const findings = await diagnose(context)
       const lines = findings.map((f) => `${MARK[f.state]} ${f.subject}: ${f.text}`)
-      printAnswer(options.json ?? false, { findings }, lines)
-      if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1
+      printAnswer(context, options.json, { findings }, lines)
+      if (findings.some((finding) => finding.state === 'problem')) context.setExitCode(1)
     })
 }

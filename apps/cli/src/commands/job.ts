@@ -1,6 +1,6 @@
 import type { AgentJob, JobEvent } from '@corrigenda/client'
-import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { formatEvent } from '../terminal/format-event.ts'
 import { openClient } from '../terminal/open-client.ts'
 import { printAnswer, toPrintable } from '../terminal/print.ts'
@@ -14,18 +14,22 @@ interface Connection {
 }
 
 /** `job create | get | cancel | message | retry | archive | changes | events`: through the HTTP API, with a key, as any backend would. */
-export function addJobCommands(program: Command, env: Env): void {
+export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('post jobs and follow them, over HTTP')
   const connect = (command: Command) =>
     command
-      .requiredOption('--project <id>', 'the project (or CORRIGENDA_PROJECT)', env.CORRIGENDA_PROJECT)
+      .requiredOption('--project <id>', 'the project (or CORRIGENDA_PROJECT)', context.env.CORRIGENDA_PROJECT)
       .option('--url <url>', 'where the API answers (or CORRIGENDA_URL)')
       .option('--key <key>', 'the API key (better: CORRIGENDA_API_KEY)')
       .option('--json', 'print one JSON object')
   const open = (options: Connection) =>
     openClient({
-      url: options.url ?? env.CORRIGENDA_URL ?? env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT || 8080}`,
-      key: options.key ?? env.CORRIGENDA_API_KEY,
+      url:
+        options.url ??
+        context.env.CORRIGENDA_URL ??
+        context.env.PUBLIC_URL ??
+        `http://127.0.0.1:${context.env.PORT || 8080}`,
+      key: options.key ?? context.env.CORRIGENDA_API_KEY,
       projectId: options.project,
     })
 
@@ -34,14 +38,14 @@ export function addJobCommands(program: Command, env: Env): void {
     .action(async (options: Connection & JobFlags & { wait?: boolean }) => {
       const created = open(options).createJob(readJobOptions(options))
       const ended = await (options.wait ? created.wait() : created)
-      printAnswer(options.json ?? false, ended, describeJob(ended))
-      if (ended.status === 'failed') process.exitCode = 1
+      printAnswer(context, options.json, ended, describeJob(ended))
+      if (ended.status === 'failed') context.setExitCode(1)
     })
 
   connect(job.command('get').description('read a job').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const found = await open(options).getJob(id)
-      printAnswer(options.json ?? false, found, describeJob(found))
+      printAnswer(context, options.json, found, describeJob(found))
     },
   )
 
@@ -49,7 +53,7 @@ export function addJobCommands(program: Command, env: Env): void {
     job.command('cancel').description('end an active job; no pull request appears afterwards').argument('<id>'),
   ).action(async (id: string, options: Connection) => {
     const cancelled = await open(options).cancelJob(id)
-    printAnswer(options.json ?? false, cancelled, describeJob(cancelled))
+    printAnswer(context, options.json, cancelled, describeJob(cancelled))
   })
 
   connect(
@@ -60,29 +64,29 @@ export function addJobCommands(program: Command, env: Env): void {
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
       const sent = open(options).sendMessage(id, options.prompt)
       const answered = await (options.wait ? sent.wait() : sent)
-      printAnswer(options.json ?? false, answered, describeJob(answered))
-      if (answered.status === 'failed') process.exitCode = 1
+      printAnswer(context, options.json, answered, describeJob(answered))
+      if (answered.status === 'failed') context.setExitCode(1)
     })
 
   connect(job.command('retry').description('make a new job with the same prompt and options').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const created = await open(options).retryJob(id)
-      printAnswer(options.json ?? false, created, describeJob(created))
+      printAnswer(context, options.json, created, describeJob(created))
     },
   )
 
   connect(job.command('archive').description('archive a job that has ended; final').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const archived = await open(options).archiveJob(id)
-      printAnswer(options.json ?? false, archived, describeJob(archived))
+      printAnswer(context, options.json, archived, describeJob(archived))
     },
   )
 
   connect(job.command('changes').description('print what a job changed, as a unified diff').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const changes = await open(options).getChanges(id)
-      if (options.json) printAnswer(true, changes, [])
-      else process.stdout.write(changes.patch.split('\n').map(toPrintable).join('\n'))
+      if (options.json) printAnswer(context, true, changes, [])
+      else context.stdout.write(changes.patch.split('\n').map(toPrintable).join('\n'))
     },
   )
 
@@ -93,9 +97,9 @@ export function addJobCommands(program: Command, env: Env): void {
       const events: JobEvent[] = []
       for await (const event of options.follow ? client.events(id) : client.listEvents(id)) {
         events.push(event)
-        if (!options.json) process.stdout.write(`${event.createdAt}  ${toPrintable(formatEvent(event))}\n`)
+        if (!options.json) context.stdout.write(`${event.createdAt}  ${toPrintable(formatEvent(event))}\n`)
       }
-      if (options.json) printAnswer(true, { events }, [])
+      if (options.json) printAnswer(context, true, { events }, [])
     })
 }
 

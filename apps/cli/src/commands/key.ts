@@ -1,12 +1,12 @@
 import { KeyScope } from '@corrigenda/contracts'
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
-import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** `key create | list | revoke`, on the database directly. */
-export function addKeyCommands(program: Command, env: Env): void {
+export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('make, list and revoke API keys')
 
   key
@@ -35,10 +35,10 @@ export function addKeyCommands(program: Command, env: Env): void {
         json?: boolean
       }) => {
         const { project: projectId, name, scopes, expires: expiresInDays, allow: allowedCidrs } = options
-        const made = await withAdmin(env, (admin) =>
+        const made = await withAdmin(context, (admin) =>
           createKey(admin, { projectId, name, scopes, expiresInDays, allowedCidrs }),
         )
-        printAnswer(options.json ?? false, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
+        printAnswer(context, options.json, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
           made.key,
           'Keep it now: it cannot be shown again.',
         ])
@@ -51,7 +51,7 @@ export function addKeyCommands(program: Command, env: Env): void {
     .option('--project <id>')
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string; json?: boolean }) => {
-      const keys = await withAdmin(env, (admin) => listKeys(admin, options.project ?? null))
+      const keys = await withAdmin(context, (admin) => listKeys(admin, options.project ?? null))
       const rows = keys.map((k) => [
         k.id,
         k.name,
@@ -61,7 +61,8 @@ export function addKeyCommands(program: Command, env: Env): void {
         k.lastUsedAt?.toISOString() ?? 'never',
       ])
       printAnswer(
-        options.json ?? false,
+        context,
+        options.json,
         { keys },
         toTable([['ID', 'NAME', 'PROJECT', 'SCOPES', 'STATE', 'LAST USED'], ...rows]),
       )
@@ -73,8 +74,8 @@ export function addKeyCommands(program: Command, env: Env): void {
     .argument('<id>', 'the 12 characters after cgd_')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: boolean }) => {
-      const revoked = await withAdmin(env, (admin) => revokeKey(admin, id))
-      printAnswer(options.json ?? false, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Key ${id} is revoked.`])
+      const revoked = await withAdmin(context, (admin) => revokeKey(admin, id))
+      printAnswer(context, options.json, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Key ${id} is revoked.`])
     })
 }
 

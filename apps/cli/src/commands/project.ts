@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
 import {
   createProject,
@@ -8,14 +9,14 @@ import {
   updateProject,
   updateProjectSettings,
 } from '@corrigenda/core/projects'
-import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { type Admin, withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
 /** `project create | update | list`, on the database directly: for operators and infrastructure as code. */
-export function addProjectCommands(program: Command, env: Env): void {
+export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = program.command('project').description('make, change and list projects')
 
   project
@@ -27,8 +28,8 @@ export function addProjectCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
       const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
-      const made = await withAdmin(env, async (admin) => toProject(await createProject(admin, input), admin))
-      printAnswer(options.json ?? false, made, [
+      const made = await withAdmin(context, async (admin) => toProject(await createProject(admin, input), admin))
+      printAnswer(context, options.json, made, [
         `Project ${made.id} (${made.name}) works on ${made.repository}.`,
         `Next: corrigenda key create --project ${made.id} --name my-backend`,
       ])
@@ -51,7 +52,7 @@ export function addProjectCommands(program: Command, env: Env): void {
     .option(
       '--settings <file>',
       'JSON file of budgets and policy, as PATCH …/settings takes them; - reads standard input',
-      readSettings,
+      (file) => readSettings(context.cwd, file),
     )
     .option('--json', 'print one JSON object')
     .action(
@@ -73,12 +74,12 @@ export function addProjectCommands(program: Command, env: Env): void {
           ...(options.deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose: options.deleteBranchOnClose }),
           ...toDeployChange(options),
         }
-        const changed = await withAdmin(env, async (admin) => {
+        const changed = await withAdmin(context, async (admin) => {
           const actor = { id: null, name: 'command line' }
           if (options.settings) await updateProjectSettings(admin, { projectId: id, change: options.settings, actor })
           return toProject(await updateProject(admin, id, change), admin)
         })
-        printAnswer(options.json ?? false, changed, [`Project ${changed.id} is changed.`])
+        printAnswer(context, options.json, changed, [`Project ${changed.id} is changed.`])
       },
     )
 
@@ -87,19 +88,19 @@ export function addProjectCommands(program: Command, env: Env): void {
     .description('list all projects')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const projects = await withAdmin(env, async (admin) =>
+      const projects = await withAdmin(context, async (admin) =>
         (await listProjects(admin)).map((row) => toProject(row, admin)),
       )
       const rows = projects.map((p) => [p.id, p.name, p.repository, p.base ?? '(default)'])
-      printAnswer(options.json ?? false, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
+      printAnswer(context, options.json, { projects }, toTable([['ID', 'NAME', 'REPOSITORY', 'BASE'], ...rows]))
     })
 }
 
 /** @throws InvalidArgumentError that names the field */
-function readSettings(file: string): UpdateProjectSettings {
+function readSettings(cwd: string, file: string): UpdateProjectSettings {
   let json: unknown
   try {
-    json = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'))
+    json = JSON.parse(readFileSync(file === '-' ? 0 : path.resolve(cwd, file), 'utf8'))
   } catch {
     throw new InvalidArgumentError('Name a file that holds one JSON object.')
   }

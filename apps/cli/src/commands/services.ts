@@ -1,19 +1,20 @@
 import { migrateDatabase } from '@corrigenda/core/db'
-import { type Env, postgresUrl, readEnv } from '@corrigenda/core/runtime'
+import { postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import type { CommandContext } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { closeOnSignal } from '../services/run-until-signal.ts'
 import { printAnswer } from '../terminal/print.ts'
 
 /** `serve | api | worker | migrate`. Each loads only what it runs: the other commands shall start fast. */
-export function addServiceCommands(program: Command, env: Env): void {
+export function addServiceCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')
     .description('everything in one process, with embedded defaults for what is not configured')
     .action(async () => {
       const { serve } = await import('../services/serve.ts')
-      const running = await serve(env)
+      const running = await serve(context)
       await closeOnSignal(running.close)
     })
 
@@ -22,7 +23,7 @@ export function addServiceCommands(program: Command, env: Env): void {
     .description('the HTTP API alone')
     .action(async () => {
       const { loadApiConfig, startApi } = await import('@corrigenda/api')
-      const resolved = await resolveEnvironment(env, 'find')
+      const resolved = await resolveEnvironment(context, 'find')
       const api = await startApi(loadApiConfig(resolved.env))
       await closeOnSignal(api.close)
     })
@@ -32,7 +33,7 @@ export function addServiceCommands(program: Command, env: Env): void {
     .description('a worker alone; start as many as you like')
     .action(async () => {
       const { loadWorkerConfig, startWorker } = await import('@corrigenda/worker')
-      const resolved = await resolveEnvironment(env, 'find')
+      const resolved = await resolveEnvironment(context, 'find')
       const worker = await startWorker(loadWorkerConfig(resolved.env))
       await closeOnSignal(worker.close)
     })
@@ -42,12 +43,12 @@ export function addServiceCommands(program: Command, env: Env): void {
     .description('bring the database up to date; safe to repeat')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const resolved = await resolveEnvironment(env, 'start')
+      const resolved = await resolveEnvironment(context, 'start')
       try {
         const { DATABASE_URL: url } = readEnv(z.object({ DATABASE_URL: postgresUrl }), resolved.env)
         const applied = await migrateDatabase({ url })
         const line = applied.length === 0 ? 'The database is up to date.' : `Applied: ${applied.join(', ')}.`
-        printAnswer(options.json ?? false, { applied }, [line])
+        printAnswer(context, options.json, { applied }, [line])
       } finally {
         await resolved.close()
       }

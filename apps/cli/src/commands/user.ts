@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto'
 import { Email, NewPassword, Role } from '@corrigenda/contracts'
 import { createInvitation, listUsers, resetPassword, setOperator } from '@corrigenda/core/accounts'
-import type { Env } from '@corrigenda/core/runtime'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** `user list | reset-password | operator | invite`, on the database directly: what is left when nobody can sign in. */
-export function addUserCommands(program: Command, env: Env): void {
+export function addUserCommands(program: Command, context: CommandContext): void {
   const user = program.command('user').description('list people, invite them, reset their passwords')
 
   user
@@ -16,14 +16,14 @@ export function addUserCommands(program: Command, env: Env): void {
     .description('list the people who have an account')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
-      const users = await withAdmin(env, listUsers)
+      const users = await withAdmin(context, listUsers)
       const rows = users.map((one) => [
         one.email,
         one.name,
         one.isOperator ? 'operator' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
         one.lastSeenAt?.toISOString() ?? 'signed out',
       ])
-      printAnswer(options.json ?? false, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
+      printAnswer(context, options.json, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
     })
 
   user
@@ -37,11 +37,11 @@ export function addUserCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
       const made = options.ask ? null : makePassword()
-      const password = made ?? toNewPassword(await askSecret('New password: '))
+      const password = made ?? toNewPassword(await askSecret(context, 'New password: '))
       const { hashPassword } = await import('@corrigenda/api')
       const passwordHash = await hashPassword(password)
-      const { userId } = await withAdmin(env, (admin) => resetPassword(admin, { email, passwordHash }))
-      printAnswer(options.json ?? false, { id: userId, ...(made !== null && { password: made }) }, [
+      const { userId } = await withAdmin(context, (admin) => resetPassword(admin, { email, passwordHash }))
+      printAnswer(context, options.json, { id: userId, ...(made !== null && { password: made }) }, [
         ...(made === null ? ['The password is changed.'] : [made, 'Keep it now: it cannot be shown again.']),
         'All sessions of the account are ended.',
       ])
@@ -56,13 +56,13 @@ export function addUserCommands(program: Command, env: Env): void {
     .action(async (text: string, options: { revoke?: boolean; json?: boolean }) => {
       const email = parseEmail(text)
       const isOperator = options.revoke !== true
-      const { id } = await withAdmin(env, async (admin) => {
+      const { id } = await withAdmin(context, async (admin) => {
         const found = await admin.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
         if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
         return setOperator(admin, { userId: found.id, isOperator, actorId: null })
       })
       const sentence = isOperator ? `${email} is an operator now.` : `${email} is no operator any more.`
-      printAnswer(options.json ?? false, { id, isOperator }, [sentence, 'All sessions of the account are ended.'])
+      printAnswer(context, options.json, { id, isOperator }, [sentence, 'All sessions of the account are ended.'])
     })
 
   user
@@ -74,13 +74,13 @@ export function addUserCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
-      const made = await withAdmin(env, async (admin) => {
+      const made = await withAdmin(context, async (admin) => {
         const project = await admin.prisma.project.findUnique({ where: { id: projectId }, select: { id: true } })
         if (!project) throw new Error(`There is no project ${projectId}. List them with "corrigenda project list".`)
         const { id, token, expiresAt } = await createInvitation(admin, { projectId, role, email, createdById: null })
         return { id, url: `${admin.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
-      printAnswer(options.json ?? false, made, [made.url, `For one person, until ${made.expiresAt.slice(0, 10)}.`])
+      printAnswer(context, options.json, made, [made.url, `For one person, until ${made.expiresAt.slice(0, 10)}.`])
     })
 }
 

@@ -1,6 +1,5 @@
 import { ListDeliveriesQuery, type WebhookDelivery, WebhookEventType } from '@corrigenda/contracts'
 import { AppError } from '@corrigenda/core/base'
-import type { Env } from '@corrigenda/core/runtime'
 import {
   createWebhook,
   deleteWebhook,
@@ -12,6 +11,7 @@ import {
   updateWebhook,
 } from '@corrigenda/core/webhooks'
 import { type Command, InvalidArgumentError } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toPrintable, toTable } from '../terminal/print.ts'
 
@@ -20,7 +20,7 @@ interface Json {
 }
 
 /** `webhook add | list | remove | enable | rotate | test | deliveries | redeliver`, on the database directly; the workers deliver. */
-export function addWebhookCommands(program: Command, env: Env): void {
+export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('tell other services what happens in a project')
 
   webhook
@@ -39,10 +39,10 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .action(
       async (options: { project: string; url: string; events: WebhookEventType[]; description: string } & Json) => {
         const { project: projectId, url, events, description } = options
-        const made = await withAdmin(env, (admin) =>
+        const made = await withAdmin(context, (admin) =>
           explain(`project ${projectId}`, createWebhook(admin, { projectId, url, events, description })),
         )
-        printAnswer(options.json ?? false, made, [made.secret, `Keep it now: it cannot be shown again. Id: ${made.id}`])
+        printAnswer(context, options.json, made, [made.secret, `Keep it now: it cannot be shown again. Id: ${made.id}`])
       },
     )
 
@@ -52,7 +52,7 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .option('--project <id>')
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string } & Json) => {
-      const webhooks = await withAdmin(env, (admin) => listWebhooks(admin, options.project ?? null))
+      const webhooks = await withAdmin(context, (admin) => listWebhooks(admin, options.project ?? null))
       const rows = webhooks.map((w) => [
         w.id,
         w.projectId,
@@ -64,7 +64,7 @@ export function addWebhookCommands(program: Command, env: Env): void {
         w.events.join(',') || 'all',
         w.url,
       ])
-      printAnswer(options.json ?? false, { webhooks }, toTable([['ID', 'PROJECT', 'STATE', 'EVENTS', 'URL'], ...rows]))
+      printAnswer(context, options.json, { webhooks }, toTable([['ID', 'PROJECT', 'STATE', 'EVENTS', 'URL'], ...rows]))
     })
 
   webhook
@@ -73,8 +73,8 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      await withAdmin(env, (admin) => explain(`webhook ${id}`, deleteWebhook(admin, { projectId: null, id })))
-      printAnswer(options.json ?? false, { id, removed: true }, [`Webhook ${id} is removed.`])
+      await withAdmin(context, (admin) => explain(`webhook ${id}`, deleteWebhook(admin, { projectId: null, id })))
+      printAnswer(context, options.json, { id, removed: true }, [`Webhook ${id} is removed.`])
     })
 
   webhook
@@ -84,10 +84,10 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
       const change = { disabled: false }
-      const enabled = await withAdmin(env, (admin) =>
+      const enabled = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, updateWebhook(admin, { projectId: null, id, change })),
       )
-      printAnswer(options.json ?? false, enabled, [`Webhook ${id} is enabled.`])
+      printAnswer(context, options.json, enabled, [`Webhook ${id} is enabled.`])
     })
 
   webhook
@@ -96,10 +96,10 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      const rotated = await withAdmin(env, (admin) =>
+      const rotated = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, rotateWebhookSecret(admin, { projectId: null, id })),
       )
-      printAnswer(options.json ?? false, rotated, [
+      printAnswer(context, options.json, rotated, [
         rotated.secret,
         `Keep it now: it cannot be shown again. The old one is valid until ${rotated.previousValidUntil}.`,
       ])
@@ -111,10 +111,10 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
-      const sent = await withAdmin(env, (admin) =>
+      const sent = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, sendTestEvent(admin, { projectId: null, id })),
       )
-      printAnswer(options.json ?? false, sent, [`Delivery ${sent.id} is on its way.`])
+      printAnswer(context, options.json, sent, [`Delivery ${sent.id} is on its way.`])
     })
 
   webhook
@@ -125,11 +125,11 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { limit: number } & Json) => {
       const query = ListDeliveriesQuery.parse({ limit: options.limit })
-      const page = await withAdmin(env, (admin) =>
+      const page = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, listDeliveries(admin, { projectId: null, id, ...query })),
       )
       const heading = ['ID', 'CREATED', 'EVENT', 'STATUS', 'ATTEMPTS', 'LAST', 'NEXT']
-      printAnswer(options.json ?? false, page, toTable([heading, ...page.deliveries.map(toRow)]))
+      printAnswer(context, options.json, page, toTable([heading, ...page.deliveries.map(toRow)]))
     })
 
   webhook
@@ -138,10 +138,10 @@ export function addWebhookCommands(program: Command, env: Env): void {
     .argument('<id>', 'of the delivery')
     .option('--json', 'print one JSON object')
     .action(async (deliveryId: string, options: Json) => {
-      const sent = await withAdmin(env, (admin) =>
+      const sent = await withAdmin(context, (admin) =>
         explain(`delivery ${deliveryId}`, redeliver(admin, { projectId: null, deliveryId })),
       )
-      printAnswer(options.json ?? false, sent, [`Delivery ${deliveryId} is on its way again.`])
+      printAnswer(context, options.json, sent, [`Delivery ${deliveryId} is on its way again.`])
     })
 }
 

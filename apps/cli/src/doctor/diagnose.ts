@@ -3,6 +3,7 @@ import type { Database } from '@corrigenda/core/db'
 import { listProjects } from '@corrigenda/core/projects'
 import { type Env, redisUrl } from '@corrigenda/core/runtime'
 import { checkModel, checkProjectConnection, loadWorkerConfig, type WorkerConfig } from '@corrigenda/worker'
+import type { CommandPlace } from '../environment/command-context.ts'
 import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { explainError } from '../terminal/explain-error.ts'
 import { checkDatabase, findSetting } from './check-database.ts'
@@ -15,10 +16,10 @@ import { type Finding, toFinding } from './finding.ts'
  * Tries every part the way the services use it, as far as the settings allow, and changes nothing. Never throws: what fails is a finding that
  * says how to mend it.
  */
-export async function diagnose(env: Env): Promise<Finding[]> {
+export async function diagnose(place: CommandPlace): Promise<Finding[]> {
   const findings: Finding[] = [{ subject: 'Node.js', state: 'ok', text: process.version }]
   try {
-    const resolved = await resolveEnvironment(env, 'find')
+    const resolved = await resolveEnvironment(place, 'find')
     try {
       return [...findings, ...(await checkParts(await fillDemoSettings(resolved)))]
     } finally {

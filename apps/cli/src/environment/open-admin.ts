@@ -1,7 +1,8 @@
 import { type Database, migrateDatabase, openDatabase } from '@corrigenda/core/db'
 import { deriveSecrets, ensureInstance } from '@corrigenda/core/instance'
-import { type Env, hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
+import { hosts, postgresUrl, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
+import type { CommandPlace } from './command-context.ts'
 import { resolveEnvironment } from './resolve-environment.ts'
 
 const Settings = z.object({
@@ -28,8 +29,8 @@ export interface Admin extends Database {
  * Opens the configured database, or the embedded one of this folder, does the work and closes it.
  * @throws ConfigError for settings, and the driver's own errors, which `explainError` turns into a sentence
  */
-export async function withAdmin<T>(env: Env, work: (admin: Admin) => Promise<T>): Promise<T> {
-  const resolved = await resolveEnvironment(env, 'start')
+export async function withAdmin<T>(place: CommandPlace, work: (admin: Admin) => Promise<T>): Promise<T> {
+  const resolved = await resolveEnvironment(place, 'start')
   try {
     const settings = readEnv(Settings, resolved.env)
     if (resolved.embedded) await migrateDatabase({ url: settings.DATABASE_URL })

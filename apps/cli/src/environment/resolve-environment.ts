@@ -1,6 +1,7 @@
 import path from 'node:path'
 import type { Env } from '@corrigenda/core/runtime'
 import { findRunningPostgres, startPostgres } from '@corrigenda/embedded-postgres'
+import type { CommandPlace } from './command-context.ts'
 import { STATE_FOLDER } from './config.ts'
 import { ensureSecret, findDemoHost, findSecret } from './state-file.ts'
 
@@ -18,8 +19,11 @@ export interface ResolvedEnvironment {
  * Fills `DATABASE_URL` and `CORRIGENDA_SECRET` from the embedded mode when `DATABASE_URL` is absent: the server that runs in this folder, or one
  * that is started now (`start`), or nothing (the command's own check then says what is missing).
  */
-export async function resolveEnvironment(env: Env, mode: 'start' | 'find'): Promise<ResolvedEnvironment> {
-  const stateDir = path.resolve(STATE_FOLDER)
+export async function resolveEnvironment(
+  { env, cwd }: CommandPlace,
+  mode: 'start' | 'find',
+): Promise<ResolvedEnvironment> {
+  const stateDir = path.resolve(cwd, STATE_FOLDER)
   const nothing = { stateDir, close: async () => {} }
   if (env.DATABASE_URL || env.DATABASE_URL_FILE) return { ...nothing, env, embedded: false }
   const running = mode === 'find' ? await findRunningPostgres(stateDir) : null

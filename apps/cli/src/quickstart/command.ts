@@ -1,7 +1,7 @@
-import type { Env } from '@corrigenda/core/runtime'
 import type { Command } from 'commander'
+import type { CommandContext } from '../environment/command-context.ts'
 
-export function addQuickstartCommand(program: Command, env: Env): void {
+export function addQuickstartCommand(program: Command, context: CommandContext): void {
   program
     .command('quickstart')
     .description('start everything, post one job and watch it become a pull request')
@@ -12,6 +12,6 @@ export function addQuickstartCommand(program: Command, env: Env): void {
     .option('--no-open', 'open nothing')
     .action(async (options: { once?: boolean; repository?: string; prompt?: string; open?: boolean }) => {
       const { runQuickstart } = await import('./run-quickstart.ts')
-      process.exitCode = await runQuickstart(env, { once: options.once ?? false, ...options })
+      context.setExitCode(await runQuickstart(context, { once: options.once ?? false, ...options }))
     })
 }

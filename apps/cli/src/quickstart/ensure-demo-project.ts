@@ -1,14 +1,17 @@
 import { createKey, listKeys, revokeKey } from '@corrigenda/core/keys'
 import { createProject, listProjects } from '@corrigenda/core/projects'
-import type { Env } from '@corrigenda/core/runtime'
+import type { CommandPlace } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 
 const NAME = 'Quickstart'
 const KEY_NAME = 'quickstart'
 
 /** The quickstart's project on this repository, made on the first call, and a fresh key of it; keys of earlier calls are revoked. */
-export function ensureDemoProject(env: Env, repository: string): Promise<{ projectId: string; key: string }> {
-  return withAdmin(env, async (admin) => {
+export function ensureDemoProject(
+  place: CommandPlace,
+  repository: string,
+): Promise<{ projectId: string; key: string }> {
+  return withAdmin(place, async (admin) => {
     const url = repository.replace(/\/$/, '').replace(/\.git$/, '')
     const known = (await listProjects(admin)).find((project) => project.name === NAME && project.repositoryUrl === url)
     const project = known ?? (await createProject(admin, { name: NAME, repository, baseBranch: null }))

@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { AgentJob, Corrigenda } from '@corrigenda/client'
 import { type Env, type Log, logLevel, openLog, readEnv } from '@corrigenda/core/runtime'
 import { z } from 'zod'
+import type { CommandContext } from '../environment/command-context.ts'
 import { STATE_FOLDER } from '../environment/config.ts'
 import { hasGitCredential } from '../environment/resolve-environment.ts'
 import { closeOnSignal } from '../services/run-until-signal.ts'
@@ -37,9 +38,10 @@ export interface QuickstartOptions {
  * @returns the exit code: 0 when the job completed
  * @throws ConfigError, Error with a sentence when a part cannot start
  */
-export async function runQuickstart(env: Env, options: QuickstartOptions): Promise<number> {
+export async function runQuickstart(context: CommandContext, options: QuickstartOptions): Promise<number> {
   const startedAt = performance.now()
-  const screen = buildScreen(process.stdout, startedAt)
+  const { env, cwd, stdout } = context
+  const screen = buildScreen(stdout, startedAt)
   if (hasGitCredential(env) && !options.repository) {
     screen.bad(
       'A GitHub credential is set. Say which repository to work on: --repository https://github.com/OWNER/NAME',
@@ -53,8 +55,11 @@ export async function runQuickstart(env: Env, options: QuickstartOptions): Promi
   const { LOG_LEVEL: level } = readEnv(z.object({ LOG_LEVEL: logLevel.default('info') }), env)
   screen.heading('Corrigenda turns a sentence into a pull request on a documentation repository.')
   const logFile = path.join(STATE_FOLDER, 'quickstart.log')
-  const log = await openLogFile(logFile, level, env)
-  const serving = await serve({ ...env, PORT: env.PORT || (await pickPort(8080)) }, { api: log, worker: log })
+  const log = await openLogFile(path.resolve(cwd, logFile), level, env)
+  const serving = await serve(
+    { cwd, env: { ...env, PORT: env.PORT || (await pickPort(8080)) } },
+    { api: log, worker: log },
+  )
   let completed: boolean
   try {
     for (const { part, what } of serving.parts) screen.line(`  ${part.padEnd(9)} ${what}`)
@@ -65,11 +70,11 @@ export async function runQuickstart(env: Env, options: QuickstartOptions): Promi
         `  ${'Dashboard'.padEnd(9)} ${serving.dashboardUrl}${serving.demoSignIn ? ' (you are signed in)' : ''}`,
       )
     }
-    const shows = options.open ?? (Boolean(process.stdout.isTTY) && !options.once && !env.CI)
+    const shows = options.open ?? (Boolean(stdout.isTTY) && !options.once && !env.CI)
     const open = (path: string) => {
       if (shows && serving.dashboardUrl !== null) openInBrowser(env, `${serving.dashboardUrl}${path}`)
     }
-    completed = await showJob(screen, serving, { ...options, onCreated: open })
+    completed = await showJob(screen, serving, cwd, { ...options, onCreated: open })
     screen.line()
     screen.dim(`Ready in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
   } catch (error) {
@@ -99,11 +104,12 @@ async function openLogFile(file: string, level: string, env: Env): Promise<Log> 
 async function showJob(
   screen: Screen,
   serving: Serving,
+  cwd: string,
   options: QuickstartOptions & { onCreated: (page: string) => void },
 ): Promise<boolean> {
   const repository = options.repository ?? serving.demoHost?.sampleUrl ?? ''
   const prompt = options.prompt ?? (serving.demoModel ? DEMO_PROMPT : REAL_PROMPT)
-  const { projectId, key } = await ensureDemoProject(serving.env, repository)
+  const { projectId, key } = await ensureDemoProject({ env: serving.env, cwd }, repository)
   screen.heading('A project and an API key are made. This is the call a backend makes:')
   screen.line(`  curl -sS ${serving.url}/v2/agent/${projectId}/job \\`)
   screen.line(`    -H 'Authorization: Bearer ${key}' \\`)

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import type { CommandContext } from '../environment/command-context.ts'
 import { toPrintable } from '../terminal/print.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -16,7 +17,7 @@ export interface Screen {
   diff(text: string, maxLines: number): void
 }
 
-export function buildScreen(out: NodeJS.WriteStream, startedAt: number): Screen {
+export function buildScreen(out: CommandContext['stdout'], startedAt: number): Screen {
   const styled = (style: Style, text: string) => (out.isTTY ? styleText(style, text) : text)
   const line = (text = '') => void out.write(`${text}\n`)
   return {

@@ -4,6 +4,7 @@ import type { Env, Log } from '@corrigenda/core/runtime'
 import { loadWorkerConfig, openWorkerLog, startWorker, type WorkerConfig } from '@corrigenda/worker'
 import type { DemoGitHost } from '../demo/start-demo-git-host.ts'
 import type { DemoModel } from '../demo/start-demo-model.ts'
+import type { CommandPlace } from '../environment/command-context.ts'
 import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environment/resolve-environment.ts'
 
 /** Everything, running in this process. */
@@ -29,14 +30,15 @@ export interface Serving {
  * Git host with a sample repository.
  * @param logs where the log lines go; default: standard output
  */
-export async function serve(env: Env, logs: { api?: Log; worker?: Log } = {}): Promise<Serving> {
+export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log } = {}): Promise<Serving> {
+  const { env } = place
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
     // In reverse: nothing is closed before what uses it.
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
-    const resolved = await resolveEnvironment(env, 'start')
+    const resolved = await resolveEnvironment(place, 'start')
     closers.push(resolved.close)
     // Loaded only when needed: an image for production does not contain the test kit.
     const demoModel = hasModelKey(env)

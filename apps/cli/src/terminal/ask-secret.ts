@@ -1,13 +1,22 @@
 import readline from 'node:readline'
-import { Writable } from 'node:stream'
+import { type Readable, Writable } from 'node:stream'
 
-/** One line of the terminal that is not shown while it is typed; without a terminal the first line of standard input. */
-export async function askSecret(question: string): Promise<string> {
-  const isTerminal = process.stdin.isTTY === true
+interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stderr: Writable
+}
+
+/**
+ * Reads one line that the terminal does not show, or the first line of standard input when that is not a terminal.
+ * @throws Error when the line is empty
+ */
+export async function askSecret(terminal: Terminal, question: string): Promise<string> {
+  const { stdin, stderr } = terminal
+  const isTerminal = stdin.isTTY === true
   // Standard output is for the answer of the command.
-  if (isTerminal) process.stderr.write(question)
+  if (isTerminal) stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = readline.createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
+  const lines = readline.createInterface({ input: stdin, output: silent, terminal: isTerminal })
   try {
     const line = await new Promise<string | null>((resolve) => {
       lines.once('line', resolve)
@@ -17,6 +26,6 @@ export async function askSecret(question: string): Promise<string> {
     return line
   } finally {
     lines.close()
-    if (isTerminal) process.stderr.write('\n')
+    if (isTerminal) stderr.write('\n')
   }
 }

@@ -1,6 +1,13 @@
-/** Where a command's answer goes: with `--json` exactly one JSON document on stdout, else lines for people. */
-export function printAnswer(json: boolean, answer: unknown, lines: readonly string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`)
+import type { Writable } from 'node:stream'
+
+/** Prints a command's answer: with `--json` exactly one JSON document, else lines for people. */
+export function printAnswer(
+  { stdout }: { readonly stdout: Writable },
+  json: boolean | undefined,
+  answer: unknown,
+  lines: readonly string[],
+): void {
+  stdout.write(json ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`)
 }
 
 /** Rows as aligned columns; the first row is the heading. */

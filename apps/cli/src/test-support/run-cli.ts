@@ -1,33 +1,36 @@
-import { spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { Readable, Writable } from 'node:stream'
+import { runCommandLine } from '../run-command-line.ts'
 
-const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-
-export interface Ended {
+export interface CommandResult {
   readonly code: number | null
   readonly out: string
   readonly err: string
 }
 
-/** Runs the built command line in a folder, with exactly this environment. */
-export function runCli(
+/** Runs a command in this process, in a folder and with exactly this environment; see `startProcess` for services. */
+export async function runCli(
   cwd: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let [out, err] = ['', '']
-    child.stdout.on('data', (chunk) => {
-      out += chunk
-    })
-    child.stderr.on('data', (chunk) => {
-      err += chunk
-    })
-    child.on('close', (code) => resolve({ code, out, err }))
+): Promise<CommandResult> {
+  const [stdout, stderr] = [openCollector(), openCollector()]
+  const code = await runCommandLine(args, {
+    env,
+    cwd,
+    stdin: Readable.from([]),
+    stdout: stdout.stream,
+    stderr: stderr.stream,
   })
+  return { code, out: stdout.text(), err: stderr.text() }
+}
+
+function openCollector() {
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk
+      done()
+    },
+  })
+  return { stream, text: () => text }
 }

@@ -1,17 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import type { CommandResult } from './run-cli.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** A long-running command of the built command line, as an operator starts it. */
 export interface RunningProcess {
   readonly child: ChildProcess
-  /** Everything it has printed so far. */
+  /** Everything it has printed so far, on both streams. */
   readonly output: () => string
   /** Ends it as `docker stop` does; answers the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+/** Starts the built command line with exactly this environment. */
 export function startProcess(
   cwd: string,
   args: readonly string[],
@@ -37,4 +39,18 @@ export function startProcess(
       return exited
     },
   }
+}
+
+/** Runs a command as a process of its own until it exits: for exit codes, and for services that cannot start. */
+export async function runProcess(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<CommandResult> {
+  const { child } = startProcess(cwd, args, env)
+  let [out, err] = ['', '']
+  child.stdout?.on('data', (chunk) => (out += chunk))
+  child.stderr?.on('data', (chunk) => (err += chunk))
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, out, err }
 }
