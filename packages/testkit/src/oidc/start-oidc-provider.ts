@@ -35,14 +35,18 @@ interface Grant {
 
 class Refused extends Error {}
 
+const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+let keys: ReturnType<typeof makeKeys> | undefined
+/** One key pair per process: making one takes most of a second. */
+const getKeys = () => (keys ??= makeKeys())
+
 /**
  * An identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which signs everybody in without a question. It takes nothing
  * less than what the standard and RFC 9700 ask of a client: the registered redirect URI word for word, PKCE with S256, the client's secret, each
  * code once.
  */
 export async function startOidcProvider(input: { redirectUri: string; profile: OidcProfile }): Promise<OidcProvider> {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-  const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey, publicKey } = getKeys()
   const [clientId, clientSecret] = ['corrigenda', randomBytes(16).toString('hex')]
   const grants = new Map<string, Grant>()
   const tokens = new Map<string, OidcProfile>()
@@ -101,7 +105,7 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
       exp: fault === 'expired' ? now - 3600 : now + 300,
       ...(nonce !== null && { nonce: fault === 'nonce' ? 'another' : nonce }),
     }
-    return signToken(fault === 'signature' ? other.privateKey : privateKey, claims)
+    return signToken(fault === 'signature' ? makeKeys().privateKey : privateKey, claims)
   }
 
   const server = http.createServer((request, response) => {
