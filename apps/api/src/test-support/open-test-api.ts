@@ -1,5 +1,6 @@
 import type { KeyScope } from '@corrigenda/contracts'
 import { openDatabase, openMonitor } from '@corrigenda/core/db'
+import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import type { RunQueue } from '@corrigenda/core/queue'
@@ -10,8 +11,9 @@ import { openEventHub } from '../event-hub/open-event-hub.ts'
 import type { ApiDeps } from '../http/deps.ts'
 
 /** The real application on the test run's database, with a project and a key of the test's own. */
-export async function openTestApi(overrides: Partial<ApiDeps> = {}, url: string = inject('postgresUrl')) {
-  const database = openDatabase({ url, maxConnections: 10, onError: () => {} })
+export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: string | null = null) {
+  const url = ownUrl ?? inject('postgresUrl')
+  const database = ownUrl === null ? openTestDatabase(10) : openDatabase({ url, maxConnections: 10, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const queue: RunQueue = { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} }
@@ -52,7 +54,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, url: string 
     await app.close()
     await events.close()
     await monitor.close()
-    await database.close()
+    if (ownUrl !== null) await database.close()
   })
   const hosts = { allowedRepositoryHosts: ['github.com'] }
   const makeProject = () =>

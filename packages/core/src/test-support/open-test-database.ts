@@ -3,10 +3,17 @@ import { inject, onTestFinished } from 'vitest'
 import { type Database, openDatabase } from '../db/open-database.ts'
 import { createProject } from '../projects/create-project.ts'
 
-/** The test run's database, over a pool that ends with the test. */
+const shared = new Map<number, Database>()
+
+/**
+ * The test run's database. Tests of one process share the pool of each size: a client and its
+ * connections cost more time than most tests.
+ */
 export function openTestDatabase(maxConnections = 5): Database {
+  const found = shared.get(maxConnections)
+  if (found) return found
   const database = openDatabase({ url: inject('postgresUrl'), maxConnections, onError: () => {} })
-  onTestFinished(() => database.close())
+  shared.set(maxConnections, database)
   return database
 }
 
