@@ -15,8 +15,8 @@ export type QueueBackend =
 export interface RunQueue {
   /** Adds a wake-up: the worker that takes it claims whichever run is next. */
   wakeWorker(): Promise<void>
-  /** Wake-ups that no consumer has taken yet. */
-  countWaiting(): Promise<number>
+  /** Wake-ups that no consumer has taken yet. They name no run: `countWork` counts the runs that wait. */
+  countWakeUps(): Promise<number>
   close(): Promise<void>
 }
 
@@ -60,7 +60,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
   }
   return {
     wakeWorker: () => use(async (open) => void (await open.add(WAKE_UP, {}))),
-    countWaiting: () => use((open) => open.getWaitingCount()),
+    countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
     // The kind of backend is part of the type; who only looks at the queue does not care.
