@@ -58,7 +58,8 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   /** One App at a time, so that its tokens are minted once for all projects. */
   const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
     const key = `${appId} ${privateKey}`
-    if (app?.key !== key) app = { key, credentials: deps.buildCredentials({ kind: 'app', appId, privateKey }, 'github') }
+    if (app?.key !== key)
+      app = { key, credentials: deps.buildCredentials({ kind: 'app', appId, privateKey }, 'github') }
     return app.credentials
   }
 
