@@ -10,6 +10,7 @@ const documents = [
   'README.md',
   'ARCHITECTURE.md',
   'AGENTS.md',
+  'CONTRIBUTING.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.md'))
     .map((file) => `docs/${file}`),

@@ -85,7 +85,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
 
   test('a job that was created while no queue was there runs all the same', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
-    await expect.poll(() => service.queue.countWaiting(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => service.queue.countWakeUps(), { timeout: 10_000 }).toBe(1)
     // The entry is lost with its queue; only the sweeper knows.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')

@@ -2,7 +2,7 @@ import { toAgentOptions } from '@corrigenda/agent/loop'
 import { buildCallModel, toPrices } from '@corrigenda/agent/model'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { buildChecker, type Checker } from '@corrigenda/site/checks'
-import { buildGitHostAdapter, type GitHostLimits } from './config/build-git-host-adapter.ts'
+import { buildGitHosts, type GitHostLimits } from './config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from './config/config.ts'
 import { buildProjectCredentials } from './git-host/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
@@ -21,7 +21,7 @@ export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
 ): WorkerDeps {
-  const { buildCredentials, openGitHost } = buildGitHostAdapter(config, limits)
+  const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)
   // Grows with what is loaded later: whoever redacts holds this very list.
   const secrets = listSecrets(config)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeploymentStatus } from './deployment-status.ts'
+import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
 /** Wire states. Closed: clients of the hosted v2 API hold exactly these four. */
 export const JobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
@@ -58,18 +59,9 @@ export type Usage = z.infer<typeof Usage>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** What a database and a log can hold: well-formed Unicode without NUL. */
-const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\u0000')
-/** One line that shows as it is: no control characters either. */
-const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
-const plain = { message: 'must be one line of well-formed text without control characters' }
-
 /** Caller's own labels: at most 50 keys, values up to 500 characters. */
 export const JobMetadata = z
-  .record(
-    z.string().min(1).max(40).refine(isPlain, plain),
-    z.string().max(500).refine(isStorable, { message: 'must be well-formed Unicode without NUL characters' }),
-  )
+  .record(z.string().min(1).max(40).refine(isPlain, plain), z.string().max(500).refine(isStorable, storable))
   .refine((m) => Object.keys(m).length <= 50, { message: 'metadata may have at most 50 keys' })
   .meta({ description: 'Words of your own, answered as they came: at most 50 keys.', maxProperties: 50 })
 export type JobMetadata = z.infer<typeof JobMetadata>
@@ -115,60 +107,3 @@ export const AgentJob = z.object({
   updatedAt: timestamp,
 })
 export type AgentJob = z.infer<typeof AgentJob>
-
-/** Longest accepted prompt, in UTF-16 code units as `String.length` counts them. */
-export const MAX_PROMPT_LENGTH = 100_000
-
-/** What git itself allows in a branch name (git-check-ref-format), short of 200 characters. */
-export const BranchName = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine(
-    (name) =>
-      name.isWellFormed() &&
-      !/[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|^[/.-]|\/\.|[/.]$|\.lock(\/|$)/u.test(name) &&
-      name !== '@',
-    {
-      message: 'is not a valid git branch name',
-    },
-  )
-
-/** Body of POST /v2/agent/{projectId}/job. Unknown fields are ignored; every optional field defaults to the hosted behaviour. */
-export const CreateAgentJobRequest = z.object({
-  prompt: z
-    .string()
-    .min(1)
-    .max(MAX_PROMPT_LENGTH)
-    .refine(isStorable, { message: 'must be well-formed Unicode without NUL characters' })
-    .describe('What to change, in a sentence or more.'),
-  model: z
-    .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a model id')
-    .optional()
-    .describe("In place of the service's default."),
-  ref: BranchName.optional().describe("The branch to start from, in place of the project's."),
-  draft: z.boolean().optional().describe('Open the pull request as a draft.'),
-  branch: BranchName.optional().describe('Name of the new branch, in place of `corrigenda/<job>`.'),
-  title: z
-    .string()
-    .trim()
-    .min(1)
-    .max(200)
-    .refine(isPlain, plain)
-    .optional()
-    .describe("Title of the pull request, in place of the agent's."),
-  labels: z
-    .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
-    .max(20)
-    .optional()
-    .describe('Labels of the pull request.'),
-  dedupe: z
-    .boolean()
-    .optional()
-    .describe(
-      'Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.',
-    ),
-  metadata: JobMetadata.optional(),
-})
-export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchName } from './agent-job.ts'
+import { BranchName } from './branch-name.ts'
 import { Role } from './dashboard-session.ts'
 
 /** A project as the person who asks may use it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { BranchName } from './agent-job.ts'
+import { BranchName } from './branch-name.ts'
 import { DeploymentStatus } from './deployment-status.ts'
 
 /** Who asked: the HTTP API, the merge of a job's pull request, or a person on the dashboard. */

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { BranchName, CreateAgentJobRequest } from './agent-job.ts'
+import { BranchName } from './branch-name.ts'
+import { CreateAgentJobRequest } from './create-job.ts'
 import { DeployTarget } from './deployment.ts'
+import { isPlain, plain } from './text-rules.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
-
-/** One line of well-formed text that shows as it is. */
-const isPlain = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text)
-const plain = { message: 'must be one line of well-formed text without control characters' }
 
 const limit = (min: number, max: number) =>
   z.number(`must be a number from ${min} to ${max}, or null`).int().min(min).max(max).nullable()

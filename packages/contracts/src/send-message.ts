@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CreateAgentJobRequest } from './agent-job.ts'
+import { CreateAgentJobRequest } from './create-job.ts'
 
 /** Body of POST /v2/agent/{projectId}/job/{id}/message. Unknown fields are ignored. */
 export const SendMessageRequest = z.object({ prompt: CreateAgentJobRequest.shape.prompt })

@@ -24,7 +24,7 @@ export async function startImpatientWorker(service: TestService): Promise<{ clos
   const deps: WorkerDeps = {
     ...buildWorkerDeps(config, {
       prisma: database.prisma,
-      queue: { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} },
+      queue: { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} },
       owner: 'impatient',
       shutdown: shutdown.signal,
       github: { timeoutMs: DEADLINE_MS, retryBaseMs: 5 },

@@ -17,7 +17,7 @@ export async function openWorkerDeps(service: TestService): Promise<{ deps: Work
   const deps: WorkerDeps = {
     ...buildWorkerDeps(config, {
       prisma: database.prisma,
-      queue: { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} },
+      queue: { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} },
       owner: 'zombie',
       shutdown: new AbortController().signal,
       ...{ log, held, mirrors },

@@ -16,7 +16,7 @@ export async function openTestApi(overrides: Partial<ApiDeps> = {}, ownUrl: stri
   const database = ownUrl === null ? openTestDatabase(10) : openDatabase({ url, maxConnections: 10, onError: () => {} })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
-  const queue: RunQueue = { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} }
+  const queue: RunQueue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
   // A busy machine is no outage.
   const monitor = openMonitor({ url, limitMs: 10_000, workLimitMs: 60_000 })
   const events = openEventHub({ prisma: database.prisma, log }, { databaseUrl: url, maxStreams: 100 })

@@ -77,6 +77,20 @@ test('filters are in the address: they survive a reload and going back, and come
   await watched.close()
 }, 120_000)
 
+test('a narrow table leaves out the columns that say so, in the header and in each row', async () => {
+  const watched = await dashboard.openPage(at())
+  const { page } = watched
+  await rows(page).first().waitFor()
+  const marked = page.locator('.jobs-list [data-hide-below]')
+  expect(await marked.count()).toBe(2 * (1 + (await rows(page).count())))
+  const countShown = async () => (await marked.filter({ visible: true }).count()) / (await marked.count())
+  await page.setViewportSize({ width: 1400, height: 900 })
+  await expect.poll(countShown).toBe(1)
+  await page.setViewportSize({ width: 1000, height: 900 })
+  await expect.poll(countShown).toBe(0)
+  await watched.close()
+}, 60_000)
+
 test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched

@@ -1,12 +1,45 @@
 import type { ReactNode } from 'react'
 import './table.css'
 
+export interface ColumnHeader {
+  readonly title: string
+  /** The title is for screen readers only. */
+  readonly hidden?: boolean
+  readonly numeric?: boolean
+  /** Left out of tables that are at most this wide, in px. Cards show every column. Other widths need a rule in table.css. */
+  readonly hideBelow?: 840 | 920
+}
+
+/** One column: its header and its cells. */
+export interface Column<Row> extends ColumnHeader {
+  /** The cell shows no title where rows become cards. */
+  readonly unlabelled?: boolean
+  readonly className?: string
+  readonly tooltip?: (row: Row) => string
+  readonly cell: (row: Row) => ReactNode
+}
+
+/** The cells of a row, in the order of the columns. */
+export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
+  return columns.map(({ title, numeric, hideBelow, unlabelled, className, tooltip, cell }) => (
+    <td
+      key={title}
+      className={className}
+      data-label={unlabelled ? undefined : title}
+      data-numeric={numeric ? '' : undefined}
+      data-hide-below={hideBelow}
+      title={tooltip?.(row)}
+    >
+      {cell(row)}
+    </td>
+  ))
+}
+
 export interface TableProps {
   /** What the table holds, read aloud. */
   readonly label: string
-  /** The title of a hidden column is for screen readers only. */
-  readonly columns: readonly { readonly title: string; readonly hidden?: boolean; readonly numeric?: boolean }[]
-  /** `<tr>`s with one `<td data-label="column">` for each column: the labels show where rows become cards. */
+  readonly columns: readonly ColumnHeader[]
+  /** `<tr>`s of {@link Cells}, or with one `<td data-label="title">` for each column. */
   readonly children: ReactNode
 }
 
@@ -17,8 +50,8 @@ export function Table({ label, columns, children }: TableProps) {
       <table className="table" aria-label={label}>
         <thead>
           <tr>
-            {columns.map(({ title, hidden, numeric }) => (
-              <th key={title} scope="col" data-numeric={numeric || undefined}>
+            {columns.map(({ title, hidden, numeric, hideBelow }) => (
+              <th key={title} scope="col" data-numeric={numeric || undefined} data-hide-below={hideBelow}>
                 {hidden ? <span className="sr-only">{title}</span> : title}
               </th>
             ))}

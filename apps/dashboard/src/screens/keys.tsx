@@ -10,21 +10,10 @@ import { PageHeader } from '../components/page-header.tsx'
 import { Table } from '../components/table.tsx'
 import { useHasRole, useProjectId } from '../shell/use-project.ts'
 import { CreateKeyDialog } from './keys/create-key-dialog.tsx'
-import { KeyRow } from './keys/key-row.tsx'
+import { KEY_COLUMNS, KeyRow } from './keys/key-row.tsx'
 import { RevokeKeyDialog } from './keys/revoke-key-dialog.tsx'
 import { RotateKeyDialog } from './keys/rotate-key-dialog.tsx'
 import './keys/keys.css'
-
-const COLUMNS = [
-  { title: 'Name' },
-  { title: 'Key' },
-  { title: 'Scopes' },
-  { title: 'Created' },
-  { title: 'Last used' },
-  { title: 'Expires' },
-  { title: 'Status' },
-  { title: 'Actions', hidden: true },
-]
 
 type Open = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: DashboardKey } | null
 
@@ -69,8 +58,8 @@ export function KeysScreen() {
         </div>
       ) : null}
       {list.length > 0 ? (
-        <div className="panel keys-list">
-          <Table label="API keys" columns={COLUMNS}>
+        <div className="panel">
+          <Table label="API keys" columns={KEY_COLUMNS}>
             {sorted.map((key) => (
               <KeyRow
                 key={key.id}

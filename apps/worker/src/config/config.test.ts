@@ -1,3 +1,5 @@
+import { DATABASE_LIMITS } from '@corrigenda/core/internal/db/open-database'
+import { QUEUE_LOCK_MS } from '@corrigenda/core/internal/queue/queue'
 import { ConfigError } from '@corrigenda/core/runtime'
 import { expect, test } from 'vitest'
 import { listSecrets, loadWorkerConfig } from './config.ts'
@@ -21,6 +23,11 @@ test('defaults', () => {
     budgets: { maxTurns: 40, maxCostUsd: 2, maxSeconds: 1200 },
     healthPort: null,
   })
+})
+
+test('locks of a stopped worker end before its lease does', () => {
+  const leaseMs = loadWorkerConfig(good).leaseSeconds * 1000
+  for (const limitMs of [QUEUE_LOCK_MS, ...Object.values(DATABASE_LIMITS)]) expect(limitMs).toBeLessThan(leaseMs)
 })
 
 test('every problem is named at once', () => {

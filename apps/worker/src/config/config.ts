@@ -72,6 +72,7 @@ const Settings = z.object({
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
   LOG_LEVEL: logLevel.default('info'),
+  // Of runs and deployments; longer than DATABASE_LIMITS and QUEUE_LOCK_MS of core (config.test.ts).
   LEASE_SECONDS: integer(3, 3600).default(20),
   SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
@@ -115,6 +116,7 @@ export interface WorkerConfig {
   readonly concurrency: number
   readonly cacheDir: string
   readonly logLevel: string
+  /** Lease of runs and deployments; each other claimed row has a constant of its own. */
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number

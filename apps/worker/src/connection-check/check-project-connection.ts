@@ -2,7 +2,7 @@ import { getConnection } from '@corrigenda/core/connection-checks'
 import type { Database } from '@corrigenda/core/db'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { openLog } from '@corrigenda/core/runtime'
-import { buildGitHostAdapter } from '../config/build-git-host-adapter.ts'
+import { buildGitHosts } from '../config/build-git-hosts.ts'
 import { listSecrets, type WorkerConfig } from '../config/config.ts'
 import { buildProjectCredentials } from '../git-host/project-credentials.ts'
 import { type ConnectionResult, checkConnection } from './check-connection.ts'
@@ -21,7 +21,7 @@ export async function checkProjectConnection(
 ): Promise<ConnectionResult> {
   const { credentialKey, deployTargetKey } = deriveSecrets(config.secret)
   const log = openLog({ level: 'silent', secrets: [] })
-  const { openGitHost, buildCredentials } = buildGitHostAdapter(config)
+  const { openGitHost, buildCredentials } = buildGitHosts(config)
   const secrets = listSecrets(config)
   const { source } = config.github
   const credentials = buildProjectCredentials({ prisma, credentialKey, log, secrets, source, buildCredentials })

@@ -16,9 +16,10 @@ import { checkConnection } from './check-connection.ts'
 
 type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
 
-/** A check ends by then, whatever the Git host does; its lease is a little longer. */
+/** Longest time of a check, whatever the Git host does. */
 const LIMIT_MS = 60_000
-const LEASE_SECONDS = 75
+/** A little longer than a check. The setting LEASE_SECONDS is that of runs. */
+const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
 
 /** Carries out connection checks, one at a time, polling every `seconds`. Users wait for them, so that is short. */
 export function startConnectionChecks(
@@ -27,7 +28,7 @@ export function startConnectionChecks(
   return pollUntilStopped(deps, {
     ...{ name: 'connection checks', everyMs: deps.seconds * 1000, shutdown: deps.shutdown },
     async poll() {
-      const claim = await claimConnectionCheck(deps, { owner: deps.owner, leaseSeconds: LEASE_SECONDS })
+      const claim = await claimConnectionCheck(deps, { owner: deps.owner, leaseSeconds: CHECK_LEASE_SECONDS })
       return claim === null ? [] : [carryOut(deps, claim)]
     },
   })

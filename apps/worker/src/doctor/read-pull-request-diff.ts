@@ -1,5 +1,5 @@
-import { toRepositoryAddress } from '@corrigenda/contracts'
-import { buildGitHostAdapter } from '../config/build-git-host-adapter.ts'
+import { gitHostKind, toRepositoryAddress } from '@corrigenda/contracts'
+import { buildGitHosts } from '../config/build-git-hosts.ts'
 import type { WorkerConfig } from '../config/config.ts'
 import { CredentialsError } from '../git-host/credentials.ts'
 
@@ -15,13 +15,14 @@ export async function readPullRequestDiff(
   repositoryUrl: string,
   number: number,
 ): Promise<string> {
-  const { openGitHost, buildCredentials } = buildGitHostAdapter(config)
+  const { openGitHost, buildCredentials } = buildGitHosts(config)
   const { source } = config.github
   if (source === null)
     throw new CredentialsError('credential_missing', 'There is no credential for the Git host: set GITHUB_TOKEN.')
+  const repository = toRepositoryAddress(repositoryUrl)
   const gitHost = await openGitHost({
-    credentials: buildCredentials(source),
-    repository: toRepositoryAddress(repositoryUrl),
+    credentials: buildCredentials(source, gitHostKind(repository)),
+    repository,
     access: 'publish',
     signal: AbortSignal.timeout(LIMIT_MS),
   })

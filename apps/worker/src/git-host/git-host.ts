@@ -1,4 +1,4 @@
-import type { PullRequestState, RepositoryAddress } from '@corrigenda/contracts'
+import type { GitHostKind, PullRequestState, RepositoryAddress } from '@corrigenda/contracts'
 import type { CallOptions } from './call-options.ts'
 import type { Access, CredentialSource, Credentials } from './credentials.ts'
 import type { Workflows } from './workflows.ts'
@@ -7,6 +7,13 @@ import type { Workflows } from './workflows.ts'
 export interface GitHostAdapter {
   /** Does no I/O. @throws CredentialsError `bad_app_key` when the key of an App cannot be read */
   buildCredentials(source: CredentialSource): Credentials
+  readonly openGitHost: OpenGitHost
+}
+
+/** The adapters of all kinds as one: a repository's address chooses, see `gitHostKind`. */
+export interface GitHosts {
+  /** As {@link GitHostAdapter.buildCredentials}. */
+  buildCredentials(source: CredentialSource, kind: GitHostKind): Credentials
   readonly openGitHost: OpenGitHost
 }
 

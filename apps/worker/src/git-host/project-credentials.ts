@@ -1,9 +1,9 @@
-import type { RepositoryAddress } from '@corrigenda/contracts'
+import { gitHostKind, type RepositoryAddress } from '@corrigenda/contracts'
 import { findStoredCredential, SealedCredentialError, type StoredCredential } from '@corrigenda/core/credentials'
 import type { Database } from '@corrigenda/core/db'
 import { hideInLog, type Log } from '@corrigenda/core/runtime'
 import { type CredentialSource, type Credentials, CredentialsError } from './credentials.ts'
-import type { GitHostAdapter } from './git-host.ts'
+import type { GitHosts } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   /** Opens what the database holds, see `deriveSecrets`. */
@@ -11,9 +11,9 @@ export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   /** Secrets of this process, for redaction: what is loaded here is added. */
   readonly secrets: string[]
-  /** Of the environment; null: it has none. */
+  /** GITHUB_TOKEN or the GitHub App of the environment; null: it has neither. */
   readonly source: CredentialSource | null
-  readonly buildCredentials: GitHostAdapter['buildCredentials']
+  readonly buildCredentials: GitHosts['buildCredentials']
   /** How long what the database said holds, in ms; default 5 s. */
   readonly cacheMs?: number
 }
@@ -29,7 +29,7 @@ const MAX_CACHED = 500
  * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
  */
 export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentials {
-  const ofEnvironment = deps.source && deps.buildCredentials(deps.source)
+  const ofEnvironment = deps.source && deps.buildCredentials(deps.source, 'github')
   const onlyHost = deps.source?.kind === 'token' ? deps.source.host : undefined
   const known = new Map<string, { readonly at: number; readonly credential: Promise<StoredCredential | null> }>()
   let app: { readonly key: string; readonly credentials: Credentials } | null = null
@@ -58,7 +58,8 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
   /** One App at a time, so that its tokens are minted once for all projects. */
   const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
     const key = `${appId} ${privateKey}`
-    if (app?.key !== key) app = { key, credentials: deps.buildCredentials({ kind: 'app', appId, privateKey }) }
+    if (app?.key !== key)
+      app = { key, credentials: deps.buildCredentials({ kind: 'app', appId, privateKey }, 'github') }
     return app.credentials
   }
 
@@ -71,7 +72,9 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     const stored = await lookUp(projectId, input.isFresh).catch((error: unknown) => {
       throw error instanceof SealedCredentialError ? toUnreadable(error) : error
     })
-    if (stored?.kind === 'token') return ask(deps.buildCredentials({ kind: 'token', token: stored.token }))
+    if (stored?.kind === 'token') {
+      return ask(deps.buildCredentials({ kind: 'token', token: stored.token }, gitHostKind(input.repository)))
+    }
     if (stored?.kind === 'app' && stored.host === input.repository.host) {
       try {
         return await ask(toAppCredentials(stored))

@@ -1,6 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { isAllowedHost, isPublicAddress } from '@corrigenda/core/hosts'
+import { isAllowedHost, isPublicAddress } from '@corrigenda/core/hook-addresses'
 import { OutboundError } from './outbound-error.ts'
 
 /** Finds all addresses of a host name. Rejects when there are none. */

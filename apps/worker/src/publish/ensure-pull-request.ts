@@ -1,4 +1,5 @@
-import type { GitHost, PullRequest } from '../git-host/git-host.ts'
+import type { PullRequestSettings } from '@corrigenda/core/runs'
+import type { GitHost, NewPullRequest, PullRequest } from '../git-host/git-host.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { pause } from '../git-host/pause.ts'
 import { findPullRequest } from './find-pull-request.ts'
@@ -10,17 +11,13 @@ export interface EnsurePullRequestDeps {
   readonly waitMs?: number
 }
 
-export interface EnsurePullRequestInput {
+export interface EnsurePullRequestInput extends PullRequestSettings {
   /** A job's own pull request names the job in its branch or in its text. */
   readonly jobId: string
   readonly branch: string
   readonly base: string
   readonly title: string
   readonly body: string
-  readonly draft: boolean
-  readonly labels: readonly string[]
-  /** Logins, and `organization/team` for teams. Best effort, like labels. */
-  readonly reviewers: readonly string[]
   /** The commit that was pushed to `branch`: 40 hex digits. */
   readonly expectedHead: string
   readonly signal: AbortSignal
@@ -125,9 +122,29 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
   }
 }
 
+type Apply = (deps: EnsurePullRequestDeps, task: EnsurePullRequestInput, pull: PullRequest) => Promise<void>
+
 /**
- * Checks the head of a pull request that was found or created, and adds labels and reviewers that
- * are missing.
+ * Settings that a host takes only after the pull request is open, in this order. Best effort: `apply`
+ * does not throw. One that `isSet` is left as it is on a pull request that was there before, since a
+ * person may have changed it.
+ */
+const SETTINGS: Readonly<
+  Record<
+    Exclude<keyof PullRequestSettings, keyof NewPullRequest>,
+    { readonly isSet: (pull: PullRequest) => boolean; readonly apply: Apply }
+  >
+> = {
+  labels: { isSet: (pull) => pull.hasLabels, apply: addLabels },
+  reviewers: {
+    isSet: (pull) => pull.hasReviewers,
+    apply: (deps, task, { number, author }) => requestReviews(deps, { ...task, number, author }),
+  },
+}
+
+/**
+ * Checks the head of a pull request that was found or created, and applies the settings that are
+ * missing.
  */
 async function finishPullRequest(
   deps: EnsurePullRequestDeps,
@@ -143,10 +160,10 @@ async function finishPullRequest(
       message: `The branch ${task.branch} was changed by someone else and no longer holds this job's commit. Delete the branch or choose another one, and retry the job.`,
     }
   }
-  // On a pull request that was there before, missing labels may be labels that a person took off.
-  if (current.state === 'open' && (created || !current.hasLabels)) await addLabels(deps, task, current.number)
-  if (current.state === 'open' && (created || !current.hasReviewers)) {
-    await requestReviews(deps, { ...task, number: current.number, author: current.author })
+  if (current.state === 'open') {
+    for (const { isSet, apply } of Object.values(SETTINGS)) {
+      if (created || !isSet(current)) await apply(deps, task, current)
+    }
   }
   const { number, url, state, draft, headSha } = current
   return { kind: 'ready', number, url, state, draft, headSha, created }
@@ -169,7 +186,11 @@ async function findWithHead(
   }
 }
 
-async function addLabels(deps: EnsurePullRequestDeps, task: EnsurePullRequestInput, number: number): Promise<void> {
+async function addLabels(
+  deps: EnsurePullRequestDeps,
+  task: EnsurePullRequestInput,
+  { number }: PullRequest,
+): Promise<void> {
   const { labels } = task
   if (labels.length === 0) return
   const signal = AbortSignal.any([task.signal, AbortSignal.timeout(LABELS_MS)])

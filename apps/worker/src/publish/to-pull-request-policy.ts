@@ -1,13 +1,14 @@
 import type { JobOptions, PolicyFile, RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
+import type { PullRequestSettings } from '@corrigenda/core/runs'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
-/** How the pull request of a run looks. */
+/** What the job, the project and the repository ask of the pull request of a run. */
 export interface PullRequestPolicy {
-  readonly draft: boolean
-  readonly labels: readonly string[]
-  /** Logins, and `organization/team` for teams; at most 15. */
-  readonly reviewers: readonly string[]
+  /** At most 15 reviewers. */
+  readonly settings: PullRequestSettings
+  /** The caller's title; null: the agent's, in the form of `titlePattern`. */
+  readonly title: string | null
   readonly titlePattern: string | null
 }
 
@@ -15,9 +16,10 @@ export interface PullRequestPolicy {
 const MAX_REVIEWERS = 15
 
 /**
- * The wishes of the job, the project and the repository together. A draft that the repository asks for is one whatever the others say; labels and
- * reviewers add up; a title pattern of the repository counts where the project has none.
- * @param owners whom CODEOWNERS names for the changed files; asked when the project wants it so
+ * Combines the options of the job, the settings of the project and the policy files of the
+ * repository. A draft required by the repository cannot be overridden. Labels and reviewers add up.
+ * The repository's title pattern applies where the project has none.
+ * @param owners whom CODEOWNERS names for the changed files; used if the project says so
  */
 export function toPullRequestPolicy(
   { policy }: RunSettings,
@@ -25,6 +27,9 @@ export function toPullRequestPolicy(
   options: JobOptions,
   owners: readonly string[],
 ): PullRequestPolicy {
+  // Every option of a job is named here, so that a new one does not compile until it has a place.
+  const { draft, labels = [], title = null, branch: _usedByPrepareRun, ...unhandled } = options
+  unhandled satisfies Record<string, never>
   const own = files.map((file) => file.policy)
   const reviewers = [
     ...policy.reviewers,
@@ -32,9 +37,12 @@ export function toPullRequestPolicy(
     ...(policy.codeownersReviewers ? owners : []),
   ]
   return {
-    draft: own.some((file) => file.draft === true) || (options.draft ?? policy.draft),
-    labels: [...new Set([...(options.labels ?? []), ...policy.labels, ...own.flatMap((file) => file.labels ?? [])])],
-    reviewers: uniqueIgnoringCase(reviewers).slice(0, MAX_REVIEWERS),
+    settings: {
+      draft: own.some((file) => file.draft === true) || (draft ?? policy.draft),
+      labels: [...new Set([...labels, ...policy.labels, ...own.flatMap((file) => file.labels ?? [])])],
+      reviewers: uniqueIgnoringCase(reviewers).slice(0, MAX_REVIEWERS),
+    },
+    title,
     titlePattern: policy.titlePattern ?? findOwnPattern(own),
   }
 }

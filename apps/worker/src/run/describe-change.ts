@@ -1,7 +1,7 @@
 import { type Flag, findCodeOwners, findFlags } from '@corrigenda/agent/policy'
 import { toStorable } from '@corrigenda/core/base'
 import { toRunSettings } from '@corrigenda/core/projects'
-import type { Claim, FrozenPublish } from '@corrigenda/core/runs'
+import type { Claim, FrozenPublish, PullRequestSettings } from '@corrigenda/core/runs'
 import { countChangedLines, readLines, type WorkspaceChange } from '@corrigenda/git/workspace'
 import { buildFollowUpSection } from '../publish/build-follow-up-section.ts'
 import { buildPullRequestText, type PullRequestTextInput } from '../publish/build-pull-request-text.ts'
@@ -13,7 +13,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 /** The commit message and the pull request of a change. `timestamp`: of the commit, in seconds since the epoch. */
 export type ChangeDescription = Pick<
   FrozenPublish,
-  'commitMessage' | 'timestamp' | 'title' | 'body' | 'draft' | 'labels' | 'reviewers' | 'section'
+  'commitMessage' | 'timestamp' | 'title' | 'body' | 'section' | keyof PullRequestSettings
 >
 
 /** Describes the change of a finished agent by the policies of the job, the project and the repository. */
@@ -34,7 +34,7 @@ export async function describeChange(
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
     // The caller's title is that of the pull request, not of every commit.
-    requestedTitle: hasPullRequest ? null : (claim.options.title ?? null),
+    requestedTitle: hasPullRequest ? null : policy.title,
     titlePattern: policy.titlePattern,
     date: new Date(timestamp * 1000).toISOString().slice(0, 10),
     title: result.title,
@@ -52,10 +52,9 @@ export async function describeChange(
   return {
     ...toStorable({ ...buildPullRequestText(input), section }),
     timestamp,
-    draft: policy.draft,
-    labels: [...policy.labels],
+    ...policy.settings,
     // Reviews are requested once, by the run that opens the pull request.
-    reviewers: hasPullRequest ? [] : [...policy.reviewers],
+    ...(hasPullRequest ? { reviewers: [] } : {}),
   }
 }
 

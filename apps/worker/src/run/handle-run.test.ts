@@ -16,7 +16,7 @@ import { watchHeldRuns } from './watch-held-runs.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
-const queue = { wakeWorker: async () => {}, countWaiting: async () => 0, close: async () => {} }
+const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
 
 /** A run of a project of the test's own, and a worker whose Git host answers with this error. */
 async function open(error: Error, allowed = ['github.com']) {

@@ -136,9 +136,9 @@ it('whatever a repository says, it allows nothing that the project does not', ()
     const options = random.chance(0.5) ? { draft: random.chance(0.5), labels: ['job'] } : {}
     const alone = toPullRequestPolicy(settings, [], options, [])
     const together = toPullRequestPolicy(settings, files, options, [])
-    if (alone.draft) expect(together.draft).toBe(true)
-    expect(together.labels).toEqual(expect.arrayContaining([...alone.labels]))
-    expect(together.reviewers).toEqual(expect.arrayContaining([...alone.reviewers]))
+    if (alone.settings.draft) expect(together.settings.draft).toBe(true)
+    expect(together.settings.labels).toEqual(expect.arrayContaining([...alone.settings.labels]))
+    expect(together.settings.reviewers).toEqual(expect.arrayContaining([...alone.settings.reviewers]))
     if (alone.titlePattern !== null) expect(together.titlePattern).toBe(alone.titlePattern)
   }
   // Neither is the comparison empty nor does everything refuse.
@@ -186,7 +186,7 @@ it('says who refuses, and tells the model beforehand', () => {
 it('asks owners when the project wants it so, each once and 15 in all', () => {
   const owners = ['ADA', 'owner', ...Array.from({ length: 20 }, (_, n) => `o${n}`)]
   const ask = (policy: Partial<ProjectPolicy>, files: RunPolicyFile[] = []) =>
-    toPullRequestPolicy(settings(policy), files, {}, owners).reviewers
+    toPullRequestPolicy(settings(policy), files, {}, owners).settings.reviewers
   expect(ask({ reviewers: ['ada'] })).toEqual(['ada'])
   expect(
     ask({ reviewers: ['ada'], codeownersReviewers: true }, [file({ reviewers: ['lin', 'Ada'] })]).slice(0, 4),
@@ -197,8 +197,8 @@ it('asks owners when the project wants it so, each once and 15 in all', () => {
 it('a draft of the repository is one whatever a job says; its title pattern counts where the project has none', () => {
   const of = (policy: Partial<ProjectPolicy>, own: PolicyFile, options: { draft?: boolean } = {}) =>
     toPullRequestPolicy(settings(policy), [file(own)], options, [])
-  expect(of({ draft: false }, { draft: true }, { draft: false }).draft).toBe(true)
-  expect(of({ draft: true }, {}, { draft: false }).draft).toBe(false)
+  expect(of({ draft: false }, { draft: true }, { draft: false }).settings.draft).toBe(true)
+  expect(of({ draft: true }, {}, { draft: false }).settings.draft).toBe(false)
   expect(of({}, { titlePattern: 'file: {title}' }).titlePattern).toBe('file: {title}')
   expect(of({}, { titlePattern: '[skip ci] @everyone\u202E fixes #1: {title}' }).titlePattern).toBe(
     'skip ci @ everyone fixes # 1: {title}',

@@ -64,18 +64,7 @@ export async function runPublishPhase(
     await deps.onPoint('push.recorded', claim)
     const pull = await ensurePullRequest(
       { gitHost },
-      {
-        jobId: claim.jobId,
-        branch,
-        base: publish.baseBranch,
-        title: publish.title,
-        body: publish.body,
-        draft: publish.draft,
-        labels: publish.labels,
-        reviewers: publish.reviewers,
-        expectedHead: publish.commit,
-        signal,
-      },
+      { ...publish, jobId: claim.jobId, base: publish.baseBranch, expectedHead: publish.commit, signal },
     )
     await deps.onPoint('pull.opened', claim)
     if (pull.kind === 'refused') throw new RunFailure(`pull_request_${pull.code}`, pull.message)

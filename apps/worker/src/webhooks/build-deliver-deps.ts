@@ -7,10 +7,16 @@ export type DeliveryLimits = Pick<
   'leaseSeconds' | 'endpointConcurrency' | 'projectConcurrency' | 'retrySeconds' | 'disableAfterSeconds' | 'timeoutMs'
 >
 
+const TIMEOUT_MS = 15_000
+/**
+ * Three times the longest request, so that a delivery under way is not given to another worker. The
+ * setting LEASE_SECONDS is that of runs.
+ */
+const DELIVERY_LEASE_SECONDS = (3 * TIMEOUT_MS) / 1000
+
 const LIMITS: DeliveryLimits = {
-  // Three times the longest request: a delivery that is still in hand is not given to another worker.
-  leaseSeconds: 45,
-  timeoutMs: 15_000,
+  leaseSeconds: DELIVERY_LEASE_SECONDS,
+  timeoutMs: TIMEOUT_MS,
   endpointConcurrency: 2,
   // Half of what one worker has in hand.
   projectConcurrency: 4,

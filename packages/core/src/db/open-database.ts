@@ -9,6 +9,15 @@ export interface Database {
   close(): Promise<void>
 }
 
+/**
+ * Limits of Postgres, in ms: a connection that went silent fails its query, and a process that
+ * stopped inside a transaction loses its locks. A test of the worker's settings holds them below the
+ * default lease, since rows of a stopped worker must be free when its lease ends.
+ */
+export const DATABASE_LIMITS = { statementMs: 18_000, lockMs: 12_000, idleInTransactionMs: 15_000 } as const
+
+const { statementMs, lockMs, idleInTransactionMs } = DATABASE_LIMITS
+
 /** A client or an open transaction of it. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'>
 
@@ -29,9 +38,9 @@ export function openDatabase(input: {
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // A connection that went silent fails its query and is replaced; a process that stopped inside a transaction loses its locks.
+    // Replaces a connection that went silent.
     query_timeout: 20_000,
-    options: '-c statement_timeout=18000 -c lock_timeout=12000 -c idle_in_transaction_session_timeout=15000',
+    options: `-c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
   })
   pool.on('error', input.onError)
   const prisma = new PrismaClient({

@@ -9,7 +9,7 @@ import { listFailures } from './list-failures.ts'
 import { listRates } from './list-rates.ts'
 
 export interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
-  readonly queue: Pick<RunQueue, 'countWaiting'>
+  readonly queue: Pick<RunQueue, 'countWakeUps'>
   readonly quota: QuotaLimit
 }
 
@@ -24,7 +24,7 @@ export async function getOpsState(
     listFailures(deps),
     listRates(deps, deps.quota),
     countMigrations(deps),
-    deps.queue.countWaiting().then(
+    deps.queue.countWakeUps().then(
       () => true,
       () => false,
     ),

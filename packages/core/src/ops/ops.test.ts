@@ -11,7 +11,7 @@ const beat = (id: string, modelKind: 'anthropic' | 'rehearsal') => ({
   ...{ modelKind, modelBaseUrl: 'https://models.example' },
 })
 const quota = { limit: 10, windowSeconds: 3600 }
-const queue = { countWaiting: async () => 0 }
+const queue = { countWakeUps: async () => 0 }
 const input = { version: '9.9.9', backend: 'redis' } as const
 
 test('waiting, in hand, ended, failures by code with the newest job, and the use of the quota', async () => {
@@ -54,7 +54,7 @@ test('waiting, in hand, ended, failures by code with the newest job, and the use
   expect(state.version).toBe('9.9.9')
 
   const away = await getOpsState(
-    { prisma, quota, queue: { countWaiting: () => Promise.reject(new Error('away')) } },
+    { prisma, quota, queue: { countWakeUps: () => Promise.reject(new Error('away')) } },
     input,
   )
   expect(away.queue).toMatchObject({ reachable: false, waiting: 2 })

@@ -1,6 +1,6 @@
 import { DeployTarget } from '@corrigenda/contracts'
 import { z } from 'zod'
-import { toHookUrl } from '../hosts/to-hook-url.ts'
+import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
 import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 
 const KINDS = ['hook', 'workflow_dispatch', 'repository_dispatch'] as const satisfies DeployTarget['kind'][]

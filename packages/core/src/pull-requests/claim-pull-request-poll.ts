@@ -33,8 +33,8 @@ export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>>
   toLease: ({ jobId, fence }) => ({ id: jobId, fence }),
 }
 
-/** Twice the limit of a poll, in s. */
-const LEASE_SECONDS = 60
+/** Twice the limit of a poll. The setting LEASE_SECONDS is that of runs. */
+const POLL_LEASE_SECONDS = 60
 
 const LONGEST_DUE: ClaimQuery = {
   due: Prisma.sql`pull_request_watches.next_look_at <= (SELECT clock_timestamp())`,
@@ -47,7 +47,7 @@ const LONGEST_DUE: ClaimQuery = {
  * poll makes the next poll follow at once.
  */
 export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>): Promise<PullRequestPoll | null> {
-  const lease = { owner: '', leaseSeconds: LEASE_SECONDS }
+  const lease = { owner: '', leaseSeconds: POLL_LEASE_SECONDS }
   const [claimed] = await claimNext(prisma, PULL_REQUESTS, LONGEST_DUE, lease)
   if (!claimed) return null
   const watch = await prisma.pullRequestWatch.findUnique({

@@ -16,10 +16,10 @@ describe.each(backends)('queue on %s', (kind) => {
   test('a wake-up reaches one consumer; those that are not taken are counted', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
-    expect(await queue.countWaiting()).toBe(0)
+    expect(await queue.countWakeUps()).toBe(0)
     await queue.wakeWorker()
     await queue.wakeWorker()
-    expect(await queue.countWaiting()).toBe(2)
+    expect(await queue.countWakeUps()).toBe(2)
     let handled = 0
     const consumers = [1, 2].map(() =>
       openConsumer({
@@ -33,7 +33,7 @@ describe.each(backends)('queue on %s', (kind) => {
       }),
     )
     await expect.poll(() => handled, { timeout: 10_000 }).toBe(2)
-    expect(await queue.countWaiting()).toBe(0)
+    expect(await queue.countWakeUps()).toBe(0)
     await Promise.all(consumers.map((c) => c.close()))
     await queue.close()
   })

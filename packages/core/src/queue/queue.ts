@@ -3,6 +3,12 @@ import { createPostgresBackend, Queue, Worker } from 'bullmq'
 import { QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import type { Log } from '../runtime/open-log.ts'
 
+/**
+ * How long the queue keeps an entry for a consumer that gives no sign of life, in ms. A test of the
+ * worker's settings holds it below the default lease.
+ */
+export const QUEUE_LOCK_MS = 15_000
+
 /** Longest wait for handlers and connections to end. Handlers are told to end before. */
 const CLOSE_LIMIT_MS = 8_000
 
@@ -15,8 +21,8 @@ export type QueueBackend =
 export interface RunQueue {
   /** Adds a wake-up: the worker that takes it claims whichever run is next. */
   wakeWorker(): Promise<void>
-  /** Wake-ups that no consumer has taken yet. */
-  countWaiting(): Promise<number>
+  /** Wake-ups that no consumer has taken yet. They name no run: `countWork` counts the runs that wait. */
+  countWakeUps(): Promise<number>
   close(): Promise<void>
 }
 
@@ -60,7 +66,7 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
   }
   return {
     wakeWorker: () => use(async (open) => void (await open.add(WAKE_UP, {}))),
-    countWaiting: () => use((open) => open.getWaitingCount()),
+    countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
     // The kind of backend is part of the type; who only looks at the queue does not care.
@@ -79,10 +85,10 @@ export function openConsumer(input: {
   handle: (lockLost: AbortSignal) => Promise<void>
   log: Log
   name?: string
-  /** How long an entry stays ours without a sign of life; other than the default only in tests. */
+  /** Other than {@link QUEUE_LOCK_MS} only in tests. */
   lockMs?: number
 }): RunConsumer {
-  const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = 15_000 } = input
+  const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = QUEUE_LOCK_MS } = input
   // BullMQ passes the signal only to a function with three parameters.
   const process = (_entry: unknown, _token?: string, signal?: AbortSignal) =>
     handle(signal ?? new AbortController().signal)
@@ -92,7 +98,6 @@ export function openConsumer(input: {
         ? { url: backend.url, maxRetriesPerRequest: null }
         : toPostgres(backend.url, concurrency + 2),
     concurrency,
-    // Measured together with a 20 s lease: a killed worker's run starts again within 23 s.
     lockDuration: lockMs,
     stalledInterval: 5_000,
     // Crashes are counted in Postgres.

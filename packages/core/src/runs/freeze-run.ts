@@ -8,8 +8,20 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * Everything the publish phase needs, decided once. Together with the run's files it gives the same commit id again, whoever repeats it.
- * `timestamp`: author and committer time in seconds since the epoch.
+ * How the pull request is opened, besides its branches and text. Frozen runs outlive an upgrade, so
+ * a new field needs a default.
+ */
+export const PullRequestSettings = z.object({
+  draft: z.boolean(),
+  labels: z.array(z.string()),
+  /** Logins, and `organization/team` for teams. */
+  reviewers: z.array(z.string()).default([]),
+})
+export type PullRequestSettings = z.infer<typeof PullRequestSettings>
+
+/**
+ * Everything the publish phase needs, decided once. Together with the files of the run it gives the
+ * same commit id in every attempt. `timestamp`: author and committer time in seconds since the epoch.
  */
 export const FrozenPublish = z.object({
   branch: z.string(),
@@ -20,10 +32,7 @@ export const FrozenPublish = z.object({
   timestamp: z.number().int(),
   title: z.string(),
   body: z.string(),
-  draft: z.boolean(),
-  labels: z.array(z.string()),
-  /** Logins, and `organization/team` for teams. */
-  reviewers: z.array(z.string()).default([]),
+  ...PullRequestSettings.shape,
   /** Commit the branch must be at for the push; null: the branch must not exist yet. */
   expected: z.string().nullable().default(null),
   /** What is added to the text of the pull request that the job has already; null when it is opened with `title` and `body`. */

@@ -18,7 +18,7 @@ async function sweep(
     wakeWorker: async () => {
       woken += 1
     },
-    countWaiting: async () => waiting,
+    countWakeUps: async () => waiting,
     close: async () => {},
   }
   const deps = { ...CLAIM_RULES, ...rules, prisma: database.prisma, queue, log: silent }

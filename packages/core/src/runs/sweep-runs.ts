@@ -28,7 +28,7 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended
   await forgetAnswers(deps)
   const due = await listDueRuns(deps)
   if (due.length === 0) return { woken: 0, ended }
-  const missing = Math.max(0, due.length - (await deps.queue.countWaiting()))
+  const missing = Math.max(0, due.length - (await deps.queue.countWakeUps()))
   for (let n = 0; n < missing; n += 1) await deps.queue.wakeWorker()
   return { woken: missing, ended }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../base/errors.ts'
-import { toHookUrl } from '../hosts/to-hook-url.ts'
+import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
 
 /**
  * The URL of an endpoint as it is kept, under the same rules as a deploy hook's.

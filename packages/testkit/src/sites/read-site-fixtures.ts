@@ -5,6 +5,7 @@ const FOLDER = new URL('../../sites/', import.meta.url)
 /** One repository with the files of three: Mintlify at the root, Docusaurus and VitePress in packages. */
 const MONOREPO = { mintlify: '', docusaurus: 'packages/sdk/', vitepress: 'packages/cli/' } as const
 
+/** Folders of `packages/testkit/sites`. A test of packages/site requires one per framework. */
 const FRAMEWORKS = [
   'mintlify',
   'docusaurus',

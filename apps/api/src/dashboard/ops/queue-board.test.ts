@@ -62,7 +62,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
       expect([path, (await at('PUT', `/api/queues/${name}/${path}`)).statusCode]).toEqual([path, 404])
       expect([path, (await at('POST', `/api/queues/${name}/${path}`)).statusCode]).toEqual([path, 404])
     }
-    expect(await queue.countWaiting()).toBe(1)
+    expect(await queue.countWakeUps()).toBe(1)
     allowed = false
     for (const path of ['', '/', '/api/queues', `/queue/${name}`, '/static/favicon.ico']) {
       const answer = await at('GET', path)

@@ -1,34 +1,28 @@
 import type { DashboardJob } from '@corrigenda/contracts'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
 import { ExternalLink } from '../../components/external-link.tsx'
 import { JobBadge } from '../../components/job-badge.tsx'
 import { LiveDuration } from '../../components/live-duration.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { Cells, type Column } from '../../components/table.tsx'
 import { toMoney } from '../../format/amounts.ts'
 import { toJobTitle } from './to-job-title.ts'
 
-interface Column {
-  readonly key: string
-  /** The header, and the label of the cell where rows become cards. */
-  readonly title: string
-  readonly numeric?: boolean
-  /** The cell needs no label on a card. */
-  readonly unlabelled?: boolean
-  readonly className?: string
-  readonly tooltip?: (job: DashboardJob) => string
-  readonly cell: (job: DashboardJob, projectId: string) => ReactNode
+export interface JobRowProps {
+  readonly job: DashboardJob
+  readonly projectId: string
+  readonly isChosen: boolean
 }
 
-/** The columns of the job list, header and cell of each in one place. */
-export const JOB_COLUMNS: readonly Column[] = [
+/** The columns of the job list. Cost and model are left out first: the page of the job has them. */
+export const JOB_COLUMNS: readonly Column<JobRowProps>[] = [
   {
-    ...{ key: 'status', title: 'Status', unlabelled: true, className: 'job-row-state' },
-    cell: (job) => <JobBadge job={job} />,
+    ...{ title: 'Status', unlabelled: true, className: 'job-row-state' },
+    cell: ({ job }) => <JobBadge job={job} />,
   },
   {
-    ...{ key: 'job', title: 'Job', unlabelled: true, className: 'job-row-title' },
-    cell: (job, projectId) => (
+    ...{ title: 'Job', unlabelled: true, className: 'job-row-title' },
+    cell: ({ job, projectId }) => (
       <>
         <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }} title={job.prompt} dir="auto">
           {toJobTitle(job)}
@@ -38,8 +32,8 @@ export const JOB_COLUMNS: readonly Column[] = [
     ),
   },
   {
-    ...{ key: 'pullRequest', title: 'Pull request' },
-    cell: ({ pullRequest }) =>
+    ...{ title: 'Pull request' },
+    cell: ({ job: { pullRequest } }) =>
       pullRequest ? (
         <ExternalLink href={pullRequest.url}>
           #{pullRequest.number} {pullRequest.state}
@@ -49,8 +43,8 @@ export const JOB_COLUMNS: readonly Column[] = [
       ),
   },
   {
-    ...{ key: 'duration', title: 'Duration', numeric: true },
-    cell: ({ startedAt, finishedAt, status }) =>
+    ...{ title: 'Duration', numeric: true },
+    cell: ({ job: { startedAt, finishedAt, status } }) =>
       startedAt ? (
         <LiveDuration from={startedAt} to={status === 'active' ? null : finishedAt} />
       ) : (
@@ -58,16 +52,16 @@ export const JOB_COLUMNS: readonly Column[] = [
       ),
   },
   {
-    ...{ key: 'cost', title: 'Cost', numeric: true, tooltip: () => 'Estimate, from the prices of the model' },
-    cell: ({ costUsd }) => toMoney(costUsd),
+    ...{ title: 'Cost', numeric: true, hideBelow: 840, tooltip: () => 'Estimate, from the prices of the model' },
+    cell: ({ job: { costUsd } }) => toMoney(costUsd),
   },
   {
-    ...{ key: 'model', title: 'Model', className: 'job-row-model mono', tooltip: ({ model }) => model },
-    cell: ({ model }) => model,
+    ...{ title: 'Model', hideBelow: 840, className: 'job-row-model mono', tooltip: ({ job }) => job.model },
+    cell: ({ job }) => job.model,
   },
   {
-    ...{ key: 'created', title: 'Created', unlabelled: true, className: 'job-row-age muted' },
-    cell: ({ createdAt, createdBy }) => (
+    ...{ title: 'Created', unlabelled: true, className: 'job-row-age muted' },
+    cell: ({ job: { createdAt, createdBy } }) => (
       <>
         <RelativeTime at={createdAt} />{' '}
         {createdBy ? (
@@ -80,26 +74,10 @@ export const JOB_COLUMNS: readonly Column[] = [
   },
 ]
 
-export interface JobRowProps {
-  readonly job: DashboardJob
-  readonly projectId: string
-  readonly isChosen: boolean
-}
-
-export function JobRow({ job, projectId, isChosen }: JobRowProps) {
+export function JobRow(props: JobRowProps) {
   return (
-    <tr data-testid="job-row" data-job={job.id} data-selected={isChosen ? '' : undefined}>
-      {JOB_COLUMNS.map(({ key, title, numeric, unlabelled, className, tooltip, cell }) => (
-        <td
-          key={key}
-          className={className}
-          data-label={unlabelled ? undefined : title}
-          data-numeric={numeric ? '' : undefined}
-          title={tooltip?.(job)}
-        >
-          {cell(job, projectId)}
-        </td>
-      ))}
+    <tr data-testid="job-row" data-job={props.job.id} data-selected={props.isChosen ? '' : undefined}>
+      <Cells columns={JOB_COLUMNS} row={props} />
     </tr>
   )
 }

@@ -1,6 +1,7 @@
 import type { DashboardKey } from '@corrigenda/contracts'
 import { Button } from '../../components/button.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
+import { Cells, type Column } from '../../components/table.tsx'
 import { ExpiryNote } from './expiry-note.tsx'
 import { KeyBadge } from './key-badge.tsx'
 
@@ -10,52 +11,65 @@ export interface KeyRowProps {
   readonly onRevoke: () => void
 }
 
-export function KeyRow({ apiKey, onRotate, onRevoke }: KeyRowProps) {
-  const { id, name, prefix, scopes, allowedCidrs, createdAt, createdBy, lastUsedAt, expiresAt, status } = apiKey
-  return (
-    <tr className="key-row" data-testid="key-row" data-key={id} data-ended={status === 'active' ? undefined : ''}>
-      <td className="breakable">
-        <strong>{name}</strong>
-      </td>
-      <td data-label="Key" className="mono nowrap">
-        {prefix}_…
-      </td>
-      <td data-label="Scopes">
-        <span className="key-scopes">
-          {scopes.map((scope) => (
-            <code key={scope}>{scope}</code>
-          ))}
-          {allowedCidrs.length > 0 ? (
-            <span className="muted" title={allowedCidrs.join(', ')}>
-              {allowedCidrs.length === 1 ? allowedCidrs[0] : `${allowedCidrs.length} address ranges`}
-            </span>
-          ) : null}
-        </span>
-      </td>
-      <td data-label="Created">
-        <span className="breakable">
-          <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'an operator'}</span>
-        </span>
-      </td>
-      <td data-label="Last used">
-        {lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="muted">never</span>}
-      </td>
-      <td data-label="Expires">
-        <ExpiryNote expiresAt={expiresAt} isActive={status === 'active'} />
-      </td>
-      <td data-label="Status">
-        <KeyBadge status={status} />
-      </td>
-      <td>
-        {status === 'active' ? (
-          <span className="key-row-actions">
-            <Button onClick={onRotate}>Rotate</Button>
-            <Button variant="danger" onClick={onRevoke}>
-              Revoke
-            </Button>
+/** The columns of the key list. Scopes, creation and last use are left out first. */
+export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
+  {
+    ...{ title: 'Name', unlabelled: true, className: 'key-row-name breakable' },
+    cell: ({ apiKey }) => <strong>{apiKey.name}</strong>,
+  },
+  { title: 'Key', className: 'mono nowrap', cell: ({ apiKey }) => `${apiKey.prefix}_…` },
+  {
+    ...{ title: 'Scopes', hideBelow: 920 },
+    cell: ({ apiKey: { scopes, allowedCidrs } }) => (
+      <span className="key-scopes">
+        {scopes.map((scope) => (
+          <code key={scope}>{scope}</code>
+        ))}
+        {allowedCidrs.length > 0 ? (
+          <span className="muted" title={allowedCidrs.join(', ')}>
+            {allowedCidrs.length === 1 ? allowedCidrs[0] : `${allowedCidrs.length} address ranges`}
           </span>
         ) : null}
-      </td>
+      </span>
+    ),
+  },
+  {
+    ...{ title: 'Created', hideBelow: 920 },
+    cell: ({ apiKey: { createdAt, createdBy } }) => (
+      <span className="breakable">
+        <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'an operator'}</span>
+      </span>
+    ),
+  },
+  {
+    ...{ title: 'Last used', hideBelow: 920 },
+    cell: ({ apiKey: { lastUsedAt } }) =>
+      lastUsedAt ? <RelativeTime at={lastUsedAt} /> : <span className="muted">never</span>,
+  },
+  {
+    title: 'Expires',
+    cell: ({ apiKey: { expiresAt, status } }) => <ExpiryNote expiresAt={expiresAt} isActive={status === 'active'} />,
+  },
+  { title: 'Status', cell: ({ apiKey }) => <KeyBadge status={apiKey.status} /> },
+  {
+    ...{ title: 'Actions', hidden: true, unlabelled: true, className: 'key-row-end' },
+    cell: ({ apiKey, onRotate, onRevoke }) =>
+      apiKey.status === 'active' ? (
+        <span className="key-row-actions">
+          <Button onClick={onRotate}>Rotate</Button>
+          <Button variant="danger" onClick={onRevoke}>
+            Revoke
+          </Button>
+        </span>
+      ) : null,
+  },
+]
+
+export function KeyRow(props: KeyRowProps) {
+  const { id, status } = props.apiKey
+  return (
+    <tr className="key-row" data-testid="key-row" data-key={id} data-ended={status === 'active' ? undefined : ''}>
+      <Cells columns={KEY_COLUMNS} row={props} />
     </tr>
   )
 }

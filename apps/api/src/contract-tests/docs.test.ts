@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { CreateAgentJobRequest, WebhookEventType } from '@corrigenda/contracts'
+import { expect, test } from 'vitest'
+
+const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
+
+test('docs/webhooks.md has a row for every type of event', () => {
+  const text = read('docs/webhooks.md')
+  expect(WebhookEventType.options.filter((type) => !text.includes(`\n| \`${type}\``))).toEqual([])
+})
+
+test('README.md names every field of a new job', () => {
+  const request = /^\*\*Request\*\*:.*$/m.exec(read('README.md'))?.[0]
+  const fields = Object.keys(CreateAgentJobRequest.shape)
+  expect(fields.filter((field) => request?.includes(`\`${field}\``) !== true)).toEqual([])
+})

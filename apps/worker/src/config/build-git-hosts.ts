@@ -1,0 +1,26 @@
+import { type GitHostKind, gitHostKind } from '@corrigenda/contracts'
+import type { GitHostAdapter, GitHosts } from '../git-host/git-host.ts'
+import { buildGitHub } from '../git-host/github/build-github.ts'
+import type { GitHubSettings } from '../git-host/github/build-octokit.ts'
+import type { WorkerConfig } from './config.ts'
+import { VERSION } from './version.ts'
+
+type Config = Pick<WorkerConfig, 'github'>
+
+/** Limits of the calls to the Git host; the adapter has a default for each. */
+export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'version'>
+
+/** The adapter of each kind of Git host. */
+const ADAPTERS: Readonly<Record<GitHostKind, (config: Config, limits: GitHostLimits) => GitHostAdapter>> = {
+  github: ({ github }, limits) => buildGitHub({ ...limits, apiUrl: github.apiUrl, version: VERSION }),
+}
+
+/** The only place that chooses an adapter. */
+export function buildGitHosts(config: Config, limits: GitHostLimits = {}): GitHosts {
+  const kinds = Object.entries(ADAPTERS).map(([kind, build]) => [kind, build(config, limits)] as const)
+  const adapters = Object.fromEntries(kinds) as Record<GitHostKind, GitHostAdapter>
+  return {
+    buildCredentials: (source, kind) => adapters[kind].buildCredentials(source),
+    openGitHost: (input) => adapters[gitHostKind(input.repository)].openGitHost(input),
+  }
+}

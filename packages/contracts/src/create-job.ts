@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { JobMetadata } from './agent-job.ts'
+import { BranchName } from './branch-name.ts'
+import { isPlain, isStorable, plain, storable } from './text-rules.ts'
+
+/** Longest accepted prompt, in UTF-16 code units as `String.length` counts them. */
+export const MAX_PROMPT_LENGTH = 100_000
+
+/**
+ * Body of POST /v2/agent/{projectId}/job: the one list of what a job can be asked. Unknown fields are
+ * ignored. CONTRIBUTING.md lists what a new field needs.
+ */
+export const CreateAgentJobRequest = z.object({
+  prompt: z
+    .string()
+    .min(1)
+    .max(MAX_PROMPT_LENGTH)
+    .refine(isStorable, storable)
+    .describe('What to change, in a sentence or more.'),
+  model: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a model id')
+    .optional()
+    .describe("In place of the service's default."),
+  ref: BranchName.optional().describe("The branch to start from, in place of the project's."),
+  draft: z.boolean().optional().describe('Open the pull request as a draft.'),
+  branch: BranchName.optional().describe('Name of the new branch, in place of `corrigenda/<job>`.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .refine(isPlain, plain)
+    .optional()
+    .describe("Title of the pull request, in place of the agent's."),
+  labels: z
+    .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
+    .max(20)
+    .optional()
+    .describe('Labels of the pull request.'),
+  dedupe: z
+    .boolean()
+    .optional()
+    .describe(
+      'Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.',
+    ),
+  metadata: JobMetadata.optional(),
+})
+export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
+
+/**
+ * What is stored with a job for the worker: every field of the request without a column of its own.
+ * Jobs that are queued during an upgrade hold it, so a stricter rule must still accept what an
+ * earlier version accepted.
+ */
+export const JobOptions = CreateAgentJobRequest.omit({
+  prompt: true,
+  model: true,
+  ref: true,
+  dedupe: true,
+  metadata: true,
+})
+export type JobOptions = ReturnType<typeof JobOptions.parse>
+
+/** A form or a command line for a new job: all fields must be there, `undefined` when they are not given. */
+export type JobFields = {
+  readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] | undefined
+} & Pick<CreateAgentJobRequest, 'prompt'>
+
+type Given<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
+
+/** Leaves out what is not given, so that the service's defaults apply. */
+export function toJobRequest(fields: JobFields): Given<CreateAgentJobRequest> {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given) as Given<CreateAgentJobRequest>
+}
