@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
-import base, { SMOKE } from '../vitest.config.ts'
+import base from '../vitest.config.ts'
 
-/** What the short form leaves out: faults that take minutes each, and browser tests of `pnpm test`. */
+/**
+ * What the short form leaves out: faults that take minutes each, services in many processes (the
+ * short form of chaos has them too), and most screens. `pnpm qa e2e`, `faults` and `browser` run all.
+ */
 const LONG = [
-  'qa/faults/slow.test.ts',
-  'qa/faults/waits.test.ts',
-  `apps/dashboard/src/browser-tests/{${SMOKE.join(',')}}.test.ts`,
+  'qa/faults/{slow,waits}.test.ts',
+  'qa/e2e/{recovery,services}.test.ts',
+  'apps/dashboard/src/browser-tests/!(job|jobs-list|sign-in|xss).test.ts',
 ]
 
 /** The campaigns that are written as tests, and the tests of the campaigns' own code. */
