@@ -38,36 +38,30 @@ test('a server that hangs or is gone is known soon, and again when it is back', 
     for (const pid of pids) process.kill(pid, 'SIGCONT')
   }
   await expect
-    .poll(
-      () =>
-        ask().then(
-          () => 'up',
-          () => 'away',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      ask().then(
+        () => 'up',
+        () => 'away',
+      ),
     )
     .toBe('up')
 
   await server.stop()
   await expect
-    .poll(
-      () =>
-        ask().then(
-          () => 'up',
-          (error) => error.code,
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      ask().then(
+        () => 'up',
+        (error) => error.code,
+      ),
     )
     .toBe('service_unavailable')
   server = await startPostgres({ ...options, port: server.port })
   await expect
-    .poll(
-      () =>
-        ask().then(
-          () => 'up',
-          () => 'away',
-        ),
-      { timeout: 10_000 },
+    .poll(() =>
+      ask().then(
+        () => 'up',
+        () => 'away',
+      ),
     )
     .toBe('up')
   expect(changes).toEqual([false, true, false, true])
