@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { compileThread } from '../test-support/compile-thread.ts'
 import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
@@ -24,12 +24,15 @@ beforeAll(() => {
 const order = []
 parentPort.on('message', ({ id, task }) => {
   const word = new TextDecoder().decode(task.bytes)
+  parentPort.postMessage({ id, kind: 'began' })
   if (word === 'hang') for (;;);
   if (word === 'throw') throw new Error('a fault')
   if (word === 'exit') process.exit(3)
   if (word === 'grow') for (const all = []; ; ) all.push(new Array(1000).fill({}))
   order.push(word)
-  parentPort.postMessage({ id, value: { word, order: [...order], env: Object.keys(process.env) } })
+  const value = { word, order: [...order], env: Object.keys(process.env) }
+  parentPort.postMessage({ id, kind: 'answer', value })
+  if (word === 'last') throw new Error('a fault')
 })
 `,
   )
@@ -81,14 +84,25 @@ it('a checker that uses it finds what one without finds', async () => {
 })
 
 it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
-  ['hang', 'slow', { taskMs: 400 }],
+  ['hang', 'slow', {}],
   ['throw', 'crashed', {}],
   ['exit', 'crashed', {}],
   ['grow', 'crashed', { heapMb: 32 }],
 ])('a task that would %s is given up alone, the others are done', async (word, reason, limits) => {
+  // The limit passes when the test says so, whatever the pace of the thread.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const lost: string[] = []
   await withThread({ module: wild, limits: limits ?? {}, onLoss: (why) => lost.push(why) }, async (thread) => {
-    const answers = await Promise.all(['a', word, 'b', 'c'].map((text) => thread.run(page(text), {})))
+    const [first, ...others] = ['a', word, 'b', 'c'].map((text) => thread.run(page(text), {}))
+    const answers = [await first!]
+    if (reason === 'slow') {
+      await expect.poll(() => vi.getTimerCount()).toBe(1)
+      vi.advanceTimersByTime(29_999)
+      expect(lost).toEqual([])
+      vi.advanceTimersByTime(1)
+    }
+    answers.push(...(await Promise.all(others)))
     expect(answers.map((answer) => (answer.done ? Object(answer.value).word : answer.reason))).toEqual([
       'a',
       reason,
@@ -97,6 +111,18 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
     ])
     expect(thread.starts()).toBe(2)
     expect(lost).toEqual([reason])
+  })
+})
+
+it('an answer that was posted before the thread ended counts', async () => {
+  await withThread({ module: wild }, async (thread) => {
+    for (let round = 1; round <= 10; round += 1) {
+      const answers = await Promise.all(['a', 'last', 'b'].map((text) => thread.run(page(text), {})))
+      expect(answers.slice(0, 2)).toMatchObject([
+        { done: true, value: { word: 'a' } },
+        { done: true, value: { word: 'last' } },
+      ])
+    }
   })
 })
 
