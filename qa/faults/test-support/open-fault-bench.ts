@@ -58,7 +58,7 @@ export async function openFaultBench(kind: BackendKind, options: BenchOptions = 
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)
   // Settings that buildCallModel takes beyond those of the environment.
-  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 800, ...options.anthropic }
+  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 2_000, ...options.anthropic }
   const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
   const { concurrency = 12 } = options
   const impatient = options.impatient ? await startImpatientWorker(service) : null
