@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -11,6 +11,7 @@ import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-thread-'))
 const bytes = (text: string) => new TextEncoder().encode(text)
 const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'plain' }) as const
+const [go, posted] = [join(folder, 'go'), join(folder, 'posted')]
 let compiled: URL
 /** A thread of the test's own, for the ways to go wrong that our pages have not. */
 let wild: URL
@@ -20,12 +21,14 @@ beforeAll(() => {
   const file = join(folder, 'wild.mjs')
   writeFileSync(
     file,
-    `import { parentPort } from 'node:worker_threads'
+    `import { existsSync, writeFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
 const order = []
 parentPort.on('message', ({ id, task }) => {
   const word = new TextDecoder().decode(task.bytes)
   parentPort.postMessage({ id, kind: 'began' })
   if (word === 'hang') for (;;);
+  if (word === 'late') while (!existsSync(${JSON.stringify(go)}));
   if (word === 'throw') throw new Error('a fault')
   if (word === 'exit') process.exit(3)
   if (word === 'grow') for (const all = []; ; ) all.push(new Array(1000).fill({}))
@@ -33,6 +36,7 @@ parentPort.on('message', ({ id, task }) => {
   const value = { word, order: [...order], env: Object.keys(process.env) }
   parentPort.postMessage({ id, kind: 'answer', value })
   if (word === 'last') throw new Error('a fault')
+  if (word === 'late') writeFileSync(${JSON.stringify(posted)}, '')
 })
 `,
   )
@@ -123,6 +127,23 @@ it('an answer that was posted before the thread ended counts', async () => {
         { done: true, value: { word: 'last' } },
       ])
     }
+  })
+})
+
+it('an answer that was posted before the limit passed counts', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await withThread({ module: wild }, async (thread) => {
+    const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    writeFileSync(go, '')
+    // The event loop of this thread stands still meanwhile, so the answer is not read yet.
+    while (!existsSync(posted));
+    vi.advanceTimersByTime(30_000)
+    expect(await answers).toMatchObject([
+      { done: true, value: { word: 'late' } },
+      { done: true, value: { word: 'b' } },
+    ])
   })
 })
 
