@@ -37,7 +37,10 @@ export default defineConfig({
     sequence: { shuffle: { files: true, tests: false } },
     // One more than the cores it has to do with: several suites wait most of the time.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // These limits catch hangs. A busy machine must not reach them: a test that fails for its pace
+    // says nothing about the code.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 90_000 } },
   },
 })

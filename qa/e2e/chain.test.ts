@@ -27,7 +27,7 @@ async function openPull() {
   const look = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const seen = async (pull: object) => {
     await look()
-    await expect.poll(async () => (await service.read(job.id)).pullRequest, { timeout: 10_000 }).toMatchObject(pull)
+    await expect.poll(async () => (await service.read(job.id)).pullRequest).toMatchObject(pull)
   }
   const changes = async () =>
     (
@@ -52,7 +52,7 @@ test('checks are shown as they run, and every change is one event', async () => 
   const before = await service.read(job.id)
   await look()
   await expect
-    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).polls, { timeout: 10_000 })
+    .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).polls)
     .toBeGreaterThanOrEqual(5)
   expect(await service.read(job.id)).toEqual(before)
   expect((await changes()).map((data) => Object(data).checks)).toEqual(['pending', 'passed', 'pending', 'failed'])
@@ -76,12 +76,12 @@ test('a merge is seen, deployed once when the project wants it, and its branch g
     deployment: { statusId: expect.any(String) },
   })
   const branches = () => service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')
-  await expect.poll(branches, { timeout: 10_000 }).toBe('refs/heads/main')
+  await expect.poll(branches).toBe('refs/heads/main')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
-  await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
   // Looked at again, as after a webhook that came twice.
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
-  await expect.poll(async () => (await watch()).nextPollAt, { timeout: 10_000 }).toBeNull()
+  await expect.poll(async () => (await watch()).nextPollAt).toBeNull()
   expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
   expect(await changes()).toHaveLength(1)
 })
@@ -120,15 +120,12 @@ test('a host that is away is asked again later', async () => {
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
   await look()
   await expect
-    .poll(
-      async () => {
-        const { nextPollAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
-        return restsUntil !== null && (nextPollAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
-      },
-      { timeout: 25_000 },
-    )
+    .poll(async () => {
+      const { nextPollAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
+      return restsUntil !== null && (nextPollAt?.getTime() ?? 0) - Date.now() > 10 * 60_000
+    })
     .toBe(true)
-}, 40_000)
+})
 
 test('a branch that the Git host keeps does not hide what became of the pull request, and is tried again', async () => {
   const { job, seen, look } = await openPull()
@@ -140,12 +137,10 @@ test('a branch that the Git host keeps does not hide what became of the pull req
   await service.host.closePull(FULL, 1, { merge: true })
   await seen({ state: 'merged' })
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
-  await expect
-    .poll(() => service.lines.join(''), { timeout: 10_000 })
-    .toContain('the branch of a closed pull request could not be deleted')
+  await expect.poll(() => service.lines.join('')).toContain('the branch of a closed pull request could not be deleted')
   expect(await watch()).toMatchObject({ branchDeletedAt: null, nextPollAt: expect.any(Date) })
   await look()
-  await expect.poll(async () => (await watch()).branchDeletedAt, { timeout: 10_000 }).not.toBeNull()
+  await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
@@ -160,7 +155,7 @@ test('a merge during a poll is seen by the next poll, which its event makes foll
   }
   service.host.fault({ op: 'checks.listForRef', kind: 'delay', meanwhile })
   await look()
-  await expect.poll(async () => (await service.read(job.id)).pullRequest?.state, { timeout: 20_000 }).toBe('merged')
+  await expect.poll(async () => (await service.read(job.id)).pullRequest?.state).toBe('merged')
 })
 
 test('a host that the operator does not allow any more is asked nothing', async () => {
@@ -169,11 +164,9 @@ test('a host that the operator does not allow any more is asked nothing', async 
   const before = service.host.requests.length
   await look()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
-  await expect
-    .poll(() => service.lines.join(''), { timeout: 10_000 })
-    .toContain('the repository of a pull request is not allowed any more')
+  await expect.poll(() => service.lines.join('')).toContain('the repository of a pull request is not allowed any more')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
-  await expect.poll(async () => (await watch()).leaseUntil, { timeout: 10_000 }).toBeNull()
+  await expect.poll(async () => (await watch()).leaseUntil).toBeNull()
   expect(((await watch()).nextPollAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)
   expect(service.host.requests.length).toBe(before)
 })

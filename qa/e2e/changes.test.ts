@@ -45,7 +45,7 @@ test('what a job changed is kept: the patch gives the pull request, also when it
   await writeFile(path.join(dir, '.git/p'), changes.patch)
   await run('git', ['-C', dir, 'apply', '--index', '.git/p'])
   expect((await run('git', ['-C', dir, 'write-tree'])).stdout.trim()).toBe(tree)
-}, 60_000)
+})
 
 test('work that a budget cut off is visible', async () => {
   const service = await openTestService('postgres', { settings: () => ({ MAX_TURNS: '2' }) })
@@ -64,4 +64,4 @@ test('work that a budget cut off is visible', async () => {
   expect([job.status, job.failure?.code]).toEqual(['failed', expect.any(String)])
   const changes = await getChanges(service.database, { projectId: service.project.id, id })
   expect(changes).toMatchObject({ headCommit: null, files: [{ path: 'page-new.md', status: 'added', additions: 1 }] })
-}, 60_000)
+})

@@ -70,7 +70,7 @@ test('one idempotency key makes one job', async () => {
   })
 })
 
-test('the contract of the hosted API is kept, to the last check', { timeout: 120_000 }, async () => {
+test('the contract of the hosted API is kept, to the last check', async () => {
   const nothing = [{ tool: 'finish', input: { outcome: 'no_change', reason: 'All is well.' } }]
   await service.deployTo('http://127.0.0.1:9/hook')
   const { url, key: apiKey, projectId } = service

@@ -45,16 +45,14 @@ const app = () => ({
 })
 const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
 
-test('without any credential a job fails and says where to set one; one that is saved is used without a restart', {
-  timeout: 90_000,
-}, async () => {
+test('without any credential a job fails and says where to set one; one that is saved is used without a restart', async () => {
   const failed = await work()
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'credential_missing' } })
   expect(failed.failure?.message).toContain('settings of the project')
   const token = service.host.addToken(NEEDED)
   await save(token)
   // What was looked up before is believed for 5 s.
-  await expect.poll(async () => (await work()).outcome, { timeout: 60_000, interval: 200 }).toBe('changed')
+  await expect.poll(async () => (await work()).outcome, { interval: 200 }).toBe('changed')
   const other = await service.addProject(FULL)
   expect((await work(other.id)).failure?.code).toBe('credential_missing')
   expect(service.lines.join('')).not.toContain(token)
@@ -68,13 +66,13 @@ test('deployments and looks at pull requests use the credential of their project
   await updateProject({ ...deps, ...hosts }, id, { deployTarget: { kind: 'repository_dispatch', eventType: 'docs' } })
   const { statusId } = await createDeployment(deps, { projectId: id, jobId: null, source: 'api' })
   const find = () => getDeployment(deps, { projectId: id, statusId })
-  await expect.poll(async () => (await find()).endedAt, { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(async () => (await find()).endedAt).not.toBeNull()
   expect(await find()).toMatchObject({ status: 'success' })
   const job = await work(id)
   await service.host.closePull(FULL, job.pullRequest?.number ?? 0, { merge: true })
   await deps.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const state = async () => (await deps.prisma.job.findUniqueOrThrow({ where: { id: job.id } })).prState
-  await expect.poll(state, { timeout: 20_000 }).toBe('merged')
+  await expect.poll(state).toBe('merged')
 })
 
 test('the App of the database opens pull requests where it is installed', async () => {

@@ -65,4 +65,4 @@ test('deploy targets are set, shown without what is secret, and cleared; deploym
     expect([args, result.code, result.out]).toEqual([args, code, ''])
     expect(result.err).toMatch(says)
   }
-}, 120_000)
+})

@@ -20,7 +20,6 @@ on:
         required: false
 jobs: {}
 `
-const PATIENT = { timeout: 60_000, interval: 100 }
 
 /** A server that answers the given status and keeps the keys under which it was called. */
 const hook = { status: 200, keys: [] as unknown[], at: '' }
@@ -57,7 +56,7 @@ beforeAll(async () => {
     GITHUB_API_URL: host.apiUrl,
   }
   serve = startProcess(dir, ['serve'], { ...env, PORT: '0' })
-  await vi.waitFor(() => expect(serve.output()).toContain('worker started'), PATIENT)
+  await vi.waitFor(() => expect(serve.output()).toContain('worker started'), { timeout: 90_000 })
   const [, url = ''] = /"url":"(http:[^"]+)"[^\n]*api listening/.exec(serve.output()) ?? []
   json = buildJson(dir, env)
   projectId = (await json('project', 'create', '--name', 'Docs', '--repository', host.repositoryUrl(FULL))).id
@@ -68,14 +67,14 @@ beforeAll(async () => {
       headers: { authorization: `Bearer ${key}`, ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
-}, 120_000)
+})
 afterAll(async () => {
   await serve.stop()
   await host.close()
   hookServer.close()
   hookServer.closeAllConnections()
   await rm(dir, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** Asks for a deployment as a backend does, and asks for its state until it has ended. */
 async function deploy(): Promise<Deployment> {
@@ -83,7 +82,7 @@ async function deploy(): Promise<Deployment> {
   expect(accepted.status).toBe(202)
   const { statusId } = (await accepted.json()) as { statusId: string }
   const read = async () => Deployment.parse(await (await send('GET', `update-status/${statusId}`)).json())
-  await expect.poll(async () => (await read()).endedAt, PATIENT).not.toBeNull()
+  await expect.poll(async () => (await read()).endedAt).not.toBeNull()
   return read()
 }
 
@@ -102,7 +101,7 @@ test('a deploy hook is called for a backend that asks, with success and with fai
     updates: [{ status: 'failure' }],
     nextCursor: expect.any(String),
   })
-}, 180_000)
+})
 
 test('a workflow is started for a backend that asks and followed to its end, with success and with failure', async () => {
   await json('project', 'update', projectId, '--deploy-workflow', 'docs.yml')
@@ -117,7 +116,7 @@ test('a workflow is started for a backend that asks and followed to its end, wit
     expect(ended).toMatchObject({ status, url: `${host.url}/${FULL}/actions/runs/${run?.id}` })
   }
   expect(host.workflowRuns(FULL)).toHaveLength(2)
-}, 180_000)
+})
 
 test('a receiver that is killed and started again gets every event, signed, and the log has each attempt', async () => {
   const first = await spawnReceiver({ port: receiverPort, holdEvery: 2 })
@@ -132,12 +131,12 @@ test('a receiver that is killed and started again gets every event, signed, and 
   }
   for (let n = 0; n < 3; n += 1) await fire()
   // One has been answered at least, and one is held: its end is not known when the receiver dies.
-  await expect.poll(() => first.received.length, PATIENT).toBeGreaterThanOrEqual(2)
-  await expect.poll(async () => (await log()).some((one) => one.status === 'delivered'), PATIENT).toBe(true)
+  await expect.poll(() => first.received.length).toBeGreaterThanOrEqual(2)
+  await expect.poll(async () => (await log()).some((one) => one.status === 'delivered')).toBe(true)
   await first.kill()
   for (let n = 0; n < 3; n += 1) await fire()
   const failed = async () => (await log()).filter((one) => one.attempts.some(({ error }) => error === 'connection'))
-  await expect.poll(async () => (await failed()).length, PATIENT).toBeGreaterThan(0)
+  await expect.poll(async () => (await failed()).length).toBeGreaterThan(0)
   const second = await spawnReceiver({ port: receiverPort, holdEvery: 0 })
   const settle = async () => {
     const deliveries = await log()
@@ -148,7 +147,7 @@ test('a receiver that is killed and started again gets every event, signed, and 
     }
     return deliveries.map((one) => one.status)
   }
-  await expect.poll(settle, PATIENT).toEqual(Array.from({ length: 6 }, () => 'delivered'))
+  await expect.poll(settle).toEqual(Array.from({ length: 6 }, () => 'delivered'))
   const all = [...first.received, ...second.received]
   const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
   const deliveries = await log()
@@ -157,4 +156,4 @@ test('a receiver that is killed and started again gets every event, signed, and 
   expect(ids.length).toBeGreaterThan(6)
   for (const { attempts } of deliveries) expect(attempts.at(-1)).toMatchObject({ status: 200, error: null })
   expect(serve.output()).not.toContain((secret ?? '').slice(6))
-}, 180_000)
+})

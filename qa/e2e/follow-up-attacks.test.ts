@@ -80,7 +80,7 @@ test('a worker that dies while a follow-up is published: one commit, one section
   }
   expect(service.host.pulls(FULL)).toHaveLength(POINTS.length)
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
-}, 120_000)
+})
 
 test('a follow-up whose worker died behind its push is adopted when people merged it and deleted the branch', async () => {
   const stop = buildStop('branch.pushed', 2)
@@ -226,4 +226,4 @@ test('messages that come at any moment of a run are told once each, and the job 
   // The first run, and each of the two rounds: what came too late for a run is worked on before the job ends.
   expect(await jobEvent.count({ where: { jobId: id, type: 'job.completed' } })).toBe(3)
   expect(service.host.pulls(FULL)).toHaveLength(1)
-}, 90_000)
+})

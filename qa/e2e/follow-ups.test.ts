@@ -72,7 +72,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     expect(changes.headCommit).toBe(history[0])
     expect(changes.baseCommit).toBe(first.source.ref && (await git('rev-parse', 'main^1')))
     expect(changes.files.map(({ path }) => path)).toEqual([1, 2, 3, 4, 5].map((n) => `page-${n}.mdx`))
-  }, 60_000)
+  })
 })
 
 describe('follow-ups', () => {
@@ -187,12 +187,10 @@ describe('follow-ups', () => {
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
     await service.message(created.id, edit(2, 'Never.'))
-    await expect.poll(() => pushes, { timeout: 10_000 }).toBe(2)
+    await expect.poll(() => pushes).toBe(2)
     expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled', prLink: first.prLink })
     release()
-    await expect
-      .poll(() => service.lines.some((line) => line.includes('lost the run; wrote nothing')), { timeout: 10_000 })
-      .toBe(true)
+    await expect.poll(() => service.lines.some((line) => line.includes('lost the run; wrote nothing'))).toBe(true)
     // What a worker does after that has come to its end.
     await worker.close()
     expect(await commits(created.id)).toHaveLength(2)

@@ -67,7 +67,7 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
     expect(generations.length).toBeGreaterThan(0)
     for (const generation of generations) runGit(join(cacheDir, mirror, generation), ['fsck', '--full', '--strict'])
   }
-}, 60_000)
+})
 
 it('copies a repository in a child process', async () => {
   const childModule = new URL('mirror/fetch-child.js', modules)

@@ -32,7 +32,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     const claims = service.lines.filter((line) => line.includes('"run claimed"')).length
     expect(claims).toBe(6)
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
-  }, 90_000)
+  })
 
   test('a worker that shuts down hands its job back at once; another continues the conversation', async () => {
     const first = await service.startWorker()
@@ -64,10 +64,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
     await service.startWorker()
     await expect
-      .poll(
-        async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })).attempt,
-        { timeout: 10_000 },
-      )
+      .poll(async () => (await service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })).attempt)
       .toBe(2)
     service.model.release('edit')
     const job = await service.ended(created.id)
@@ -85,7 +82,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
 
   test('a job that was created while no queue was there runs all the same', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
-    await expect.poll(() => service.queue.countWakeUps(), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => service.queue.countWakeUps()).toBe(1)
     // The entry is lost with its queue; only the sweeper knows.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')
@@ -123,7 +120,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Merged.')]))
     const runs = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await runs()).releases, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await runs()).releases).toBe(1)
     expect((await runs()).frozen).not.toBeNull()
     await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
     await service.database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second'`
@@ -140,7 +137,7 @@ describe('recovery', () => {
     await service.model.whenHeld('x')
     const job = await service.cancel(created.id)
     expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
-    await expect.poll(() => service.model.requests.at(-1)?.end, { timeout: 10_000 }).toBe('aborted')
+    await expect.poll(() => service.model.requests.at(-1)?.end).toBe('aborted')
     service.model.release('x')
     expect(service.host.pulls(FULL)).toEqual([])
   })
@@ -157,7 +154,7 @@ describe('recovery', () => {
     await pushed.promise
     expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
     cancelled.resolve()
-    await expect.poll(() => branches(service), { timeout: 10_000 }).toBe('refs/heads/main')
+    await expect.poll(() => branches(service)).toBe('refs/heads/main')
     expect(service.host.pulls(FULL)).toEqual([])
   })
 
@@ -179,7 +176,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
     const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await run()).releases, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await run()).releases).toBe(1)
     expect(await service.cancel(created.id)).toMatchObject({
       outcome: 'cancelled',
       prLink: null,
@@ -195,7 +192,7 @@ describe('recovery', () => {
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'There.')]))
     const run = () => service.database.prisma.run.findFirstOrThrow({ where: { jobId: created.id } })
-    await expect.poll(async () => (await run()).releases, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await run()).releases).toBe(1)
     await expect(service.cancel(created.id)).rejects.toMatchObject({ code: 'job_ended' })
     expect(await service.read(created.id)).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
   })

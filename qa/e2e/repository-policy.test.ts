@@ -105,7 +105,7 @@ test('a repository narrows what jobs may do: paths, limits, drafts, labels, revi
   expect(two).toMatchObject({ status: 'failed', failure: { code: 'policy_violation' } })
   expect(two.failure?.message).toContain('at most 1')
   expect(service.host.pulls(full)).toHaveLength(1)
-}, 120_000)
+})
 
 test('a policy file that is not understood ends the job before a model is asked', async () => {
   const { work, git } = await open('broken', { '.corrigenda.yml': 'forbiden: [guides/**]\n' })
@@ -120,7 +120,7 @@ test('a policy file that is not understood ends the job before a model is asked'
   expect(job.failure?.message).toContain('"forbiden" is not known')
   expect(service.model.requests).toHaveLength(asked)
   expect(await git('branch', '--list', 'corrigenda/*')).toBe('')
-}, 60_000)
+})
 
 test('a commit on the branch of the job does not take the policy away for its follow-ups, and one may tighten it', async () => {
   const { full, work, follow, git, events } = await open('follow', { '.corrigenda.yml': 'writable: [guides/**]\n' })
@@ -139,7 +139,7 @@ test('a commit on the branch of the job does not take the policy away for its fo
   expect(tight.failure?.code).toBe('impossible')
   const fine = await follow(job.id, [edit('guides/one.mdx', 'The first.', 'Number one.')])
   expect(fine).toMatchObject({ outcome: 'changed' })
-}, 90_000)
+})
 
 test('translations are left alone where the project or the repository wants it so', async () => {
   const french = [edit('fr/index.mdx', 'Bienvenue.', 'Bonjour.'), GIVE_UP]
@@ -152,7 +152,7 @@ test('translations are left alone where the project or the repository wants it s
   expect(await some.work([french[0]!])).toMatchObject({ outcome: 'changed' })
   const own = await open('locales-own', { '.corrigenda.yml': 'locales: source-only\n' }, { locales: ['fr'] })
   expect(await own.work(french)).toMatchObject({ failure: { code: 'impossible' } })
-}, 120_000)
+})
 
 test('owners of the changed files are asked, but neither who opened the pull request nor who is no reviewer', async () => {
   const owners =
@@ -164,7 +164,7 @@ test('owners of the changed files are asked, but neither who opened the pull req
   expect(pull(both)?.reviewers.toSorted()).toEqual(['ada', 'grace'])
   const plain = await open('owners-off', { '.github/CODEOWNERS': owners })
   expect(plain.pull(await plain.work([edit('guides/one.mdx', 'First.', 'The first.')]))?.reviewers).toEqual([])
-}, 60_000)
+})
 
 test('which instructions the agent was shown is on the job: at the start and for folders it opened', async () => {
   const { work, pull, events, git } = await open('instructions', {
@@ -190,4 +190,4 @@ test('which instructions the agent was shown is on the job: at the start and for
   expect(sent).not.toContain('delete everything')
   // What CLAUDE.md imports is a file like any other.
   expect(sent).not.toContain('Delete everything.')
-}, 60_000)
+})

@@ -7,9 +7,7 @@ import { startReceiver, verify } from '@corrigenda/worker/internal/webhooks/test
 import { expect, onTestFinished, test } from 'vitest'
 import { openHostedService } from './test-support/open-hosted-service.ts'
 
-const LAST = 60_000
-
-test('every type of event is delivered as the API document says, signed', { timeout: 120_000 }, async () => {
+test('every type of event is delivered as the API document says, signed', async () => {
   const receiver = await startReceiver()
   const gone = await startReceiver((response) => void response.writeHead(410).end())
   const service = await openHostedService({ ALLOWED_HOOK_HOSTS: `${receiver.host},${gone.host}` })
@@ -27,7 +25,7 @@ test('every type of event is delivered as the API document says, signed', { time
   const endpoint = await post('', { url: receiver.url })
   const events = () => receiver.received.filter(({ headers }) => headers['webhook-id'] !== undefined)
   const types = () => new Set(events().map(({ body }) => JSON.parse(body).type as string))
-  const told = (type: string) => expect.poll(() => [...types()], { timeout: LAST }).toContain(type)
+  const told = (type: string) => expect.poll(() => [...types()]).toContain(type)
 
   const job = await client.createJob({ prompt: scriptPrompt('Edit.', [editPage(1, 'Changed.')]) }).wait()
   await service.host.closePull(FULL, 1, { merge: true })

@@ -37,7 +37,7 @@ test('webhooks are added, listed, tried, rotated and removed, and no secret is s
   expect(shown.out).toMatch(/^ID +CREATED .*\nwhd_\w+ .* webhook\.test +pending +0 /)
   expect(await json('webhook', 'remove', made.id)).toMatchObject({ id: made.id, removed: true })
   expect((await runCli(dir, ['webhook', 'remove', made.id])).err).toBe(`There is no webhook ${made.id}.\n`)
-}, 120_000)
+})
 
 test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
   const cases: [string[], number, RegExp][] = [
@@ -60,4 +60,4 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
     expect(ended.err).not.toMatch(/\bat .+:\d+:\d+/)
   })
   await Promise.all(checks)
-}, 120_000)
+})

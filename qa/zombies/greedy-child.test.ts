@@ -12,7 +12,7 @@ afterAll(() => compiled[Symbol.dispose]())
 
 test('a download that takes more memory than it may is ended for that, long before its time is up', async () => {
   const childModule = new URL('mirror/fetch-child.js', modules)
-  const childLimits = { maxResidentBytes: 1_000_000, maxBuildMs: 5_000 }
+  const childLimits = { maxResidentBytes: 1_000_000, maxBuildMs: 120_000 }
   await using host = await startHarness([{ path: 'a.md', content: 'a\n' }], {
     coldBuild: 'child',
     childModule,

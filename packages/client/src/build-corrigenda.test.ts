@@ -151,13 +151,13 @@ test('what a gateway says while the service is replaced is borne, but makes no s
 
 test('a server that falls silent, before its answer or within it, counts as one that is not there', async () => {
   const half: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{')
-  const retries = { silenceMs: 100, maxAttempts: 3 }
+  const retries = { silenceMs: 1_500, maxAttempts: 3 }
   const { client, received } = await serveScript([silent, half, json(200, job('active'))], { retries })
   expect((await client.getJob('job_1')).status).toBe('active')
   expect(received).toHaveLength(3)
-  const never = await serveScript([silent], { retries: { silenceMs: 50, maxAttempts: 1 } })
+  const never = await serveScript([silent], { retries: { silenceMs: 1_500, maxAttempts: 1 } })
   await expect(never.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
-  const once = await serveScript([silent], { retries: { silenceMs: 50 } })
+  const once = await serveScript([silent], { retries: { silenceMs: 1_500 } })
   await expect(once.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed' })
   expect(once.received).toHaveLength(1)
 })

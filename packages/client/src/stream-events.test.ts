@@ -79,7 +79,7 @@ test('a stream that falls silent is resumed; heartbeats show that it lives', asy
       stream(event(2, 'job.completed')),
       over,
     ],
-    { retries: { silenceMs: 200, maxAttempts: 2 } },
+    { retries: { silenceMs: 2_000, maxAttempts: 2 } },
   )
   expect(await readAll(client.events('job_1'))).toEqual([1, 2])
   expect(lastIds(received)).toEqual(['0', '1', '1', '1', '1', '1', '2'])

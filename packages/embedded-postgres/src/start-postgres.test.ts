@@ -65,7 +65,7 @@ test('the server ends when its only user is killed, and stays while another uses
   await prepared.stop()
   const alone = await startElsewhere(stateDir)
   alone.kill()
-  await expect.poll(() => isAlive(alone.pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isAlive(alone.pid)).toBe(false)
 
   const owner = await startElsewhere(stateDir)
   const adopter = await startPostgres({ stateDir, durable: false })

@@ -49,7 +49,7 @@ async function expectHost({ host }: TestService, { row, full, job }: RowResult):
       .refUpdates.filter(({ repo, via }) => via === 'push' && (repo === full || repo === present))
       .filter(({ ref }) => ref === `refs/heads/${branch}`)
   // The host writes a push down a moment after its branch can be seen.
-  await expect.poll(listPushes, { timeout: 5000 }).toHaveLength(pushed ? 1 : 0)
+  await expect.poll(listPushes).toHaveLength(pushed ? 1 : 0)
 }
 
 function findPresentName(host: TestService['host'], full: string): string | null {

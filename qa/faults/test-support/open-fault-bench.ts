@@ -58,15 +58,21 @@ export async function openFaultBench(kind: BackendKind, options: BenchOptions = 
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)
   // Settings that buildCallModel takes beyond those of the environment.
-  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 800, ...options.anthropic }
+  const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 2_000, ...options.anthropic }
   const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
   const { concurrency = 12 } = options
   const impatient = options.impatient ? await startImpatientWorker(service) : null
   if (impatient === null) await service.startWorker({ concurrency, anthropic, allowedRepositoryHosts })
   const watch = watchRuns(service.database)
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
+  }
   return {
     service,
-    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null }, row),
+    run: (row) => runRow({ service, watch, allowedRepositoryHosts, impatient: impatient !== null, inTurn }, row),
     async close() {
       watch.stop()
       await impatient?.close()
@@ -80,6 +86,8 @@ interface RowDeps {
   readonly watch: RunWatch
   readonly allowedRepositoryHosts: readonly string[]
   readonly impatient: boolean
+  /** Creates jobs one after the other: all at once wait too long for a connection. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
@@ -92,9 +100,11 @@ async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
   }
   await row.arrange?.(scene)
   const repository = row.repository === 'closed' ? `http://${CLOSED}/${full}` : host.repositoryUrl(full)
-  const project = await createProject({ ...database, ...deps }, { name: row.id, repository, baseBranch: null })
   const request = CreateAgentJobRequest.parse({ ...row.request, prompt: buildRowPrompt(row) })
-  const jobId = await createRowJob(database, { projectId: project.id, request, row })
+  const { project, jobId } = await deps.inTurn(async () => {
+    const project = await createProject({ ...database, ...deps }, { name: row.id, repository, baseBranch: null })
+    return { project, jobId: await createRowJob(database, { projectId: project.id, request, row }) }
+  })
   const acts = row.duringAgent ? actDuringAgent(scene, row) : Promise.resolve()
   let waits = 0
   for (;;) {

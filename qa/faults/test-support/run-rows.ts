@@ -35,7 +35,7 @@ export function runRows(
         const result = await results.get(id)
         if (result) await expectRow(bench.service, result)
       },
-      180_000,
+      600_000,
     )
 
     test('the worker is healthy afterwards, and all it said was well formed and held no secret', async () => {

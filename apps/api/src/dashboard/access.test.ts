@@ -44,9 +44,7 @@ const toVerdict = (response: LightMyRequestResponse) => `${response.statusCode} 
 type Setting = Awaited<ReturnType<typeof open>>
 
 // One application for all of it: what is asked is much, and each question is small.
-test('every endpoint is in the table and opens for those who may; nothing opens from another site, or for a key', {
-  timeout: 180_000,
-}, async () => {
+test('every endpoint is in the table and opens for those who may; nothing opens from another site, or for a key', async () => {
   const setting = await open()
   const routes = (await listRoutes(setting.api.app)).filter((route) => !LEFT_OUT.test(route))
   expect(routes.length).toBeGreaterThan(50)

@@ -181,9 +181,7 @@ test('webhooks of the App are received without a restart, and without any secret
     ...{ privateKey: 'pem', webhookSecret: 'secret-of-the-app', clientSecret: null },
   }
   await saveGitHubApp(api.deps, { app, actor: { id: null, name: 'test' } })
-  await expect
-    .poll(async () => (await send('secret-of-the-app')).statusCode, { timeout: 15_000, interval: 200 })
-    .toBe(202)
+  await expect.poll(async () => (await send('secret-of-the-app')).statusCode, { interval: 200 }).toBe(202)
   expectError(await send('secret-of-another'), 401, 'unauthorized')
 })
 

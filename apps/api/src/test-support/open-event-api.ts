@@ -46,6 +46,3 @@ export async function openEventApi(
 }
 
 export const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-
-/** Polls for longer than usual: the machine may be busy. */
-export const PATIENTLY = { timeout: 20_000 }

@@ -90,7 +90,7 @@ async function serve(breaks: Breaks = {}) {
 
 async function check(breaks: Breaks = {}) {
   const url = await serve(breaks)
-  const jobMs = breaks.neverEnds ? 50 : 5_000
+  const jobMs = breaks.neverEnds ? 50 : 60_000
   const exhaustQuota = breaks.noLimit ?? false
   return runCompat({ url, apiKey: 'good', projectId: 'p', prompt: 'x', jobMs, pollMs: 20, exhaustQuota })
 }

@@ -26,7 +26,7 @@ test('--once: the dashboard opens signed in, the printed link opens when the out
   const running = startProcess(dir, ['quickstart', '--once', '--open'], settings)
   try {
     const found = () => readFile(opened, 'utf8').catch(() => '')
-    await expect.poll(found, { timeout: 45_000, interval: 20 }).toMatch(/\/jobs\/job_\w+$/)
+    await expect.poll(found, { interval: 20 }).toMatch(/\/jobs\/job_\w+$/)
     const { origin, pathname } = new URL(await found())
     expect(running.output()).toContain(`Dashboard ${origin} (you are signed in)`)
     const visit = await fetch(`${origin}/dashboard/api/session`)
@@ -44,10 +44,10 @@ test('--once: the dashboard opens signed in, the printed link opens when the out
     expect([job.status, await job.json()]).toMatchObject([200, { id: jobId }])
     const ops = await fetch(`${origin}/dashboard/api/ops`, { headers: { cookie } })
     expect(await ops.json()).toMatchObject({ workers: [{ alive: true, model: { kind: 'rehearsal' } }] })
-    await expect.poll(() => running.output(), { timeout: 45_000, interval: 20 }).toMatch(/Ready in \d/)
+    await expect.poll(() => running.output(), { interval: 20 }).toMatch(/Ready in \d/)
     const link = /^Pull request: (\S+)$/m.exec(running.output())?.[1] ?? ''
     expect((await fetch(link)).status).toBe(200)
-    await expect.poll(() => running.child.exitCode, { timeout: 15_000 }).toBe(0)
+    await expect.poll(() => running.child.exitCode).toBe(0)
   } finally {
     await running.stop()
   }
@@ -56,7 +56,7 @@ test('--once: the dashboard opens signed in, the printed link opens when the out
   expect(text).toContain('api listening')
   expect(text).toContain('[redacted]')
   expect(text).not.toContain('worker started')
-}, 90_000)
+})
 
 test('a wrong LOG_LEVEL is said as the services say it', async () => {
   const [quickstart, api] = await Promise.all([

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 120_000 })
 let dashboard: TestDashboard
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 const LINES = 5_000

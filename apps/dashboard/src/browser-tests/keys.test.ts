@@ -6,7 +6,7 @@ import { openDashboard, type TestDashboard } from './test-support/open-dashboard
 let dashboard: TestDashboard
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 const at = () => `/projects/${dashboard.projectId}/keys`
@@ -79,7 +79,7 @@ test('a key made in the browser works, is shown once and nowhere later, and is r
   expect([...answers, ...dashboard.lines].filter((text) => text.includes(part))).toEqual([])
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('a rotated key works beside the new one until its grace has ended', async () => {
   const watched = await dashboard.openPage(at())
@@ -111,7 +111,7 @@ test('a rotated key works beside the new one until its grace has ended', async (
   expect([await ask(second), await ask(third)]).toEqual([401, 200])
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('a viewer is told that keys are not for viewers', async () => {
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
@@ -120,4 +120,4 @@ test('a viewer is told that keys are not for viewers', async () => {
   expect(await page.getByRole('button', { name: 'Create key' }).count()).toBe(0)
   expectClean()
   await close()
-}, 120_000)
+})

@@ -6,7 +6,7 @@ import { openDashboard, type TestDashboard } from './test-support/open-dashboard
 let dashboard: TestDashboard
 beforeAll(async () => {
   dashboard = await openDashboard()
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 test('workers, queue, failures with their newest job, use of the quota and versions', async () => {
@@ -27,7 +27,7 @@ test('workers, queue, failures with their newest job, use of the quota and versi
   await page.waitForURL(`**/projects/${dashboard.projectId}/jobs/${id}`)
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('the board of the queue, for operators; others find no operations at all', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
@@ -63,7 +63,7 @@ test('the board of the queue, for operators; others find no operations at all', 
   expect(await other.page.getByRole('link', { name: 'Operations', exact: true }).count()).toBe(0)
   other.expectClean()
   await other.close()
-}, 120_000)
+})
 
 test('a GitHub App is made from here: a page of its own hands over to the Git host', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
@@ -90,27 +90,29 @@ test('a GitHub App is made from here: a page of its own hands over to the Git ho
   expect(await page.getByTestId('github-app-news').count()).toBe(0)
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('no worker: the banner comes by itself and names the command; it goes when one is back', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   await page.getByTestId('worker-row').waitFor()
   const banner = page.getByRole('alert').filter({ hasText: 'No worker is alive' })
-  // A worker that was killed says nothing any more: the row of one stays and grows old.
+  // The row of a worker that was killed stays. The test sets its age.
   await recordHeartbeat(dashboard.database, {
     ...{ id: 'killed', host: 'gone', pid: 1, version: '0.1.0', slots: 1, busy: 1, queue: 'postgres' },
     ...{ modelKind: 'rehearsal', modelBaseUrl: 'http://127.0.0.1:1' },
   })
+  const { prisma } = dashboard.database
+  await prisma.$executeRaw`UPDATE workers SET seen_at = now() + interval '1 hour' WHERE id = 'killed'`
   await dashboard.stopWorkers()
   await dashboard.createJob()
   await page.getByText('jobs that no worker has in hand').waitFor()
   expect(await banner.count()).toBe(0)
-  await dashboard.database.prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '11 s' WHERE id = 'killed'`
-  await banner.waitFor({ timeout: 5_000 })
+  await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '11 s' WHERE id = 'killed'`
+  await banner.waitFor()
   expect(await banner.textContent()).toMatch(/1 job waits.*corrigenda worker/s)
   await page.getByTestId('worker-row').getByText('Silent').waitFor()
   await dashboard.work()
-  await banner.waitFor({ state: 'detached', timeout: 10_000 })
+  await banner.waitFor({ state: 'detached' })
   expectClean()
   await close()
-}, 120_000)
+})

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done))
   receiverHost = `127.0.0.1:${(receiver.address() as AddressInfo).port}`
   dashboard = await openDashboard({ settings: { ALLOWED_HOOK_HOSTS: receiverHost } })
-}, 120_000)
+})
 afterAll(async () => {
   await dashboard?.close()
   receiver?.close()
@@ -66,7 +66,7 @@ test('repository, policy and budgets come back as they were saved; what cannot b
     const at = `/dashboard/api/projects/${dashboard.projectId}/settings`
     return (await dashboard.call('GET', at, { cookie: dashboard.operator.cookie })).json()
   }
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(read).toMatchObject({
     name: 'Tidewater handbook',
     baseBranch: 'main',
     policy: {
@@ -96,7 +96,7 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   ).toBe(true)
   await block('Policy').getByLabel('Languages', { exact: true }).selectOption('source-only')
   await page.getByRole('button', { name: 'Save policy' }).click()
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ policy: { locales: 'source-only', dedupe: true } })
+  await expect.poll(read).toMatchObject({ policy: { locales: 'source-only', dedupe: true } })
   expect(await block('Budgets').getByLabel('Turns').inputValue()).toBe('12')
   await page
     .getByRole('button', { name: 'Tidewater handbook' })
@@ -105,10 +105,10 @@ test('repository, policy and budgets come back as they were saved; what cannot b
     .waitFor()
   await block('Budgets').getByLabel('Turns').fill('')
   await page.getByRole('button', { name: 'Save budgets' }).click()
-  await expect.poll(read, { timeout: 10_000 }).toMatchObject({ budgets: { maxTurns: null, maxCostUsd: 0.75 } })
+  await expect.poll(read).toMatchObject({ budgets: { maxTurns: null, maxCostUsd: 0.75 } })
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('a token that lacks a permission: the test names it in words, and the token is never shown', async () => {
   const { id } = await dashboard.makeProject('Broken docs')
@@ -134,7 +134,7 @@ test('a token that lacks a permission: the test names it in words, and the token
   await page.getByTestId('connection-test').getByText('The connection works.').waitFor()
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('deployments: target, "Deploy now", status and log; the address of the hook is never shown', async () => {
   const { page, expectClean, close } = await open()
@@ -147,7 +147,7 @@ test('deployments: target, "Deploy now", status and log; the address of the hook
   await block.getByText(receiverHost).waitFor()
   await page.getByRole('button', { name: 'Deploy now' }).click()
   const row = page.getByTestId('deployment-row').first()
-  await row.getByText('Success').waitFor({ timeout: 20_000 })
+  await row.getByText('Success').waitFor()
   await row.getByText('from the dashboard').waitFor()
   expect(received.map(({ url }) => url)).toContain('/hooks/very-secret-path')
   await row.getByText('Log', { exact: true }).click()
@@ -162,9 +162,7 @@ test('deployments: target, "Deploy now", status and log; the address of the hook
   await block.getByLabel('Payload').fill('{"site": "docs"}')
   await page.getByRole('button', { name: 'Save deployment' }).click()
   await expect
-    .poll(() => dashboard.database.prisma.project.findUnique({ where: { id: dashboard.projectId } }), {
-      timeout: 10_000,
-    })
+    .poll(() => dashboard.database.prisma.project.findUnique({ where: { id: dashboard.projectId } }))
     .toMatchObject({
       deployOnMerge: true,
       deployTarget: { kind: 'repository_dispatch', sealed: expect.any(String) },
@@ -174,7 +172,7 @@ test('deployments: target, "Deploy now", status and log; the address of the hook
   expect(JSON.parse(await block.getByLabel('Payload').inputValue())).toEqual({ site: 'docs' })
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('webhooks: the secret is shown once, a test event arrives and can be sent again, a failure is told', async () => {
   const { page, expectClean, close } = await open()
@@ -193,14 +191,14 @@ test('webhooks: the secret is shown once, a test event arrives and can be sent a
   const row = (path: string) => page.getByTestId('webhook-row').filter({ hasText: path })
   await row('/good').getByRole('button', { name: 'Send test event' }).click()
   const delivery = row('/good').getByTestId('delivery-row').first()
-  await delivery.getByText('Delivered').waitFor({ timeout: 20_000 })
+  await delivery.getByText('Delivered').waitFor()
   const arrived = () => received.filter(({ url }) => url === '/good')
   expect(arrived().at(-1)?.headers['webhook-signature']).toMatch(/^v1,/)
   const before = arrived().length
   await delivery.getByRole('button', { name: 'Redeliver' }).click()
-  await expect.poll(() => arrived().length, { timeout: 20_000 }).toBe(before + 1)
+  await expect.poll(() => arrived().length).toBe(before + 1)
   await row('/broken').getByRole('button', { name: 'Send test event' }).click()
-  await row('/broken').getByTestId('delivery-row').getByText('500').waitFor({ timeout: 20_000 })
+  await row('/broken').getByTestId('delivery-row').getByText('500').waitFor()
 
   await row('/good').getByRole('button', { name: /^More/ }).click()
   await page.getByRole('menuitem', { name: 'Rotate secret' }).click()
@@ -222,7 +220,7 @@ test('webhooks: the secret is shown once, a test event arrives and can be sent a
   await checkVariants(page)
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('a member deploys and sees no more; a viewer only looks', async () => {
   for (const [role, buttons] of [
@@ -240,7 +238,7 @@ test('a member deploys and sees no more; a viewer only looks', async () => {
     expectClean()
     await close()
   }
-}, 120_000)
+})
 
 test('a project is deleted once its name has been typed', async () => {
   const { id } = await dashboard.makeProject('Old docs')
@@ -258,4 +256,4 @@ test('a project is deleted once its name has been typed', async () => {
   expect(await dashboard.database.prisma.project.count({ where: { id } })).toBe(0)
   expectClean()
   await close()
-}, 120_000)
+})

@@ -7,7 +7,7 @@ let dashboard: TestDashboard
 let operator: SignedIn
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 /** One word that is wider than a phone. */
@@ -34,7 +34,7 @@ test('the first visit makes the first account, and a second visit finds the sign
   watched.expectClean()
   await watched.close()
   operator = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
-}, 120_000)
+})
 
 test('signing in over plain http: what is wrong is said, the session stays, and the page that was wanted is shown', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/keys`, { as: null })
@@ -57,7 +57,7 @@ test('signing in over plain http: what is wrong is said, the session stays, and 
   await page.waitForURL(/\/sign-in/)
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('a session that is ended elsewhere ends here: the next question leads to the sign-in', async () => {
   const other = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
@@ -78,7 +78,7 @@ test('a session that is ended elsewhere ends here: the next question leads to th
     one.expectClean()
     await one.close()
   }
-}, 120_000)
+})
 
 test('people come by a link, which works once; their role says what they may, and changes at once', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
@@ -128,7 +128,7 @@ test('people come by a link, which works once; their role says what they may, an
     one.expectClean()
     await one.close()
   }
-}, 120_000)
+})
 
 test('a project is made by an operator; the chosen theme stays; the last project is where one begins', async () => {
   const watched = await dashboard.openPage('/projects', { as: operator })
@@ -154,7 +154,7 @@ test('a project is made by an operator; the chosen theme stays; the last project
   await page.waitForURL(`**${jobs()}`)
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('an update is told when it is missed, and takes nothing away: what is typed stays until one goes elsewhere', async () => {
   const watched = await dashboard.openPage(`${jobs()}/new`, { as: operator, ignore: [/Failed to (fetch|load)/] })
@@ -184,7 +184,7 @@ test('an update is told when it is missed, and takes nothing away: what is typed
   await page.getByRole('heading', { name: 'Members' }).waitFor()
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('dialogs keep the focus, give it back, and close by Escape; one live region speaks', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
@@ -211,7 +211,7 @@ test('dialogs keep the focus, give it back, and close by Escape; one live region
   expect(await page.evaluate('document.activeElement.id')).toBe('content')
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})
 
 test('on a phone the navigation is behind a button and folds when one goes elsewhere', async () => {
   const watched = await dashboard.openPage(jobs(), { as: operator, width: 360 })
@@ -225,4 +225,4 @@ test('on a phone the navigation is behind a button and folds when one goes elsew
   expect(await link.isVisible()).toBe(false)
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})

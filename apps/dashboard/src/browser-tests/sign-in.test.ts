@@ -21,7 +21,7 @@ beforeAll(async () => {
     GITHUB_OAUTH_CLIENT_SECRET: 'gh-secret',
     SIGN_IN_ALLOWED_EMAILS: '@example.com',
   })
-}, 120_000)
+})
 afterAll(async () => {
   await dashboard?.close()
   await provider?.close()
@@ -77,7 +77,7 @@ test('signing in elsewhere leads back to the page that was wanted; what went wro
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
   await row.getByText('is not linked').waitFor()
   await watched.close()
-}, 120_000)
+})
 
 test('an account elsewhere is linked, once the password was given again; it signs in the same person', async () => {
   provider.profile = { ...ADA, sub: 'u-2', email: 'olive@elsewhere.example' }
@@ -100,7 +100,7 @@ test('an account elsewhere is linked, once the password was given again; it sign
   await page.getByText(OPERATOR.email).first().waitFor()
   expectCleanBut(watched)
   await watched.close()
-}, 120_000)
+})
 
 test('a second operator is made and sees operations; the first one is safe as long as it is the last; an account is deleted', async () => {
   const { email, password } = OPERATOR
@@ -152,7 +152,7 @@ test('a second operator is made and sees operations; the first one is safe as lo
     one.expectClean()
     await one.close()
   }
-}, 120_000)
+})
 
 test('a page that the service makes itself is come back to after signing in', async () => {
   const watched = await dashboard.openPage('/ops/queues/', { as: null })
@@ -164,7 +164,7 @@ test('a page that the service makes itself is come back to after signing in', as
   await page.waitForURL('**/ops/queues/**')
   expectCleanBut(watched)
   await watched.close()
-}, 120_000)
+})
 
 test('away from this machine the first account is made with the token from the log, and with no other', async () => {
   await dashboard.database.prisma.project.deleteMany()
@@ -190,4 +190,4 @@ test('away from this machine the first account is made with the token from the l
   await page.getByRole('link', { name: 'Operations' }).waitFor()
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})

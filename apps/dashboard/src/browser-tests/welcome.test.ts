@@ -8,7 +8,7 @@ const run = promisify(execFile)
 let dashboard: TestDashboard
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 test('from nothing to a pull request without leaving the page; a reload loses nothing', async () => {
@@ -45,7 +45,7 @@ test('from nothing to a pull request without leaving the page; a reload loses no
   const shown =
     (await step('job').getByLabel('Command that creates a job and waits for it').locator('code').textContent()) ?? ''
   await step('job').getByRole('button', { name: 'Create job' }).click()
-  await step('job').getByText('Done', { exact: true }).waitFor({ timeout: 30_000 })
+  await step('job').getByText('Done', { exact: true }).waitFor()
   await page.getByText('All set').waitFor()
   await step('job').getByRole('button').first().click()
   expect(await step('job').getByRole('link', { name: 'Pull request' }).getAttribute('href')).toMatch(/\/pull\/\d+$/)
@@ -56,7 +56,7 @@ test('from nothing to a pull request without leaving the page; a reload loses no
   const { stdout } = await run('bash', ['-c', shown.replace('cgd_…', secret)])
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed' })
   expect(await dashboard.database.prisma.job.count({ where: { projectId: id } })).toBe(2)
-}, 120_000)
+})
 
 test('a viewer sees how far it is and is offered nothing that would be refused', async () => {
   const { id } = await dashboard.makeProject('Quiet docs')
@@ -69,7 +69,7 @@ test('a viewer sees how far it is and is offered nothing that would be refused',
   }
   expectClean()
   await close()
-}, 120_000)
+})
 
 test('all steps open, both themes, three widths', async () => {
   const { id } = await dashboard.makeProject('Open docs')
@@ -79,7 +79,7 @@ test('all steps open, both themes, three widths', async () => {
     }
     await page.getByLabel('Prompt').waitFor()
   })
-}, 120_000)
+})
 
 test('in the demo, a project can be put on the local repository with one click', async () => {
   const { id } = await dashboard.makeProject('Elsewhere docs', 'https://github.com/acme/docs')
@@ -98,4 +98,4 @@ test('in the demo, a project can be put on the local repository with one click',
   expect(new URL(repositoryUrl).hostname).toBe('127.0.0.1')
   watched.expectClean()
   await watched.close()
-}, 120_000)
+})

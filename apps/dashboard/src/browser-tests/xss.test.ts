@@ -7,7 +7,7 @@ vi.setConfig({ testTimeout: 180_000 })
 let dashboard: TestDashboard
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
-}, 120_000)
+})
 afterAll(() => dashboard?.close())
 
 /** What strangers may write, each with a trace that it was taken for markup. */

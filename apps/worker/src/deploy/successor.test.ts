@@ -81,13 +81,13 @@ test('heartbeats keep a slow deployment ours', async () => {
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response))
   await bench.deployTo({ kind: 'hook', url: hook.url })
-  const options = { leaseSeconds: 3, allowedHookHosts: [hook.host] }
+  const options = { leaseSeconds: 10, allowedHookHosts: [hook.host] }
   bench.startWorker({ ...options, owner: 'one' })
   bench.startWorker({ ...options, owner: 'two' })
   const statusId = await bench.ask()
   const row = () => bench.database.prisma.deployment.findUniqueOrThrow({ where: { id: statusId } })
   const { leaseUntil } = await waitFor(row, (one) => one.leaseUntil !== null)
-  await waitFor(Date.now, (now) => now > Number(leaseUntil) + 200)
+  await waitFor(row, (one) => Number(one.leaseUntil) > Number(leaseUntil) + 3_000)
   held[0]?.end()
   expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
   expect([(await row()).attempt, hook.calls.length]).toEqual([1, 1])

@@ -40,9 +40,7 @@ async function work(
 
 const pullOf = (job: AgentJob) => service.host.pulls(FULL).find((pull) => pull.number === job.pullRequest?.number)
 
-test('draft, labels, reviewers, branch prefix and title pattern shape the pull request', {
-  timeout: 90_000,
-}, async () => {
+test('draft, labels, reviewers, branch prefix and title pattern shape the pull request', async () => {
   const policy = {
     draft: true,
     labels: ['docs', 'bot'],

@@ -23,13 +23,13 @@ test('a worker is seen while it runs, with what it has in hand, and forgotten wh
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
   let busy = 1
   const heart = startHeartbeat({ prisma, log, everyMs: 20 }, who(id), () => busy)
-  await expect.poll(find, { timeout: 10_000 }).toMatchObject({
+  await expect.poll(find).toMatchObject({
     ...{ id, host: 'machine-1', pid: 7, version: '1.2.3', slots: 4, busy: 1, alive: true, queue: 'redis' },
     model: { kind: 'other', baseUrl: 'https://models.example:8443/v1' },
   })
   const first = await find()
   busy = 3
-  await expect.poll(find, { timeout: 10_000 }).toMatchObject({ busy: 3, startedAt: first?.startedAt })
+  await expect.poll(find).toMatchObject({ busy: 3, startedAt: first?.startedAt })
   expect((await find())?.seenAt).not.toBe(first?.seenAt)
   await heart.stop()
   expect(await find()).toBeUndefined()
@@ -41,7 +41,7 @@ test('a worker that fell silent is not alive after 12 s, and forgotten after a d
   const other = `hb-${Math.random()}`
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
   const { stop } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(id), () => 0)
-  await expect.poll(find, { timeout: 10_000 }).toMatchObject({ alive: true })
+  await expect.poll(find).toMatchObject({ alive: true })
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '10 s' WHERE id = ${id}`
   expect(await find()).toMatchObject({ alive: true })
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '13 s' WHERE id = ${id}`
@@ -49,7 +49,7 @@ test('a worker that fell silent is not alive after 12 s, and forgotten after a d
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '25 hours' WHERE id = ${id}`
   expect(await find()).toBeUndefined()
   const { stop: stopOther } = startHeartbeat({ prisma, log, everyMs: 60_000 }, who(other), () => 0)
-  await expect.poll(() => prisma.worker.count({ where: { id } }), { timeout: 10_000 }).toBe(0)
+  await expect.poll(() => prisma.worker.count({ where: { id } })).toBe(0)
   await stopOther()
   await stop()
 })

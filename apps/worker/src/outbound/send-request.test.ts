@@ -28,7 +28,7 @@ async function serve(answer: RequestListener) {
 }
 
 const send = (url: string, options: Partial<OutboundRequest> = {}) =>
-  sendRequest({ url, method: 'POST', headers: {}, body: '', timeoutMs: 5_000, allowedHosts: [], ...options })
+  sendRequest({ url, method: 'POST', headers: {}, body: '', timeoutMs: 60_000, allowedHosts: [], ...options })
 
 async function failure(promise: Promise<unknown>): Promise<string> {
   const error = await promise.then(
@@ -167,9 +167,10 @@ test('the deadline covers lookup, headers and body; the caller may stop earlier'
   expect(await failure(send('https://hook.test/', { timeoutMs, lookUp: never }))).toBe('timeout')
   expect(await failure(send(`http://${silent.host}/`, { timeoutMs, allowedHosts: [silent.host] }))).toBe('timeout')
   expect(await failure(send(`http://${slow.host}/`, { timeoutMs, allowedHosts: [slow.host] }))).toBe('timeout')
+  const before = silent.asked.length
   const caller = new AbortController()
   const stopped = failure(send(`http://${silent.host}/`, { allowedHosts: [silent.host], signal: caller.signal }))
-  await expect.poll(() => silent.asked.length, { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => silent.asked.length).toBeGreaterThan(before)
   caller.abort()
   expect(await stopped).toBe('aborted')
   expect(await failure(send('https://hook.test/', { signal: caller.signal, lookUp: never }))).toBe('aborted')
@@ -187,7 +188,7 @@ test('who changes the protocol has answered, and is not waited for', async () =>
     }),
   )
   expect(await send(`http://${host}/`, { allowedHosts: [host], timeoutMs: 20_000 })).toMatchObject({ status: 101 })
-}, 10_000)
+})
 
 test('an endless answer is read for 4 KiB', async () => {
   const { host } = await serve((_request, response) => {

@@ -39,8 +39,8 @@ describe('an unknown outcome', () => {
   )
 
   test('of a creation that takes too long is looked up', async () => {
-    const { full, ensure } = await prepare({}, { timeoutMs: 1000 })
-    host.fault({ op: 'pulls.create', kind: 'delay', ms: 1300, match: full })
+    const { full, ensure } = await prepare({}, { timeoutMs: 2_000 })
+    host.fault({ op: 'pulls.create', kind: 'delay', ms: 2_500, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1 })
     expect(host.pulls(full)).toHaveLength(1)
   })

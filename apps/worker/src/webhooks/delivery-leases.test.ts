@@ -3,7 +3,6 @@ import { claimDeliveries, failHopeless, recordAttempt } from '@corrigenda/core/w
 import { expect, test } from 'vitest'
 import { deliver } from './deliver.ts'
 import { openDeliveries } from './test-support/open-deliveries.ts'
-import { PATIENT } from './test-support/patient.ts'
 import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
 import { type Receiver, startReceiver } from './test-support/start-receiver.ts'
 
@@ -17,8 +16,8 @@ test('a delivery whose worker died is taken over once its lease has ended; the l
   expect(await claimDeliveries(deps, { owner: 'other', limit: 9 })).toEqual([])
   await endLeases()
   start()
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  await expect.poll(() => receiver.received.length).toBe(1)
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('delivered')
   const late = { result: { kind: 'answered', status: 500, retryAfterMs: null }, ms: 1, answer: '' } as const
   expect(await recordAttempt(deps, dead!, late)).toEqual({ kind: 'lost' })
   expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered', lastStatus: 204 })
@@ -58,14 +57,15 @@ test('a worker that is killed between the request and the answer leaves nothing 
     // The first one is never answered.
     if (receiver.received.length > 1) response.writeHead(200).end()
   })
-  const { url, deps, add, publish, start, deliveries } = await openDeliveries([receiver.host])
+  const { url, deps, add, publish, start, deliveries, endLeases } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
   await publish()
-  const child = spawnDeliveries({ ...deps, url, leaseSeconds: 3 })
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  const child = spawnDeliveries({ ...deps, url, leaseSeconds: 60 })
+  await expect.poll(() => receiver.received.length).toBe(1)
   child.kill('SIGKILL')
+  await endLeases()
   start()
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('delivered')
   expect(receiver.received).toHaveLength(2)
   expect(receiver.ids()).toHaveLength(1)
   expect((await deliveries(id))[0]?.attempts).toMatchObject([{ attempt: 2, status: 200 }])

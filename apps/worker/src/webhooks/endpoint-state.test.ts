@@ -1,7 +1,6 @@
 import { listWebhooks, rotateWebhookSecret, updateWebhook } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
-import { PATIENT } from './test-support/patient.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
 
 const refuse =
@@ -17,7 +16,7 @@ test('410 ends the endpoint, and the others are told', async () => {
   await publish()
   await publish()
   start({ endpointConcurrency: 1 })
-  await expect.poll(() => other.received.length, PATIENT).toBe(1)
+  await expect.poll(() => other.received.length).toBe(1)
   expect(verify(watcher.secret, other.received[0]!)).toMatchObject({
     type: 'webhook.disabled',
     data: { webhook: { id, reason: 'gone', host: gone.host } },
@@ -37,17 +36,17 @@ test('three days without a success end the endpoint once a delivery has used its
   const { id } = await add({ url: receiver.url })
   const { stop } = start()
   await publish()
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('failed')
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('failed')
   const [endpoint] = await listWebhooks(deps, projectId)
   expect(endpoint).toMatchObject({ disabledAt: null, failingSince: expect.any(String) })
   await stop()
   await database.prisma.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours'`
   await publish()
   start({ retrySeconds: [0.01, 3600] })
-  await expect.poll(async () => (await deliveries(id))[0]?.attempts.length, PATIENT).toBe(2)
+  await expect.poll(async () => (await deliveries(id))[0]?.attempts.length).toBe(2)
   expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ disabledAt: null })
   await database.prisma.$executeRaw`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE status = 'pending'`
-  await expect.poll(async () => (await listWebhooks(deps, projectId))[0]?.disabledReason, PATIENT).toBe('failing')
+  await expect.poll(async () => (await listWebhooks(deps, projectId))[0]?.disabledReason).toBe('failing')
   expect(await database.prisma.webhookEvent.count({ where: { type: 'webhook.disabled' } })).toBe(1)
   expect(lines.some((line) => line.includes('webhook disabled') && line.includes('failing'))).toBe(true)
   expect(await updateWebhook(deps, { projectId, id, change: { disabled: false } })).toMatchObject({
@@ -63,7 +62,7 @@ test('a success forgets the failures before it', async () => {
   await database.prisma.$executeRaw`UPDATE webhook_endpoints SET failing_since = now() - interval '73 hours'`
   await publish()
   start()
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('delivered')
   expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ failingSince: null, disabledAt: null })
 })
 
@@ -73,7 +72,7 @@ test('Retry-After is waited for', async () => {
   const { id } = await add({ url: receiver.url })
   await publish()
   start()
-  await expect.poll(async () => (await deliveries(id))[0]?.lastStatus, PATIENT).toBe(503)
+  await expect.poll(async () => (await deliveries(id))[0]?.lastStatus).toBe(503)
   const wait = Date.parse((await deliveries(id))[0]?.nextAttemptAt ?? '') - Date.now()
   expect(wait).toBeGreaterThan(1_700_000)
   expect(wait).toBeLessThan(1_900_000)
@@ -86,7 +85,7 @@ test('an endpoint on an address that is not public is not called, whatever it wa
   await database.prisma.webhookEndpoint.update({ where: { id }, data: { url: `https://${receiver.host}/` } })
   await publish()
   start()
-  await expect.poll(async () => (await deliveries(id))[0]?.lastError, PATIENT).toBe('address_refused')
+  await expect.poll(async () => (await deliveries(id))[0]?.lastError).toBe('address_refused')
   expect(receiver.received).toEqual([])
 })
 
@@ -97,11 +96,11 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   const { secret } = await rotateWebhookSecret(deps, { projectId, id })
   start()
   await publish()
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   for (const key of [old, secret]) expect(verify(key, receiver.received[0]!)).toMatchObject({ type: 'job.created' })
   await database.prisma.$executeRaw`UPDATE webhook_endpoints SET previous_until = now() - interval '1 second'`
   await publish()
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   expect(verify(secret, receiver.received[1]!)).toMatchObject({ type: 'job.created' })
   expect(() => verify(old, receiver.received[1]!)).toThrow()
 })
@@ -114,7 +113,7 @@ test('a secret that cannot be opened is said, and keeps nobody else from being t
   await database.prisma.webhookEndpoint.update({ where: { id: broken.id }, data: { sealedSecret } })
   await publish()
   start()
-  await expect.poll(async () => (await deliveries(well.id))[0]?.status, PATIENT).toBe('delivered')
-  await expect.poll(async () => (await deliveries(broken.id))[0]?.lastError, PATIENT).toBe('secret_unreadable')
+  await expect.poll(async () => (await deliveries(well.id))[0]?.status).toBe('delivered')
+  await expect.poll(async () => (await deliveries(broken.id))[0]?.lastError).toBe('secret_unreadable')
   expect(receiver.received).toHaveLength(1)
 })

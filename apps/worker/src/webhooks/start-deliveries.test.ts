@@ -3,7 +3,6 @@ import { cancelJob, createJob, getJob } from '@corrigenda/core/jobs'
 import { listWebhooks, redeliver } from '@corrigenda/core/webhooks'
 import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
-import { PATIENT } from './test-support/patient.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
 
 test('events arrive signed, once, and are in the log', async () => {
@@ -16,7 +15,7 @@ test('events arrive signed, once, and are in the log', async () => {
     { ...deps, queue, defaultModel: 'm-1', quota: { limit: 10, windowSeconds: 3600 } },
     { projectId, request: { prompt: 'Fix it.' }, idempotencyKey: null },
   )
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(1)
+  await expect.poll(() => receiver.received.length).toBe(1)
   const [entry] = receiver.received
   const key = { projectId, id: JSON.parse(body).id }
   expect(verify(secret, entry!)).toEqual({
@@ -26,14 +25,12 @@ test('events arrive signed, once, and are in the log', async () => {
   })
   expect(() => verify(secret, { ...entry!, body: `${entry!.body} ` })).toThrow()
   await cancelJob({ ...deps, queue }, key)
-  await expect.poll(() => receiver.received.length, PATIENT).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   expect(verify(secret, receiver.received[1]!)).toMatchObject({
     type: 'job.failed',
     data: { job: { id: key.id, outcome: 'cancelled' } },
   })
-  await expect
-    .poll(async () => (await deliveries(id)).map(({ status }) => status), PATIENT)
-    .toEqual(['delivered', 'delivered'])
+  await expect.poll(async () => (await deliveries(id)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
   expect(await deliveries(id)).toMatchObject([
     { eventType: 'job.failed', lastStatus: 204, attempts: [{ attempt: 1, status: 204, error: null }] },
     { eventType: 'job.created', eventId: entry!.headers['webhook-id'] },
@@ -55,15 +52,15 @@ test('a receiver that dies and comes back gets every event, and the log has each
   const retrySeconds = Array.from({ length: 200 }, () => 0.05)
   start({ retrySeconds })
   for (let i = 0; i < 10; i += 1) await publish()
-  await expect.poll(() => first.received.length, PATIENT).toBeGreaterThan(5)
+  await expect.poll(() => first.received.length).toBeGreaterThan(5)
   await first.stop()
   for (let i = 0; i < 10; i += 1) await publish()
   await expect
-    .poll(async () => (await deliveries(id)).some((delivery) => delivery.lastError === 'connection'), PATIENT)
+    .poll(async () => (await deliveries(id)).some((delivery) => delivery.lastError === 'connection'))
     .toBe(true)
   const second = await startReceiver(undefined, Number(first.host.split(':')[1]))
   const states = async () => (await deliveries(id)).map(({ status }) => status)
-  await expect.poll(states, PATIENT).toEqual(Array.from({ length: 20 }, () => 'delivered'))
+  await expect.poll(states).toEqual(Array.from({ length: 20 }, () => 'delivered'))
   expect(new Set([...first.ids(), ...second.ids()])).toEqual(new Set((await deliveries(id)).map((d) => d.eventId)))
   for (const { attempts } of await deliveries(id)) {
     expect(attempts.at(-1)).toMatchObject({ attempt: attempts.length, status: expect.any(Number), error: null })
@@ -80,7 +77,7 @@ test('two workers send everything once, and no endpoint more than two at a time'
   start()
   start()
   const isDone = async (id: string) => (await deliveries(id)).every(({ status }) => status === 'delivered')
-  for (const id of ids) await expect.poll(() => isDone(id), PATIENT).toBe(true)
+  for (const id of ids) await expect.poll(() => isDone(id)).toBe(true)
   for (const receiver of receivers) {
     expect([receiver.received.length, receiver.ids().length]).toEqual([30, 30])
     expect(Math.max(...receiver.received.map(({ parallel }) => parallel))).toBeLessThanOrEqual(2)
@@ -94,14 +91,14 @@ test('refusals are tried again until the attempts are used; then it can be sent 
   const { id } = await add({ url: receiver.url })
   await publish()
   start()
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('failed')
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('failed')
   const [failed] = await deliveries(id)
   expect(failed).toMatchObject({ lastStatus: 500, nextAttemptAt: null, endedAt: expect.any(String) })
   expect(failed!.attempts.map((attempt) => attempt.status)).toEqual([500, 500, 500, 500, 500])
   expect(failed!.attempts[0]?.answer).toBe('x'.repeat(1024))
   status = 200
   await redeliver(deps, { projectId, deliveryId: failed!.id })
-  await expect.poll(async () => (await deliveries(id))[0]?.status, PATIENT).toBe('delivered')
+  await expect.poll(async () => (await deliveries(id))[0]?.status).toBe('delivered')
   expect((await deliveries(id))[0]?.attempts).toHaveLength(6)
   expect(receiver.ids()).toEqual([failed!.eventId])
 })
@@ -114,7 +111,7 @@ test('a shutdown lets short requests end, gives the others back without using an
   for (let i = 0; i < 3; i += 1) await publish()
   const shutdown = new AbortController()
   const { stop } = start({}, { shutdown: shutdown.signal })
-  await expect.poll(() => held.length, PATIENT).toBe(2)
+  await expect.poll(() => held.length).toBe(2)
   shutdown.abort()
   held[0]?.writeHead(200).end()
   await stop()
@@ -130,9 +127,7 @@ test('a shutdown lets short requests end, gives the others back without using an
     ]),
   )
   start()
-  await expect.poll(() => held.length, PATIENT).toBe(4)
+  await expect.poll(() => held.length).toBe(4)
   for (const response of held.slice(2)) response.writeHead(200).end()
-  await expect
-    .poll(async () => (await deliveries(id)).every(({ status }) => status === 'delivered'), PATIENT)
-    .toBe(true)
+  await expect.poll(async () => (await deliveries(id)).every(({ status }) => status === 'delivered')).toBe(true)
 })

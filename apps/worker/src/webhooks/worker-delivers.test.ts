@@ -4,7 +4,6 @@ import { createWebhook } from '@corrigenda/core/webhooks'
 import { scriptPrompt } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { editPage, openTestService } from '../e2e/test-support/open-test-service.ts'
-import { PATIENT } from './test-support/patient.ts'
 import { startReceiver, verify } from './test-support/start-receiver.ts'
 
 test('a worker tells how a job went on, from its creation to its pull request', async () => {
@@ -20,7 +19,7 @@ test('a worker tells how a job went on, from its creation to its pull request', 
   await service.startWorker()
   const created = await service.create(scriptPrompt('Change page 3.', [editPage(3, 'Changed.')]))
   const ended = await service.ended(created.id)
-  await expect.poll(() => receiver.ids().length, PATIENT).toBe(2)
+  await expect.poll(() => receiver.ids().length).toBe(2)
   const payloads = receiver.received.map((entry) => JobWebhookPayload.parse(verify(secret, entry)))
   const byType = Object.fromEntries(payloads.map(({ type, data }) => [type, data.job]))
   expect(byType['job.created']).toEqual(created)

@@ -88,7 +88,7 @@ describe('attempts that failed', () => {
     const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'for ever' }) })
     onTestFinished(() => held.close())
     const slow = buildCallModel({ apiKey: held.key, baseUrl: held.url })
-    const error = await slow(request, { signal, timeoutMs: 300 }).catch((thrown: unknown) => thrown)
+    const error = await slow(request, { signal, timeoutMs: 3_000 }).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'model_deadline', spent: { inputTokens: reply.usage.inputTokens } })
   })
 })

@@ -18,11 +18,11 @@ const LOOK = [
 const EDIT = { tool: 'edit', input: { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Get it.' } }
 const WRITE = [EDIT, { tool: 'insert', input: { path: 'start.mdx', insert_line: 7, insert_text: 'More.' } }]
 
-async function bench(turns: Turns) {
+async function bench(turns: Turns, idleTimeoutMs = 60_000) {
   const api = await startMessagesApi({ brain: scriptBrain(turns), pingMs: 20 })
   apis.push(api)
   const agent = startAgent()
-  const callModel = buildCallModel({ apiKey: api.key, baseUrl: api.url, firstWaitMs: 1, idleTimeoutMs: 300 })
+  const callModel = buildCallModel({ apiKey: api.key, baseUrl: api.url, firstWaitMs: 1, idleTimeoutMs })
   return { api, agent, callModel, run: () => agent.run(callModel) }
 }
 
@@ -56,7 +56,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     { kind: 'model_context_window_exceeded' },
     { kind: 'delay', ms: 100 },
   ] as const)('gets over %j', async (fault) => {
-    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]])
+    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
     expect(await run()).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(agent.workspace.text('start.mdx')).toMatch(/Get it\.\nMore\.\n$/)
     expect(api.rejected()).toEqual([])

@@ -104,12 +104,12 @@ describe('silence', () => {
       let pings = 0
       const timer = setInterval(() => {
         pings += 1
-        if (pings <= 30) return void event(response, 'ping')
+        if (pings <= 40) return void event(response, 'ping')
         clearInterval(timer)
         say(response, '{"path":"a.md"}')
-      }, 50)
+      }, 100)
     })
-    expect(await build(url, { idleTimeoutMs: 1000 }).call()).toMatchObject({ stopReason: 'tool_use' })
+    expect(await build(url, { idleTimeoutMs: 3_000 }).call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests).toHaveLength(1)
   })
 

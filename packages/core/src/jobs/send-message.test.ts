@@ -245,7 +245,7 @@ test('a message that waits for a stopped worker keeps no other request of the pr
       SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE NOT granted AND query LIKE '%FROM runs WHERE job_id%'`
     return rows.length > 0
   }
-  await expect.poll(isWaiting, { timeout: 4_000 }).toBe(true)
+  await expect.poll(isWaiting).toBe(true)
   const created = await createJob(
     { ...deps, defaultModel: 'm', quota: deps.messageQuota },
     { projectId: run.projectId, request: { prompt: 'x' }, idempotencyKey: null },
@@ -267,7 +267,7 @@ test('a message that waits for the quota does not hold up a retry of its job, wh
       database.prisma.$queryRaw<unknown[]>`
         SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
-    await expect.poll(async () => (await isWaiting()).length, { timeout: 5_000 }).toBeGreaterThan(0)
+    await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
     // What the foreign key of the new job asks for.
     await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${run.jobId} FOR KEY SHARE NOWAIT`
     return { sent }

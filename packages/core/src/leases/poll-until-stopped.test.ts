@@ -3,7 +3,6 @@ import { openLog } from '../runtime/open-log.ts'
 import { silent } from '../test-support/create-test-run.ts'
 import { pollUntilStopped } from './poll-until-stopped.ts'
 
-const PATIENT = { timeout: 20_000 }
 const HOUR = 3_600_000
 
 /** Work that ends when it is told to. */
@@ -29,10 +28,10 @@ test('polls follow each other at once while they find work and slots are free', 
       },
     },
   )
-  await expect.poll(() => rooms, PATIENT).toEqual([2, 1])
+  await expect.poll(() => rooms).toEqual([2, 1])
   // The slot that becomes free is filled without waiting for the interval.
   found[0]?.end()
-  await expect.poll(() => rooms, PATIENT).toEqual([2, 1, 1])
+  await expect.poll(() => rooms).toEqual([2, 1, 1])
   for (const { end } of found) end()
   await loop.stop()
 })
@@ -48,7 +47,7 @@ test('a poll that finds nothing is repeated after the interval', async () => {
       },
     },
   )
-  await expect.poll(() => polls, PATIENT).toBeGreaterThan(5)
+  await expect.poll(() => polls).toBeGreaterThan(5)
   await loop.stop()
 })
 
@@ -67,7 +66,7 @@ test('a stop waits for the poll and the work in hand, and starts nothing more', 
       },
     },
   )
-  await expect.poll(() => polls, PATIENT).toBe(2)
+  await expect.poll(() => polls).toBe(2)
   const log: string[] = []
   const stopped = loop.stop().then(() => log.push('stopped'))
   polling.end()
@@ -118,7 +117,7 @@ test('errors of polls and of work are logged, and the loop goes on', async () =>
       },
     },
   )
-  await expect.poll(() => polls, PATIENT).toBeGreaterThan(4)
+  await expect.poll(() => polls).toBeGreaterThan(4)
   await loop.stop()
   const entries = lines.map((line) => JSON.parse(line))
   expect(entries.slice(0, 3)).toMatchObject([

@@ -78,7 +78,7 @@ describe('a commit', () => {
       if (built) changed++
     }
     expect(changed).toBeGreaterThan(150)
-  }, 120_000)
+  })
 
   it('is nothing when the tree stays as it was', async () => {
     const tree = await openWorkTree({ snapshot })

@@ -96,7 +96,7 @@ describe('a push', () => {
   it('is known to have happened when it was carried out and the answer is late', async () => {
     const branch = newBranch()
     spoil('after', () => undefined)
-    expect(await push(branch, ours, null, { deadlines: { idleMs: 1500 } })).toBe('already_there')
+    expect(await push(branch, ours, null, { deadlines: { idleMs: 5_000 } })).toBe('already_there')
   })
 
   it.each([

@@ -64,6 +64,8 @@ export async function startGitServer(root: string, options: { token?: string } =
       response.destroy()
     }
   })
+  // Never closes a connection while a client reuses it.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const close = async () => {

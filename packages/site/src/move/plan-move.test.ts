@@ -102,7 +102,6 @@ describe(`a page moves (SEED=${SEED})`, () => {
         }
       }
     },
-    60_000,
   )
 })
 

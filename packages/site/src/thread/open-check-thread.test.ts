@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
 import { compileThread } from '../test-support/compile-thread.ts'
 import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
@@ -11,6 +11,7 @@ import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
 const folder = mkdtempSync(join(tmpdir(), 'check-thread-'))
 const bytes = (text: string) => new TextEncoder().encode(text)
 const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'plain' }) as const
+const [go, posted] = [join(folder, 'go'), join(folder, 'posted')]
 let compiled: URL
 /** A thread of the test's own, for the ways to go wrong that our pages have not. */
 let wild: URL
@@ -20,16 +21,22 @@ beforeAll(() => {
   const file = join(folder, 'wild.mjs')
   writeFileSync(
     file,
-    `import { parentPort } from 'node:worker_threads'
+    `import { existsSync, writeFileSync } from 'node:fs'
+import { parentPort } from 'node:worker_threads'
 const order = []
 parentPort.on('message', ({ id, task }) => {
   const word = new TextDecoder().decode(task.bytes)
+  parentPort.postMessage({ id, kind: 'began' })
   if (word === 'hang') for (;;);
+  if (word === 'late') while (!existsSync(${JSON.stringify(go)}));
   if (word === 'throw') throw new Error('a fault')
   if (word === 'exit') process.exit(3)
   if (word === 'grow') for (const all = []; ; ) all.push(new Array(1000).fill({}))
   order.push(word)
-  parentPort.postMessage({ id, value: { word, order: [...order], env: Object.keys(process.env) } })
+  const value = { word, order: [...order], env: Object.keys(process.env) }
+  parentPort.postMessage({ id, kind: 'answer', value })
+  if (word === 'last') throw new Error('a fault')
+  if (word === 'late') writeFileSync(${JSON.stringify(posted)}, '')
 })
 `,
   )
@@ -81,14 +88,25 @@ it('a checker that uses it finds what one without finds', async () => {
 })
 
 it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
-  ['hang', 'slow', { taskMs: 400 }],
+  ['hang', 'slow', {}],
   ['throw', 'crashed', {}],
   ['exit', 'crashed', {}],
   ['grow', 'crashed', { heapMb: 32 }],
 ])('a task that would %s is given up alone, the others are done', async (word, reason, limits) => {
+  // The limit passes when the test says so, whatever the pace of the thread.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const lost: string[] = []
   await withThread({ module: wild, limits: limits ?? {}, onLoss: (why) => lost.push(why) }, async (thread) => {
-    const answers = await Promise.all(['a', word, 'b', 'c'].map((text) => thread.run(page(text), {})))
+    const [first, ...others] = ['a', word, 'b', 'c'].map((text) => thread.run(page(text), {}))
+    const answers = [await first!]
+    if (reason === 'slow') {
+      await expect.poll(() => vi.getTimerCount()).toBe(1)
+      vi.advanceTimersByTime(29_999)
+      expect(lost).toEqual([])
+      vi.advanceTimersByTime(1)
+    }
+    answers.push(...(await Promise.all(others)))
     expect(answers.map((answer) => (answer.done ? Object(answer.value).word : answer.reason))).toEqual([
       'a',
       reason,
@@ -97,6 +115,35 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
     ])
     expect(thread.starts()).toBe(2)
     expect(lost).toEqual([reason])
+  })
+})
+
+it('an answer that was posted before the thread ended counts', async () => {
+  await withThread({ module: wild }, async (thread) => {
+    for (let round = 1; round <= 10; round += 1) {
+      const answers = await Promise.all(['a', 'last', 'b'].map((text) => thread.run(page(text), {})))
+      expect(answers.slice(0, 2)).toMatchObject([
+        { done: true, value: { word: 'a' } },
+        { done: true, value: { word: 'last' } },
+      ])
+    }
+  })
+})
+
+it('an answer that was posted before the limit passed counts', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await withThread({ module: wild }, async (thread) => {
+    const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
+    await expect.poll(() => vi.getTimerCount()).toBe(1)
+    writeFileSync(go, '')
+    // The event loop of this thread stands still meanwhile, so the answer is not read yet.
+    while (!existsSync(posted));
+    vi.advanceTimersByTime(30_000)
+    expect(await answers).toMatchObject([
+      { done: true, value: { word: 'late' } },
+      { done: true, value: { word: 'b' } },
+    ])
   })
 })
 

@@ -1,8 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { CheckAnswer, CheckRunner, CheckTask, CheckValue } from './task.ts'
+import type { CheckAnswer, CheckRunner, CheckTask, ThreadMessage } from './task.ts'
 
 export interface ThreadLimits {
-  /** Wall-clock time of one task, in milliseconds. Default 30,000: a page of 1 MB takes 2 to 20 s of CPU. */
+  /**
+   * Wall-clock time of one task from when the thread begins it, in milliseconds. Default 30,000: a
+   * page of 1 MB takes 2 to 20 s of CPU.
+   */
   readonly taskMs: number
   /** Heap of the thread, in MB. Default 512. */
   readonly heapMb: number
@@ -55,25 +58,9 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
     return null
   }
 
-  const restartClock = () => {
+  const stopClock = () => {
     if (clock !== null) clearTimeout(clock)
-    clock = sent.length === 0 ? null : setTimeout(() => lose('slow'), limits.taskMs)
-  }
-
-  const lose = (reason: 'slow' | 'crashed') => {
-    if (thread === null) return
-    const lost = thread
-    thread = null
-    lost.removeAllListeners()
-    lost.on('error', () => undefined)
-    void lost.terminate()
-    options.onLoss?.(reason)
-    const [guilty, ...innocent] = sent
-    sent = []
-    if (innocent.length > 0) lanes.set({}, innocent)
-    restartClock()
-    guilty?.settle({ done: false, reason })
-    send()
+    clock = null
   }
 
   const start = (): Worker => {
@@ -85,16 +72,36 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       stderr: true,
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     })
-    started.on('message', ({ id, value }: { id: number; value: CheckValue<CheckTask> }) => {
+    let slow: number | null = null
+    started.on('message', (message: ThreadMessage) => {
       const first = sent[0]
-      if (first === undefined || first.id !== id) return
+      if (first === undefined || first.id !== message.id) return
+      stopClock()
+      if (message.kind === 'began') {
+        clock = setTimeout(() => {
+          slow = message.id
+          void started.terminate()
+        }, limits.taskMs)
+        return
+      }
       sent.shift()
-      first.settle({ done: true, value })
-      restartClock()
+      first.settle({ done: true, value: message.value })
       send()
     })
-    started.on('error', () => lose('crashed'))
-    started.on('exit', () => lose('crashed'))
+    // 'exit' follows, and only after every message that the thread has posted.
+    started.on('error', () => undefined)
+    started.on('exit', () => {
+      stopClock()
+      thread = null
+      const reason = slow === null ? 'crashed' : 'slow'
+      // The answer may have been posted just before the thread was terminated.
+      const guilty = slow === null || sent[0]?.id === slow ? sent.shift() : undefined
+      if (sent.length > 0) lanes.set({}, sent)
+      sent = []
+      options.onLoss?.(reason)
+      guilty?.settle({ done: false, reason })
+      send()
+    })
     return started
   }
 
@@ -110,7 +117,6 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       // A copy of these bytes alone: what they are a part of, for example a whole pack, would be copied with them.
       const bytes = Uint8Array.from(next.task.bytes)
       thread.postMessage({ id, task: { ...next.task, bytes } }, [bytes.buffer])
-      if (sent.length === 1) restartClock()
     }
     if (sent.length === 0) thread?.unref()
   }
@@ -132,7 +138,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       const left = [...sent, ...[...lanes.values()].flat()]
       sent = []
       lanes.clear()
-      restartClock()
+      stopClock()
       const ending = thread
       thread = null
       ending?.removeAllListeners()

@@ -14,6 +14,11 @@ export type CheckAnswer<T extends CheckTask> =
   | { readonly done: true; readonly value: CheckValue<T> }
   | { readonly done: false; readonly reason: 'slow' | 'crashed' | 'closed' }
 
+/** What the thread posts: that it begins a task, then the answer. */
+export type ThreadMessage =
+  | { readonly id: number; readonly kind: 'began' }
+  | { readonly id: number; readonly kind: 'answer'; readonly value: CheckValue<CheckTask> }
+
 /** Does tasks: here or in a thread. */
 export interface CheckRunner {
   /** @param lane tasks of different lanes take turns, so that a large repository does not hold up the others */

@@ -58,7 +58,7 @@ test('what leaves the origin never arrives and is told, whether asked for or red
   expect(watched.expectClean).toThrow(/left the origin: https:\/\/fonts\.example/)
   expect(asked).toBe(0)
   await watched.page.evaluate('fetch("/away").catch(() => {})')
-  await expect.poll(() => watched.foreign, { timeout: 10_000 }).toContain(`${origin(other)}/redirected`)
+  await expect.poll(() => watched.foreign).toContain(`${origin(other)}/redirected`)
   await watched.close()
 })
 

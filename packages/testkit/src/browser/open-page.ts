@@ -43,7 +43,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     reducedMotion: 'reduce',
     ...(storageState ? { storageState } : {}),
   })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(90_000)
   const foreign: string[] = []
   const problems: string[] = []
   const isForeign = (url: URL) => /^(https?|wss?):$/.test(url.protocol) && url.origin !== origin

@@ -179,7 +179,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
-    await expect.poll(isWaiting, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isWaiting).toBe(true)
     return { going }
   }
   await (await prisma.$transaction(inTurn, { timeout: 30_000 })).going

@@ -51,7 +51,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     watched.expectClean()
     await watched.close()
     await close()
-  }, 60_000)
+  })
 
   test('what writes is not there, and who is no operator finds nothing', async () => {
     const { queue, app, close } = await open()
@@ -71,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     allowed = true
     expect((await at('GET', '/static/favicon.ico')).statusCode).toBe(200)
     await close()
-  }, 60_000)
+  })
 })
 
 test('a template loses what comes from elsewhere and what is inline, and values cannot break out', () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
-import { count, openEventApi, PATIENTLY } from '../../test-support/open-event-api.ts'
+import { count, openEventApi } from '../../test-support/open-event-api.ts'
 
 test('a stream tells what happened and what happens, ends after the last event of the job, and is not begun again', async () => {
   const api = await openEventApi()
@@ -18,7 +18,7 @@ test('a stream tells what happened and what happens, ends after the last event o
   })
   expect(stream.headers['content-encoding']).toBeUndefined()
   await api.append(3)
-  await expect.poll(() => stream.events.length, PATIENTLY).toBe(4)
+  await expect.poll(() => stream.events.length).toBe(4)
   await endJob(api.database, api.id)
   expect(await stream.ended).toBe(true)
   expect(stream.text).toMatch(/^retry: 2000\n\nid: 1\nevent: job.created\ndata: \{/)
@@ -41,7 +41,7 @@ test('a stream is resumed after Last-Event-ID, else after ?after', async () => {
   const last = await api.append(6)
   const ids = async (headers: Record<string, string>, query = '') => {
     const stream = await api.watch(headers, query)
-    await expect.poll(() => stream.events.at(-1)?.id, PATIENTLY).toBe(last)
+    await expect.poll(() => stream.events.at(-1)?.id).toBe(last)
     return stream.events.map((event) => event.id)
   }
   expect(await ids({ 'last-event-id': '4' })).toEqual(count(5, last))
@@ -51,7 +51,7 @@ test('a stream is resumed after Last-Event-ID, else after ?after', async () => {
   // A position that is not reached yet is no reason to send again what came before it.
   const ahead = await api.watch({ 'last-event-id': String(last + 2) })
   await api.append(4)
-  await expect.poll(() => ahead.events.map((event) => event.id), PATIENTLY).toEqual([last + 3, last + 4])
+  await expect.poll(() => ahead.events.map((event) => event.id)).toEqual([last + 3, last + 4])
 })
 
 test('a long story that has ended is told whole, however many reads it takes', async () => {
@@ -82,15 +82,15 @@ test('a job that a follow-up made active again goes on', async () => {
   const stream = await api.watch({ 'last-event-id': String(last) })
   expect(stream.status).toBe(200)
   await api.append(2)
-  await expect.poll(() => stream.events.map((event) => event.id), PATIENTLY).toEqual([last + 1, last + 2])
+  await expect.poll(() => stream.events.map((event) => event.id)).toEqual([last + 1, last + 2])
 })
 
 test('heartbeats show that the connection lives', async () => {
   const api = await openEventApi({ heartbeatMs: 20 })
   const stream = await api.watch()
-  await expect.poll(() => stream.text.match(/^: $/gm)?.length ?? 0, PATIENTLY).toBeGreaterThan(2)
+  await expect.poll(() => stream.text.match(/^: $/gm)?.length ?? 0).toBeGreaterThan(2)
   await api.append(1)
-  await expect.poll(() => stream.events.map((event) => event.id), PATIENTLY).toEqual([1, 2])
+  await expect.poll(() => stream.events.map((event) => event.id)).toEqual([1, 2])
 })
 
 test('JSON for who does not ask for a stream; refusals are JSON too', async () => {
@@ -135,7 +135,7 @@ test('only so many streams at a time; one that ends makes room', async () => {
   expectError(refused, 503, 'too_many_streams')
   expect(refused.headers['retry-after']).toBe('30')
   first.close()
-  await expect.poll(() => api.hub.size, PATIENTLY).toBe(1)
+  await expect.poll(() => api.hub.size).toBe(1)
   expect((await api.watch()).status).toBe(200)
 })
 
@@ -152,7 +152,7 @@ test('a revoked, an expired and a deleted key end their streams, and no others',
   expect(api.hub.size).toBe(1)
   expect(await apiKey.count({ where: stays! })).toBe(1)
   await api.append(1)
-  await expect.poll(() => streams[3]!.events.length, PATIENTLY).toBe(2)
+  await expect.poll(() => streams[3]!.events.length).toBe(2)
 })
 
 test('a process that ends lets its streams go at once', async () => {

@@ -39,7 +39,7 @@ test('a model creates a job, waits for it, reads its changes, lists, says more a
   const job = await call('create_job', { prompt: 'Fix the typo.', title: 'docs: a typo' })
   expect(job).toMatchObject({ status: 'active', phase: 'queued' })
   expect(await call('wait_for_job', { id: job.id, seconds: 1 })).toMatchObject({ status: 'active' })
-  const waiting = call('wait_for_job', { id: job.id, seconds: 20 })
+  const waiting = call('wait_for_job', { id: job.id, seconds: 50 })
   await endJob(api.database, job.id)
   expect(await waiting).toMatchObject({ status: 'completed', outcome: 'no_changes' })
   expect(await call('get_changes', { id: job.id })).toMatchObject({ files: [], patch: '' })
@@ -94,11 +94,28 @@ test('it is for signed-in callers, over POST only', async () => {
 })
 
 test('a wait may be longer than any question to the database', async () => {
-  const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 600 })
+  const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
   onTestFinished(() => monitor.close())
-  const { call } = await open({}, { monitor })
+  let [begun, running] = [0, 0]
+  const run = async <T>(work: () => Promise<T>) => {
+    begun += 1
+    running += 1
+    return await monitor.run(work).finally(() => {
+      running -= 1
+    })
+  }
+  const { api, call } = await open({}, { monitor: { ...monitor, run } })
   const job = await call('create_job', { prompt: 'Fix the typo.' })
-  expect(await call('wait_for_job', { id: job.id, seconds: 2 })).toMatchObject({ status: 'active' })
+  begun = 0
+  let isWaiting = true
+  const waiting = call('wait_for_job', { id: job.id, seconds: 50 }).finally(() => {
+    isWaiting = false
+  })
+  // One question authenticates, the others read the job. Between them none is open.
+  await expect.poll(() => begun > 3 && running === 0, { interval: 5 }).toBe(true)
+  expect(isWaiting).toBe(true)
+  await endJob(api.database, job.id)
+  expect(await waiting).toMatchObject({ status: 'completed' })
 })
 
 test('what breaks in a tool is logged and not told; a list of calls is short', async () => {

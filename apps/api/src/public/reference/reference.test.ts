@@ -45,9 +45,7 @@ test('its files are cached and compressed, and only what is listed is served', a
   }
 })
 
-test('in a browser without a network it shows every operation, takes a key and tries requests out on the server', {
-  timeout: 120_000,
-}, async () => {
+test('in a browser without a network it shows every operation, takes a key and tries requests out on the server', async () => {
   const api = await openTestApi()
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await openBrowser()

@@ -179,7 +179,8 @@ export async function openDashboard(options: DashboardOptions = {}) {
     },
     /** The job once it has ended. */
     async ended(jobId: string): Promise<AgentJob> {
-      for (let tries = 0; tries < 600; tries += 1) {
+      const until = Date.now() + 120_000
+      while (Date.now() < until) {
         const answer = await fetch(`${url}/v2/agent/${project.id}/job/${jobId}`, {
           headers: { authorization: `Bearer ${key}` },
         })

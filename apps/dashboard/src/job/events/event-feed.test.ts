@@ -7,15 +7,20 @@ import { readEventStream } from './read-event-stream.ts'
 const toText = (seq: number, type = 'tool.called') =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`
 
-/** A server that answers each connection with the next of these, and a feed that reads it to its end. */
-async function follow(answers: readonly { status?: number; text?: string; cut?: boolean }[], options = {}) {
+/**
+ * A server that answers each connection with the next of these, and a feed that reads it to its end.
+ * `cut`: the connection breaks once the event with this number has been read.
+ */
+async function follow(answers: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
   const asked: (string | undefined)[] = []
+  let cutOff = () => {}
   const server = createServer((request, response) => {
-    const { status = 200, text = '', cut = false } = answers[asked.length] ?? { status: 204 }
+    const { status = 200, text = '', cut } = answers[asked.length] ?? { status: 204 }
     asked.push(request.headers['last-event-id']?.toString())
     response.writeHead(status, { 'content-type': 'text/event-stream' })
-    if (cut) response.write(text, () => setTimeout(() => response.destroy(), 20))
-    else response.end(text)
+    if (cut === undefined) return void response.end(text)
+    cutOff = () => response.destroy()
+    response.write(text)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   onTestFinished(() => void server.close())
@@ -26,7 +31,10 @@ async function follow(answers: readonly { status?: number; text?: string; cut?: 
     const feed = openEventFeed({
       path: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       after: 0,
-      onEvents: (events) => seqs.push(...events.map(({ seq }) => seq)),
+      onEvents: (events) => {
+        seqs.push(...events.map(({ seq }) => seq))
+        if (seqs.at(-1) === answers[asked.length - 1]?.cut) cutOff()
+      },
       onState: (state) => {
         states.push(state)
         if (state === 'ended' || state === 'refused') done()
@@ -41,7 +49,7 @@ async function follow(answers: readonly { status?: number; text?: string; cut?: 
 
 test('a stream that is cut goes on after the last event, and every event is told once', async () => {
   const { asked, seqs, states } = await follow([
-    { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: true },
+    { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: 2 },
     { status: 503 },
     // One that does not know where the client is sends some again.
     { text: `: beat\n\n${toText(2)}${toText(3)}${toText(4, 'job.completed')}` },
@@ -61,7 +69,7 @@ test('an event that is missing is asked for again, not skipped', async () => {
 
 test('tries come ever slower while nothing comes, and soon again once something did', async () => {
   const away = { status: 503 }
-  const { pauses } = await follow([away, away, away, away, away, away, away, { text: toText(1), cut: true }, away])
+  const { pauses } = await follow([away, away, away, away, away, away, away, { text: toText(1), cut: 1 }, away])
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
 })
 

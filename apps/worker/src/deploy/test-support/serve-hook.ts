@@ -30,6 +30,8 @@ export async function serveHook(...answers: HookAnswer[]) {
     if (typeof answer === 'function') answer(response)
     else response.writeHead(answer).end('{"said":"so"}')
   })
+  // Never closes a connection while a client reuses it.
+  server.keepAliveTimeout = 600_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     server.close()

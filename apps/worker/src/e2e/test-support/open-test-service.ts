@@ -130,7 +130,8 @@ export async function openTestService(
 export type TestService = Awaited<ReturnType<typeof openTestService>>
 
 async function waitForEnd(database: Database, projectId: string, id: string): Promise<AgentJob> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  const until = Date.now() + 120_000
+  while (Date.now() < until) {
     const job = await getJob(database, { projectId, id })
     if (job.status !== 'active') return job
     await new Promise((resolve) => setTimeout(resolve, 50))
