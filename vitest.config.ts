@@ -1,5 +1,4 @@
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vitest/config'
 
 const source = ['corrigenda-source']
 
@@ -10,7 +9,7 @@ const source = ['corrigenda-source']
 const productionBuilds: Plugin = {
   name: 'production-builds',
   configResolved(config) {
-    const conditions = [...source, 'node', 'module', 'production']
+    const conditions = [...source, 'node', 'production']
     for (const resolve of [config.ssr.resolve, ...Object.values(config.environments).map((one) => one.resolve)]) {
       if (resolve) Object.assign(resolve, { conditions, externalConditions: conditions })
     }

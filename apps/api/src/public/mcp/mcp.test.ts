@@ -1,8 +1,10 @@
 import { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { openMonitor } from '@corrigenda/core/db'
+import { openTestDatabase } from '@corrigenda/core/internal/test-support/open-test-database'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import type { ApiDeps } from '../../http/deps.ts'
 import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
@@ -119,8 +121,9 @@ test('a wait may be longer than any question to the database', async () => {
 })
 
 test('what breaks in a tool is logged and not told; a list of calls is short', async () => {
-  const { api, call } = await open()
-  api.deps.prisma.job.findFirst = (() => Promise.reject(new Error('secret detail'))) as never
+  const broken = { job: { findFirst: () => Promise.reject(new Error('secret detail')) } }
+  const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
+  const { api, call } = await open({}, { prisma })
   expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
     error: expect.stringMatching(/could not do this/),
   })
