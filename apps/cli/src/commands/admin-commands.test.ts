@@ -177,15 +177,14 @@ test('a database that is away or not migrated is one sentence, for commands and 
   const empty = new URL(folder.server.url)
   empty.pathname = '/postgres'
   for (const args of [['project', 'list'], ['migrate'], ['api'], ['worker']]) {
-    const run = args[0] === 'api' || args[0] === 'worker' ? runProcess : runCli
-    const ended = await run(folder.dir, args, away)
+    const ended = await runCli(folder.dir, args, away)
     expect([ended.code, ended.err], args.join(' ')).toEqual([
       1,
       expect.stringMatching(/^The database cannot be reached at 127\.0\.0\.1:\d+: check .*\n$/),
     ])
     expect(ended.out + ended.err).not.toContain('hunter2')
     if (args[0] === 'migrate') continue
-    const unmigrated = await run(folder.dir, args, { ...base, DATABASE_URL: empty.href })
+    const unmigrated = await runCli(folder.dir, args, { ...base, DATABASE_URL: empty.href })
     expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated: run "corrigenda migrate".\n'])
   }
 })
