@@ -44,7 +44,7 @@ test('strangers who guess cannot keep the owner out, however they share addresse
 })
 
 test('an address that tries too much is refused before a password is looked at', async () => {
-  const api = await openPeopleApi({ failedAuthRateLimit: 3 })
+  const api = await openPeopleApi({ failedAuthRateLimit: 2 })
   const { email } = await api.makePerson()
   for (const who of ['a', 'b']) {
     const body = { email: `${who}@example.com`, password: 'wrong' }
