@@ -1,3 +1,4 @@
+import { DEFAULT_LEASE_SECONDS } from '@corrigenda/worker/internal/config/config'
 import { checkRun } from '../check/check-run.ts'
 import { countConnections, listChildren, listEntryKeys, listTemporaryFiles } from '../check/find-leftovers.ts'
 import { type AcceptedJob, submitJob } from '../client/submit-job.ts'
@@ -22,7 +23,7 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     signal: options.signal,
     workers: 1,
     slots: options.slots ?? 4,
-    leaseSeconds: options.leaseSeconds ?? 20,
+    leaseSeconds: options.leaseSeconds ?? DEFAULT_LEASE_SECONDS,
     sweepSeconds: 1,
     repositories: ['acme/docs', 'acme/guides'],
     nodeArgs: ['--expose-gc'],

@@ -86,6 +86,9 @@ const Settings = z.object({
   NODE_EXTRA_CA_CERTS: z.string().optional(),
 })
 
+/** Lease of runs and deployments in seconds, unless LEASE_SECONDS is set. */
+export const DEFAULT_LEASE_SECONDS = Settings.shape.LEASE_SECONDS.parse(undefined)
+
 export interface Budgets {
   readonly maxTurns: number
   readonly maxInputTokens: number

@@ -8,7 +8,7 @@ import { type Answer, startReceiver, verify } from './test-support/start-receive
 test('events arrive signed, once, and are in the log', async () => {
   const receiver = await startReceiver()
   const { deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
-  const { id, secret } = await add({ url: receiver.url })
+  const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
   start()
   const queue = { wakeWorker: async () => {} }
   const { body } = await createJob(

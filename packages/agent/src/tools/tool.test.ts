@@ -1,4 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk'
+import { ToolInputs } from '@corrigenda/contracts'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { runTools } from '../loop/run-tools.ts'
@@ -19,18 +20,11 @@ describe('tool schemas', () => {
       const keys = Object.keys(Object(input_schema.properties)).map((key) => (required.has(key) ? key : `${key}?`))
       return `${tool.name} ${keys.join(' ')}`
     })
-    expect(inputs).toEqual([
-      'list_files path? glob? depth? offset?',
-      'search query mode? ignore_case? glob? context? output? offset?',
-      'view path view_range?',
-      'create path file_text',
-      'edit path old_str new_str expected_replacements?',
-      'insert path insert_line insert_text',
-      'move path new_path',
-      'delete path remove_entries?',
-      'check_docs scope?',
-      'finish outcome title? body? reason?',
-    ])
+    const contract = Object.entries(ToolInputs).map(([name, { shape }]) => {
+      const keys = Object.entries(shape).map(([key, field]) => (field.safeParse(undefined).success ? `${key}?` : key))
+      return `${name} ${keys.join(' ')}`
+    })
+    expect(inputs).toEqual(contract)
   })
 
   it.each(ALL_TOOLS.map((tool) => [tool.name, tool] as const))('%s is valid as a strict tool', (_, tool) => {

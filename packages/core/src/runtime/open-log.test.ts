@@ -15,11 +15,11 @@ test('secrets never get out, wherever they stand', () => {
   )
   log.error(
     new Error(
-      `connect postgresql://u:hunter2hunter2@h/db with sk-ant-REDACTED and ghp_${'x'.repeat(36)} whsec_${'y'.repeat(32)}`,
+      `connect postgresql://u:hunter2hunter2@h/db with sk-ant-REDACTED and ghp_${'x'.repeat(36)} glpat-${'z'.repeat(20)} whsec_${'y'.repeat(32)}`,
     ),
   )
   const text = lines.join('')
-  for (const secret of ['word-123', 'hunter2', 's3cr3t', 'abcdefghijkl', key, 'sk-ant-api', 'ghp_', 'whsec_'])
+  for (const secret of ['word-123', 'hunter2', 's3cr3t', 'abcdefghijkl', key, 'sk-ant-api', 'ghp_', 'glpat-', 'whsec_'])
     expect(text).not.toContain(secret)
   for (const line of lines) expect(() => JSON.parse(line)).not.toThrow()
 })

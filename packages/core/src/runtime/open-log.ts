@@ -45,6 +45,7 @@ const PATTERNS = [
   /sk-ant-[\w-]{16,}/g,
   /gh[pousr]_[\w.-]{20,}/g,
   /github_pat_\w{20,}/g,
+  /glpat-[\w.-]{20,}/g,
   /whsec_[\w+/=-]{20,}/g,
   /(?<=:\/\/[^\s:/@"]{0,64}:)[^\s@/"]+(?=@)/g,
   /(?<=[Bb](?:earer|asic) )[\w.~+/=-]{16,}/g,

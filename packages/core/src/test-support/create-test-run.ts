@@ -4,6 +4,7 @@ import { claimRun } from '../runs/claim-run.ts'
 import type { Fence } from '../runs/fence.ts'
 import { freezeRun } from '../runs/freeze-run.ts'
 import { openLog } from '../runtime/open-log.ts'
+import { buildTestPublish } from './build-test-publish.ts'
 import { createTestProject } from './open-test-database.ts'
 
 export const silent = openLog({ level: 'silent', secrets: [] })
@@ -36,25 +37,9 @@ export const claim = (
   options: { leaseSeconds?: number; maxAttempts?: number; projectConcurrency?: number } = {},
 ) => claimRun({ ...CLAIM_RULES, prisma: database.prisma, ...options }, { runId, owner: 'test' })
 
-const PUBLISH = {
-  branch: 'b',
-  baseBranch: 'main',
-  baseCommit: '1',
-  commit: '2',
-  commitMessage: 'm',
-  timestamp: 1,
-  title: 't',
-  body: 'b',
-  draft: false,
-  labels: [],
-  reviewers: [],
-  expected: null,
-  section: null,
-}
-
 /** Ends the agent phase of a claimed run. */
 export const freeze = (database: Database, held: Fence) =>
-  freezeRun(database, held, { publish: PUBLISH, title: 't', summary: 's', checks: [] })
+  freezeRun(database, held, { publish: buildTestPublish(), title: 't', summary: 's', checks: [] })
 
 /** Lets the lease of a run end now, as if its worker had died a while ago. */
 export const endLease = (database: Database, runId: string) =>

@@ -86,7 +86,7 @@ test('an endpoint that is removed meanwhile does not undo what is told', async (
 
 test('a job tells when it is created, ends and is archived, with the record that the API answers', async () => {
   const { database, deps, projectId, add, told, payloads } = await open()
-  const { id } = await add()
+  const { id } = await add(['job.created', 'job.completed', 'job.archived'])
   const run = await createTestRun(database, projectId)
   const job = () => getJob(deps, { projectId, id: run.jobId })
   expect(await payloads('job.created')).toMatchObject([{ type: 'job.created', data: { job: await job() } }])

@@ -1,5 +1,6 @@
 import type { AgentJob, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
+import { buildTestPublish } from '@corrigenda/core/internal/test-support/build-test-publish'
 import { claimRun, finishRun, freezeRun, type NewTranscriptRow, saveTurn } from '@corrigenda/core/runs'
 
 const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
@@ -35,12 +36,9 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
     ...row,
   }))
   await saveTurn(database, claim, { rows: stored, files: [], usage: USAGE, events })
-  const commit = 'c'.repeat(40)
-  const publish = {
-    ...{ branch, baseBranch: 'main', baseCommit: 'b'.repeat(40), commit, commitMessage: 'm', timestamp: 1, title },
-    ...{ body: 'b', draft: false, labels: [], reviewers: [], expected: null, section: null },
-  }
-  const changes = { baseCommit: 'b'.repeat(40), files }
+  const publish = buildTestPublish({ branch, title })
+  const { baseCommit, commit } = publish
+  const changes = { baseCommit, files }
   await freezeRun(database, claim, { publish, title, summary, checks, changes })
   await database.prisma.job.update({ where: { id: jobId }, data: { headCommit: commit } })
   const number = Number.parseInt(jobId.slice(-5), 36) + 1

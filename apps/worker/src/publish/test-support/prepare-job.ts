@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { toRepositoryAddress } from '@corrigenda/contracts'
+import { TEST_SETTINGS } from '@corrigenda/core/internal/test-support/build-test-publish'
 import { type GitHost as LocalGitHost, startGitHost } from '@corrigenda/testkit'
 import { GitHostError } from '../../git-host/git-host-error.ts'
 import { buildGitHub } from '../../git-host/github/build-github.ts'
@@ -50,9 +51,7 @@ export async function prepareJob(
     base: 'main',
     title: 'Document the flag',
     body: `Corrigenda job ${jobId}`,
-    draft: false,
-    labels: [],
-    reviewers: [],
+    ...TEST_SETTINGS,
     expectedHead,
     signal,
     ...some,
