@@ -1,4 +1,7 @@
-/** A deployment that cannot succeed. The message goes to the caller: what is wrong and what to do, without secrets. */
+/**
+ * Reports a deployment that cannot succeed. The caller sees the message: it states the problem and
+ * the solution, without secrets.
+ */
 export class DeployFailure extends Error {
   constructor(message: string) {
     super(message)

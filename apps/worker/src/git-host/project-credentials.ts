@@ -11,7 +11,7 @@ export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
   /** Secrets of this process, for redaction. Credentials that are loaded here are added. */
   readonly secrets: string[]
-  /** GITHUB_TOKEN or the GitHub App of the environment; null: it has neither. */
+  /** GITHUB_TOKEN or the GitHub App of the environment; null when neither is set. */
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
   /** Time in ms for which a credential from the database is cached; default 5 s. */
