@@ -16,7 +16,7 @@ export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' 
   readonly github?: GitHostLimits
 }
 
-/** Builds the dependencies of the work on a run. Opens no connections. */
+/** Builds the dependencies of the work on a run. Opens no resources. */
 export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedParts,

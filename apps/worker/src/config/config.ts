@@ -122,7 +122,7 @@ export interface WorkerConfig {
   readonly allowedHookHosts: readonly string[]
   /** Public address of the API, for links in pull requests. */
   readonly publicUrl: string | null
-  /** Runs that are worked on at the same time. */
+  /** Runs that this process works on at the same time. */
   readonly concurrency: number
   readonly cacheDir: string
   readonly logLevel: string
@@ -130,7 +130,7 @@ export interface WorkerConfig {
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number
-  /** Jobs of one project that all workers together work on at the same time. */
+  /** Jobs of one project that run at the same time, across all workers. */
   readonly projectConcurrency: number
   readonly budgets: Budgets
   /**

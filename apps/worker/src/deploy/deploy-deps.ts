@@ -37,7 +37,7 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly leaseSeconds: number
   /** Decrypts deploy targets. */
   readonly deployTargetKey: Buffer
-  /** Claims without a result before the deployment fails. */
+  /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
   /** Aborts when the process is asked to end. */
   readonly shutdown: AbortSignal

@@ -1,6 +1,6 @@
 /**
- * Reports a deployment that cannot succeed. The caller sees the message: it states the problem and
- * the solution, without secrets.
+ * Error for a deployment that cannot succeed. The message is for the caller: it states the problem
+ * and the solution, without secrets.
  */
 export class DeployFailure extends Error {
   constructor(message: string) {

@@ -10,7 +10,7 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** Minimum length at which a part of a hook's address, or an input, counts as a secret. */
+/** Minimum length of a part of a hook address, or of an input, that counts as a secret. */
 const SHORTEST_PART = 12
 
 /**

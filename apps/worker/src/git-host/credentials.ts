@@ -20,8 +20,8 @@ export type CredentialsErrorCode =
   | 'token_too_broad'
 
 /**
- * Reports that no token is available and that a retry does not help. The message states what to
- * change and contains no secret.
+ * Error for a missing token that a retry cannot obtain. The message states what to change and
+ * contains no secret.
  */
 export class CredentialsError extends Error {
   constructor(

@@ -24,7 +24,7 @@ export type PullRequestProblem =
   | 'no_drafts'
 
 /**
- * A request to the Git host that failed, in one form for all hosts. Rules use `code`. The message
+ * Error of a request to the Git host, in one form for all hosts. Rules use `code`. The message
  * advises the operator and contains no secret. The request and the error of the client library are
  * not kept, because both contain the token.
  */

@@ -4,8 +4,9 @@ import type { Access, Credentials } from './credentials.ts'
 import { GitHostError } from './git-host-error.ts'
 
 /**
- * Runs work that needs a token. When the host refuses the token of an App (revoked, or its clock
- * differs from ours), the work runs once more with a new one. A personal token has no successor.
+ * Runs work that needs a token. When the host refuses the token of an App (revoked, or the clocks
+ * of host and worker differ), the work runs once more with a new one. A personal token has no
+ * successor.
  * @throws errors of `work` and of getToken
  */
 export async function withToken<T>(

@@ -15,8 +15,8 @@ export type OutboundErrorCode =
   | 'aborted'
 
 /**
- * Reports an outbound request without a response. The message names only the host, because the rest
- * of the URL may contain secrets.
+ * Error for an outbound request without a response. The message names only the host, because the
+ * rest of the URL may contain secrets.
  */
 export class OutboundError extends Error {
   constructor(

@@ -89,7 +89,8 @@ async function readFacts(deps: TrackingDeps, poll: AllowedPoll, signal: AbortSig
 }
 
 /**
- * Opens a client with less access when the App may not read checks; all other data stays visible.
+ * Opens a client that can read checks, or one with `publish` access when the App lacks a permission
+ * for it. The remaining data stays visible.
  */
 async function openForWatching(
   { credentials, openGitHost }: TrackingDeps,

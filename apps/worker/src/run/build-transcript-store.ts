@@ -10,9 +10,9 @@ import type { WorkerDeps } from './worker-deps.ts'
 const MAX_TEXT = 300
 
 /**
- * Stores the transcript of one run in Postgres. Every append is one fenced transaction that also
- * saves the changes of the work tree since the last append, so that a successor reads messages and
- * files of the same moment.
+ * Builds the store of one run's transcript in Postgres. Every append is one fenced transaction that
+ * also saves the changes of the work tree since the last append, so that a successor reads messages
+ * and files of the same moment.
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,

@@ -11,8 +11,8 @@ import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Handles a wake-up: claims the next run and works on it as far as possible. Never throws. The next
- * worker that claims the run does what could not be written.
+ * Handles a wake-up: claims the next run and works on it as far as possible. Never throws. Work
+ * that could not be recorded is left to the next worker that claims the run.
  * @param lockLost aborts when the queue no longer assigns the wake-up to this worker
  */
 export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {

@@ -3,7 +3,7 @@ import { type Clocks, type HeldLease, type HoldDeps, holdLease } from '@corrigen
 import { type Fence, RUNS } from '@corrigenda/core/runs'
 import type { HeldRuns } from './watch-held-runs.ts'
 
-/** Reports that a cancel was requested while the pull request was being opened. */
+/** Error for a cancel that was requested while the pull request was being opened. */
 export class CancelRequestedError extends Error {
   constructor() {
     super('the job was asked to be cancelled')
@@ -12,8 +12,8 @@ export class CancelRequestedError extends Error {
 }
 
 /**
- * A held run. Its signal aborts with a LostLeaseError, a ShutdownError or a {@link
- * CancelRequestedError}.
+ * A held run. Its signal aborts with a LostLeaseError, a ShutdownError or a
+ * {@link CancelRequestedError}.
  */
 export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop'> {
   /**

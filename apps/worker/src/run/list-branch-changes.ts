@@ -20,8 +20,9 @@ const MAX_FILES = 2_000
 
 /**
  * Returns all changes that the pull request will contain with the work of this run. For a follow-up
- * they include the changes of earlier runs and of people. Returns null when the commit of the base
- * is no longer available, or when the branch differs too much from it.
+ * they include the changes of earlier runs and of people. Returns null when the changes cannot be
+ * determined: the commit of the base is no longer available, or the branch differs too much from
+ * it.
  * @throws the signal's reason
  */
 export async function listBranchChanges(

@@ -27,16 +27,16 @@ export const INTERNAL_ERROR = {
 
 /** Next step of a run whose work was interrupted. */
 export type NextStep =
-  /** Writes nothing: another worker has the run, or the database is unavailable. */
+  /** Write nothing: another worker has the run, or the database is unavailable. */
   | { readonly kind: 'abandon' }
-  /** Releases the run for another worker, without using an attempt. */
+  /** Release the run for another worker, without using an attempt. */
   | { readonly kind: 'hand_over' }
   /**
    * The run was cancelled while its pull request was being opened: the Git host decides its
    * outcome.
    */
   | { readonly kind: 'resolve_cancel' }
-  /** Replaces the run with one on the newest commit of the branch. */
+  /** Replace the run with one on the newest commit of the branch. */
   | { readonly kind: 'restart' }
   | Finish
   | Release
@@ -47,7 +47,7 @@ interface Finish {
 }
 
 /**
- * Releases the run, which may be claimed after `afterMs`. `waiting` uses no attempt, `error` does.
+ * Release of a run that may be claimed after `afterMs`. `waiting` uses no attempt, `error` does.
  */
 interface Release {
   readonly kind: 'release'

@@ -6,7 +6,7 @@ export interface PartialChanges {
 }
 
 /**
- * Reports that the job cannot be completed. Its code and message are stored in the job record
+ * Error for a job that cannot be completed. Its code and message are stored in the job record
  * unchanged.
  */
 export class RunFailure extends Error {
@@ -24,8 +24,8 @@ export class RunFailure extends Error {
 }
 
 /**
- * Reports that the branch of a follow-up has commits that did not exist when its work began. The
- * run restarts on top of them.
+ * Error for a follow-up whose branch has commits that did not exist when its work began. The run
+ * restarts on top of them.
  */
 export class BranchMovedError extends Error {
   constructor(message: string) {

@@ -101,8 +101,8 @@ async function describeFollowUp(
 }
 
 /**
- * Allows writes to the Git host only while the lease is held. Protects each write from a cancel,
- * because its outcome would be unknown.
+ * Builds a guard that allows writes to the Git host only while the lease is held. It protects each
+ * write from a cancel, because its outcome would be unknown.
  */
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {

@@ -25,7 +25,7 @@ const LIMITS: DeliveryLimits = {
 }
 
 /**
- * Builds the dependencies of deliveries. Opens no connections.
+ * Builds the dependencies of deliveries. Opens no resources.
  * @param limits differ from the default only in tests
  */
 export function buildDeliverDeps(

@@ -1,5 +1,5 @@
 /**
- * Reports an API redirect to another origin. Named AbortError because the client library neither
+ * Error for an API redirect to another origin. Named AbortError because the client library neither
  * wraps nor retries errors of that name.
  */
 export class RedirectRefused extends Error {
@@ -9,7 +9,7 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** Reports that one attempt exceeded its deadline, headers and body together. */
+/** Error for an attempt that exceeded its deadline, headers and body together. */
 export class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout'
   constructor(readonly afterMs: number) {

@@ -8,7 +8,8 @@ interface Entry {
 /**
  * Maps the `errors` of a 422 as GitHub documents them. Returns null for errors that do not concern
  * opening a pull request.
- * @param message message of the whole response, which reports that the host does not support drafts
+ * @param message top-level message of the response, which reports that the host does not support
+ * drafts
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
   const entries = toEntries(data)
