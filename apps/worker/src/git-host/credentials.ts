@@ -20,7 +20,7 @@ export type CredentialsErrorCode =
   | 'token_too_broad'
 
 /**
- * Error for a missing token that a retry cannot obtain. The message states what to change and
+ * Error for an unavailable token. A retry does not help. The message states what to change and
  * contains no secret.
  */
 export class CredentialsError extends Error {

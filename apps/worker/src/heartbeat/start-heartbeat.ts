@@ -42,7 +42,7 @@ export function startHeartbeat(
       stopped = true
       clearTimeout(timer)
       await beating
-      // An unavailable database does not delay the shutdown: the row expires within a day.
+      // An unavailable database does not delay the shutdown: the row expires after a day.
       await Promise.race([
         removeWorker({ prisma }, who.id).catch(() => {}),
         setTimeout(2_000, undefined, { ref: false }),

@@ -20,8 +20,8 @@ export type ChangeDescription = Pick<
 >
 
 /**
- * Describes the change of a finished agent by the policies of the job, the project and the
- * repository.
+ * Describes the change of a finished agent according to the policies of the job, the project and
+ * the repository.
  */
 export async function describeChange(
   deps: Pick<WorkerDeps, 'publicUrl' | 'secrets'>,

@@ -58,8 +58,8 @@ function logUnwritten({ log }: WorkerDeps, claim: Claim | null, error: unknown):
 }
 
 /**
- * Wakes the next waiting run of the project. Its own wake-up was consumed when the project was
- * full.
+ * Wakes a worker for the next waiting run of the project. The wake-up of that run was consumed
+ * while the project was at its concurrency limit.
  */
 async function wakeNext(deps: WorkerDeps, claim: Claim): Promise<void> {
   if (deps.shutdown.aborted) return

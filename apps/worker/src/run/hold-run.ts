@@ -25,8 +25,8 @@ export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop
 
 /**
  * Holds the lease of a claimed run and detects when its job is cancelled. When the queue loses its
- * lock, the lease is renewed at once, and the result decides: no other worker can claim the run
- * while the lease is valid.
+ * lock, the lease is renewed at once and remains decisive: no other worker can claim the run while
+ * the lease is valid.
  * @param input.claimedAt clocks read before the claim was sent
  */
 export function holdRun(

@@ -59,7 +59,8 @@ export async function listBranchChanges(
 /**
  * Returns the commit that the pull request is compared with; null when the host does not provide
  * it. After people rebase the branch or merge the base into it, this is no longer the commit that
- * the branch began with. A comparison with that one would include all later changes of the base.
+ * the branch started from. A comparison with that older commit would include all later changes of
+ * the base.
  */
 async function findMergeBase(
   { credentials, openGitHost }: WorkerDeps,
