@@ -8,22 +8,22 @@ import { buildProjectCredentials } from './git-host/project-credentials.ts'
 import { ignorePoints } from './run/run-point.ts'
 import type { WorkerDeps } from './run/worker-deps.ts'
 
-/** What a process opens for itself; the rest follows from the configuration. */
+/** Parts that a process opens itself; the rest follows from the configuration. */
 export type OpenedParts = Pick<WorkerDeps, 'prisma' | 'queue' | 'log' | 'owner' | 'held' | 'shutdown' | 'mirrors'> & {
-  /** Default: one that parses in this thread. */
+  /** Default: a checker that parses in this thread. */
   readonly checker?: Checker
   /** Limits of the calls to the Git host. */
   readonly github?: GitHostLimits
 }
 
-/** All that working on a run needs. Opens nothing. */
+/** Builds the dependencies of the work on a run. Opens no resources. */
 export function buildWorkerDeps(
   config: WorkerConfig,
   { github: limits, checker = buildChecker(), ...opened }: OpenedParts,
 ): WorkerDeps {
   const { buildCredentials, openGitHost } = buildGitHosts(config, limits)
   const { credentialKey } = deriveSecrets(config.secret)
-  // Grows with what is loaded later: whoever redacts holds this very list.
+  // Grows when credentials are loaded later. All redaction uses this same array.
   const secrets = listSecrets(config)
   const { source } = config.github
   return {

@@ -1,4 +1,4 @@
-// Also the parts of the agent that qa/eval runs without the service.
+// Includes the parts of the agent that qa/eval runs without the service.
 export type { AgentDeps, AgentInput, AgentResult } from '@corrigenda/agent/loop'
 export { DEFAULT_BUDGETS, HARNESS_VERSION, readInstructions, runAgent, toAgentOptions } from '@corrigenda/agent/loop'
 export type { CallModel, StoredRow, TranscriptStore } from '@corrigenda/agent/model'

@@ -1,7 +1,10 @@
 import http from 'node:http'
 import type { Database } from '@corrigenda/core/db'
 
-/** A tiny endpoint for orchestrators: 200 while the worker runs and reaches its database, else 503. */
+/**
+ * Starts a health endpoint for orchestrators: 200 while the worker runs and reaches its database,
+ * otherwise 503.
+ */
 export async function startHealth(
   port: number,
   { prisma }: Pick<Database, 'prisma'>,

@@ -33,15 +33,20 @@ import { buildDeliverDeps } from './webhooks/build-deliver-deps.ts'
 import { startDeliveries } from './webhooks/start-deliveries.ts'
 
 export interface RunningWorker {
-  /** Hands running jobs back at once, without using an attempt, and closes everything it opened. May be repeated. */
+  /**
+   * Releases running jobs at once, without using an attempt, and closes everything that the worker
+   * opened. May be called repeatedly.
+   */
   close(): Promise<void>
 }
 
 /**
- * Opens what a worker needs and consumes the queue. When a part cannot be opened, the others are closed again.
- * @param options.onPoint told how far runs have come; for crash tests
- * @param options.modelKind what the model is, when its address does not tell
- * @param options.coldBuild where the first download of a repository runs; `inline` only where the compiled module is not at hand
+ * Opens the dependencies of a worker and consumes the queue. When one cannot be opened, the others
+ * are closed again.
+ * @param options.onPoint called when a run reaches a point; for crash tests
+ * @param options.modelKind kind of the model, when its address does not reveal it
+ * @param options.coldBuild where the first download of a repository runs; `inline` only where the
+ * compiled module is not available
  */
 export function startWorker(
   config: WorkerConfig,
@@ -69,13 +74,13 @@ export function startWorker(
       config.extraCaCerts === null ? {} : { NODE_EXTRA_CA_CERTS: config.extraCaCerts }
     const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
     parts.add(mirrors.close)
-    // Running from source there is no compiled thread either.
+    // When running from source, the compiled thread does not exist either.
     const onLoss = (reason: string) => log.warn({ reason }, 'a page ended the thread that checks pages')
     const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
     if (thread !== null) parts.add(thread.close)
     if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)
     const shutdown = new AbortController()
-    // Every job in hand listens to it, in several places.
+    // Every running job adds several listeners to it.
     setMaxListeners(0, shutdown.signal)
     const held = watchHeldRuns({ ...database, log })
     parts.add(held.close)
@@ -117,7 +122,7 @@ export function startWorker(
     const self = { id: deps.owner, host: os.hostname(), pid: process.pid, version: VERSION }
     const who = { ...self, ...model, slots: config.concurrency, queue: backend.kind }
     parts.add(startHeartbeat({ prisma, log }, who, () => busy).stop)
-    // Last opened, first done: running jobs are handed back while everything else is still there.
+    // Opened last, so closed first: running jobs are released while all other parts are still open.
     parts.add(async () => shutdown.abort())
     log.info({ owner: deps.owner, concurrency: config.concurrency, queue: backend.kind }, 'worker started')
     return {}

@@ -10,12 +10,12 @@ type Config = Pick<WorkerConfig, 'github'>
 /** Limits of the calls to the Git host; the adapter has a default for each. */
 export type GitHostLimits = Omit<GitHubSettings, 'apiUrl' | 'version'>
 
-/** The adapter of each kind of Git host. */
+/** Builders of the adapter of each kind of Git host. */
 const ADAPTERS: Readonly<Record<GitHostKind, (config: Config, limits: GitHostLimits) => GitHostAdapter>> = {
   github: ({ github }, limits) => buildGitHub({ ...limits, apiUrl: github.apiUrl, version: VERSION }),
 }
 
-/** The only place that chooses an adapter. */
+/** Builds the adapters of all Git hosts. The only place that selects an adapter. */
 export function buildGitHosts(config: Config, limits: GitHostLimits = {}): GitHosts {
   const kinds = Object.entries(ADAPTERS).map(([kind, build]) => [kind, build(config, limits)] as const)
   const adapters = Object.fromEntries(kinds) as Record<GitHostKind, GitHostAdapter>

@@ -72,7 +72,8 @@ const Settings = z.object({
   WORKER_CONCURRENCY: integer(1, 200).default(4),
   CACHE_DIR: z.string().default(path.join(os.tmpdir(), 'corrigenda-cache')),
   LOG_LEVEL: logLevel.default('info'),
-  // Of runs and deployments; longer than DATABASE_LIMITS and QUEUE_LOCK_MS of core (config.test.ts).
+  // Of runs and deployments. Longer than DATABASE_LIMITS and QUEUE_LOCK_MS of core
+  // (config.test.ts).
   LEASE_SECONDS: integer(3, 3600).default(20),
   SWEEP_SECONDS: z.coerce.number('must be a number').min(0.1).max(600).default(2.5),
   MAX_ATTEMPTS: integer(1, 1000).default(10),
@@ -102,37 +103,46 @@ export interface WorkerConfig {
   /** Null: the queue runs on Postgres. */
   readonly redisUrl: string | null
   readonly secret: string
-  /** How models are called, wherever they are hosted. */
+  /** Options of all model calls, independent of where the model is hosted. */
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
-  /** What is asked of every model. */
+  /** Settings that apply to every model. */
   readonly agent: AgentSettings
-  /** What the operator says about models, by their id. */
+  /** The operator's settings for models, by model id. */
   readonly models: ModelFacts
-  /** `source` is null when the environment has no credential: then projects need one of their own, or the instance an App. */
+  /**
+   * `source` is null when the environment has no credential: then each project needs its own, or
+   * the instance an App.
+   */
   readonly github: { readonly source: CredentialSource | null; readonly apiUrl: string | null }
   readonly allowedRepositoryHosts: readonly string[]
-  /** `host` or `host:port` that deploy hooks and webhooks may reach though they are not public, also over plain http. */
+  /**
+   * `host` or `host:port` that deploy hooks and webhooks may reach even when they are not public,
+   * also over plain http.
+   */
   readonly allowedHookHosts: readonly string[]
-  /** Where callers reach the API, for links in pull requests. */
+  /** Public address of the API, for links in pull requests. */
   readonly publicUrl: string | null
-  /** Runs worked on at the same time. */
+  /** Runs that this process works on at the same time. */
   readonly concurrency: number
   readonly cacheDir: string
   readonly logLevel: string
-  /** Lease of runs and deployments; each other claimed row has a constant of its own. */
+  /** Lease of runs and deployments; every other kind of claimed row has its own constant. */
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts: number
-  /** Jobs of one project that are worked on at the same time, by all workers together. */
+  /** Jobs of one project that run at the same time, across all workers. */
   readonly projectConcurrency: number
   readonly budgets: Budgets
-  /** File of further certificate authorities, as Node itself reads it; handed on to the process that downloads repositories. */
+  /**
+   * File of additional certificate authorities, in the format of Node. It is passed to the process
+   * that downloads repositories.
+   */
   readonly extraCaCerts: string | null
   /** Null: no health endpoint. */
   readonly healthPort: number | null
 }
 
-/** @throws ConfigError that names every problem */
+/** @throws ConfigError that lists every problem */
 export function loadWorkerConfig(env: Env): WorkerConfig {
   const s = readEnv(Settings, env, (values) => [...findCredentialProblems(values), ...findModelProblems(values)])
   const { GITHUB_APP_ID: appId, GITHUB_APP_PRIVATE_KEY: privateKey } = s
@@ -194,7 +204,10 @@ export function loadWorkerConfig(env: Env): WorkerConfig {
   }
 }
 
-/** Outside the schema: rules of a schema over several settings are not asked while one setting is wrong. */
+/**
+ * Finds problems across several credential settings. Outside the schema, because schema rules
+ * across settings do not run while one setting is invalid.
+ */
 function findCredentialProblems(values: Env): string[] {
   const app = [values.GITHUB_APP_ID, values.GITHUB_APP_PRIVATE_KEY].filter(Boolean).length
   if (app === 1) return ['GITHUB_TOKEN: a GitHub App needs both GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY']
@@ -207,7 +220,9 @@ function findSource(given: Record<'appId' | 'privateKey' | 'token', string | und
   return token ? { kind: 'token', token } : null
 }
 
-/** Every secret this process holds: never in a log, a pull request or an answer. */
+/**
+ * Lists every secret of this process. They must not appear in a log, a pull request or a response.
+ */
 export function listSecrets(config: WorkerConfig): string[] {
   const { source } = config.github
   const credential = source === null ? '' : source.kind === 'token' ? source.token : source.privateKey
@@ -223,7 +238,10 @@ export function listSecrets(config: WorkerConfig): string[] {
   ].filter(Boolean)
 }
 
-/** Words such as `postgres` would be found in any page, so a password counts from 12 characters with a digit and a letter. */
+/**
+ * Returns the password of a URL if it has at least 12 characters with a digit and a letter. Words
+ * such as `postgres` would match in any page.
+ */
 function toPassword(url: string | null): string[] {
   if (url === null || !URL.canParse(url)) return []
   const password = decodeURIComponent(new URL(url).password)

@@ -9,23 +9,23 @@ export type CheckDeps = Pick<
   'log' | 'credentials' | 'openGitHost' | 'gitHttp' | 'allowedRepositoryHosts' | 'secrets'
 >
 
-/** What one step found. `missing`: permissions in GitHub's words. */
+/** Result of one step. `missing`: permissions in GitHub's terms. */
 export interface Found {
   readonly status: 'passed' | 'failed' | 'skipped'
   readonly message: string
   readonly missing?: readonly string[]
 }
 
-/** What steps pass on to later ones. */
+/** State that steps pass to later ones. */
 export interface CheckBench {
   readonly deps: CheckDeps
   readonly connection: Connection
   readonly signal: AbortSignal
   repository?: RepositoryAddress
-  /** Of an App; null for a personal token, which does not tell. */
+  /** Permissions of an App; null for a personal token, which does not list them. */
   permissions?: Permissions | null
   gitHost?: GitHost
-  /** What the host says of the repository. */
+  /** The host's data about the repository. */
   facts?: RepositoryFacts
   branch?: string
   /** Newest commit of the branch. */
@@ -36,13 +36,16 @@ export const passed = (message: string): Found => ({ status: 'passed', message }
 export const skipped = (message: string): Found => ({ status: 'skipped', message })
 export const failed = (message: string, ...missing: string[]): Found => ({ status: 'failed', message, missing })
 
-/** Whether an App has a permission, as a level or more; null where that cannot be told (a personal token). */
+/**
+ * Returns whether an App has a permission at this level or higher; null when unknown (a personal
+ * token).
+ */
 export function isGranted({ permissions }: CheckBench, name: string, level: 'read' | 'write'): boolean | null {
   if (!permissions) return null
   return permissions[name] === 'write' || permissions[name] === 'admin' || permissions[name] === level
 }
 
-/** A part that an earlier step has set. */
+/** Returns a value that an earlier step has set. */
 export function need<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a step of a connection check ran before the one that it needs')
   return value

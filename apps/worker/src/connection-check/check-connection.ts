@@ -30,15 +30,16 @@ const STEPS: readonly Step[] = [
   { name: 'actions_write', run: testActions },
 ]
 
-/** A check with its result. */
+/** The progress of a finished check with its result. */
 export type ConnectionResult = CheckProgress & { readonly ok: boolean }
 
 /**
- * Tries what a job needs of a repository, step by step, and changes nothing there. The one check
- * behind the dashboard's connection test and `corrigenda doctor`.
+ * Checks the access to a repository that a job needs, step by step, without changing the
+ * repository. Both the dashboard's connection test and `corrigenda doctor` use it.
  * @param deps with the credentials of the connection's project
- * @param input.report called after each step, with all steps so far; the last report has `ok`. Stops the check when it throws.
- * @throws the signal's reason; errors of the database
+ * @param input.report called after each step, with all steps so far; the last report has `ok`. A
+ * throw stops the check.
+ * @throws the signal's reason; database errors
  */
 export async function checkConnection(
   deps: CheckDeps,

@@ -10,9 +10,9 @@ import { type ConnectionResult, checkConnection } from './check-connection.ts'
 const LIMIT_MS = 60_000
 
 /**
- * Checks a project's connection to its repository from a process that is no worker, with the
+ * Checks a project's connection to its repository from a process that is not a worker, with the
  * credential that its jobs would use.
- * @throws Error when there is no answer within a minute; errors of the database
+ * @throws Error when there is no response within a minute; database errors
  */
 export async function checkProjectConnection(
   config: WorkerConfig,

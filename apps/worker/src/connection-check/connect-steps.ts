@@ -4,7 +4,7 @@ import { GitHostError } from '../git-host/git-host-error.ts'
 import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
 import { WORDS } from './permission-words.ts'
 
-/** The host is one that the operator lets the workers reach. */
+/** Tests that the operator allows the workers to reach the host. */
 export async function testHost(bench: CheckBench): Promise<Found> {
   const { repositoryUrl } = bench.connection
   try {
@@ -15,7 +15,7 @@ export async function testHost(bench: CheckBench): Promise<Found> {
   return passed(`${bench.repository.host} is an allowed Git host.`)
 }
 
-/** There is a credential, and an App is installed on the repository. */
+/** Tests that there is a credential, and that an App is installed on the repository. */
 export async function testCredential(bench: CheckBench): Promise<Found> {
   const { deps, signal } = bench
   const repository = need(bench.repository)
@@ -27,7 +27,7 @@ export async function testCredential(bench: CheckBench): Promise<Found> {
   return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'There is an access token.')
 }
 
-/** The host shows the repository to the credential. */
+/** Tests that the credential can see the repository. */
 export async function testReachable(bench: CheckBench): Promise<Found> {
   if (!bench.gitHost) return passed('The repository exists.')
   try {
@@ -48,7 +48,7 @@ export async function testReachable(bench: CheckBench): Promise<Found> {
   }
 }
 
-/** The branch that pull requests go to exists. */
+/** Tests that the base branch of pull requests exists. */
 export async function testBaseBranch(bench: CheckBench): Promise<Found> {
   const { gitHost, facts } = bench
   if (!gitHost || !facts) return skipped('Branches cannot be seen without permission to read contents.')

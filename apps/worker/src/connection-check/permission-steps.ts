@@ -7,7 +7,7 @@ const NO_READ = 'The credential may not read the files of the repository.'
 const NO_PUSH = 'The credential may not push branches.'
 const NO_PULLS = 'The credential may not open pull requests.'
 
-/** Git itself lists the refs: what a checkout begins with. */
+/** Tests that git can list the refs, as at the start of a checkout. */
 export async function testContents(bench: CheckBench): Promise<Found> {
   if (isGranted(bench, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
   try {
@@ -19,7 +19,10 @@ export async function testContents(bench: CheckBench): Promise<Found> {
   }
 }
 
-/** An App tells its permissions. Of a token, the role of its owner, then what git answers to somebody who is about to push. Nothing is pushed. */
+/**
+ * Tests the permission to push. An App lists its permissions. For a token, uses the role of its
+ * owner, then git's response to the start of a push. Pushes no data.
+ */
 export async function testPush(bench: CheckBench): Promise<Found> {
   const granted = isGranted(bench, 'contents', 'write')
   if (granted !== null) return granted ? passed('Branches can be pushed.') : failed(NO_PUSH, WORDS.contents)
@@ -36,8 +39,9 @@ export async function testPush(bench: CheckBench): Promise<Found> {
 }
 
 /**
- * An App tells its permissions. A token does not, so it is tried with a pull request that cannot be: from a branch that does not exist. The host looks
- * at the permission first, and refuses the rest.
+ * Tests the permission to open pull requests. An App lists its permissions. A token does not, so it
+ * is tested with an impossible pull request, from a branch that does not exist. The host checks the
+ * permission first, and then refuses the request.
  */
 export async function testPullRequests(bench: CheckBench): Promise<Found> {
   const granted = isGranted(bench, 'pull_requests', 'write')
@@ -49,7 +53,10 @@ export async function testPullRequests(bench: CheckBench): Promise<Found> {
   return passed('Pull requests can be opened.')
 }
 
-/** Jobs do without: pull requests then show less of what became of them. */
+/**
+ * Tests the permission to read checks. Jobs work without it, but pull requests then show less of
+ * their state.
+ */
 export async function testChecks(bench: CheckBench): Promise<Found> {
   const [checks, statuses] = [isGranted(bench, 'checks', 'read'), isGranted(bench, 'statuses', 'read')]
   if (checks !== null && statuses !== null) {
@@ -64,7 +71,7 @@ export async function testChecks(bench: CheckBench): Promise<Found> {
     return failed('Jobs cannot show the commit statuses of their pull requests. They work without.', WORDS.statuses)
   }
   const runs = await gitHost.testAccess({ to: 'read_checks', commit })
-  // Fine-grained tokens cannot be given this permission.
+  // Fine-grained tokens cannot have this permission.
   return passed(
     runs === 'refused'
       ? 'Commit statuses can be read. Check runs cannot be read with this kind of token; a GitHub App could.'
@@ -72,7 +79,10 @@ export async function testChecks(bench: CheckBench): Promise<Found> {
   )
 }
 
-/** Only where a workflow is started to deploy. A token is tried with a branch that does not exist, so that nothing starts. */
+/**
+ * Tests the permission to start workflows, only for a deploy target that needs it. A token is
+ * tested with a branch that does not exist, so that no workflow starts.
+ */
 export async function testActions(bench: CheckBench): Promise<Found> {
   const { target } = bench.connection
   if (target?.kind !== 'workflow_dispatch') return skipped('No workflow is started to deploy.')

@@ -1,4 +1,4 @@
-/** Permissions as GitHub's pages for tokens and Apps call them. */
+/** Names of permissions on GitHub's pages for tokens and Apps. */
 export const WORDS = {
   access: 'Repository access',
   contents: 'Contents: read and write',

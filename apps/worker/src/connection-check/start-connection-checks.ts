@@ -16,12 +16,15 @@ import { checkConnection } from './check-connection.ts'
 
 type ConnectionChecksDeps = CheckDeps & Pick<WorkerDeps, 'prisma' | 'owner' | 'shutdown'>
 
-/** Longest time of a check, whatever the Git host does. */
+/** Maximum duration of a check, regardless of the Git host. */
 const LIMIT_MS = 60_000
-/** A little longer than a check. The setting LEASE_SECONDS is that of runs. */
+/** A little longer than a check. The setting LEASE_SECONDS applies to runs. */
 const CHECK_LEASE_SECONDS = LIMIT_MS / 1000 + 15
 
-/** Carries out connection checks, one at a time, polling every `seconds`. Users wait for them, so that is short. */
+/**
+ * Runs connection checks, one at a time, polling every `seconds`. The interval is short, because
+ * users wait for the result.
+ */
 export function startConnectionChecks(
   deps: ConnectionChecksDeps & { seconds: number; deployTargetKey: Buffer },
 ): Polling {
@@ -34,7 +37,7 @@ export function startConnectionChecks(
   })
 }
 
-/** @throws errors of the database */
+/** @throws database errors */
 async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim): Promise<void> {
   const { checkId, projectId, attempt } = claim
   const timeUp = AbortSignal.timeout(LIMIT_MS)
@@ -45,7 +48,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
     return recordConnectionCheck(deps, claim, progress)
   }
   try {
-    // A worker died with it each time.
+    // A worker stopped during each of the attempts.
     if (attempt > MAX_CHECK_ATTEMPTS) {
       return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
     }
@@ -60,7 +63,7 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
   }
 }
 
-/** The step that was running when the check ended. */
+/** Returns a failed result for the step that was running when the check ended. */
 function toUnfinished({ steps }: CheckProgress): RepositoryTestStep {
   const name = RepositoryTestStepName.options[steps.length] ?? 'actions_write'
   return { name, status: 'failed', message: 'There was no answer in time. Test again when the Git host is quicker.' }

@@ -5,19 +5,20 @@ import { OutboundError } from '../outbound/outbound-error.ts'
 import { type OutboundAnswer, sendRequest } from '../outbound/send-request.ts'
 import type { DeployCommitStep } from './deploy-step.ts'
 
-/** What one call came to. */
+/** Result of one call. */
 type CallResult =
   | { readonly kind: 'accepted'; readonly text: string }
   | { readonly kind: 'refused'; readonly text: string }
-  /** Worth another call. */
+  /** The call may be retried. */
   | { readonly kind: 'away'; readonly text: string }
 
-/** Answers that ask to be tried again: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
+/** Statuses that request a retry: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
 const TRY_AGAIN = new Set([408, 425, 429])
 
 /**
- * Calls a deploy hook until it says yes or no. A receiver may hear of one deployment more than once (a worker that dies does not know whether it was
- * heard): every call carries the same `Idempotency-Key`, and an own `Corrigenda-Delivery`.
+ * Calls a deploy hook until it accepts or refuses. A receiver may get one deployment more than
+ * once, because the successor of a crashed worker cannot determine if the call arrived. Every call
+ * has the same `Idempotency-Key` and a separate `Corrigenda-Delivery`.
  */
 export async function callHook(step: DeployCommitStep, target: { url: string }): Promise<DeploymentOutcome> {
   const { deps, claim, note, signal } = step

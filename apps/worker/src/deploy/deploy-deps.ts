@@ -3,19 +3,19 @@ import type { Log } from '@corrigenda/core/runtime'
 import type { Credentials } from '../git-host/credentials.ts'
 import type { OpenGitHost } from '../git-host/git-host.ts'
 
-/** Times of a deployment, in ms. */
+/** Time limits of a deployment, in ms. */
 export interface DeployLimits {
   /** From the first claim to the end. */
   readonly hookMs: number
   readonly workflowMs: number
-  /** One call of a hook, answer included. */
+  /** One call of a hook, including the response. */
   readonly hookTimeoutMs: number
-  /** Waits before a hook is called again; their number is that of the further calls. */
+  /** Waits before each retry of a hook. Their number is the number of retries. */
   readonly hookWaitsMs: readonly number[]
-  /** How often a workflow run is asked for: first, and at the most. */
+  /** Polling delay of a workflow run: the first one, and the maximum. */
   readonly pollMs: number
   readonly maxPollMs: number
-  /** How long a run may take to show up after its dispatch. */
+  /** Maximum time until a run appears after its dispatch. */
   readonly findRunMs: number
 }
 
@@ -29,24 +29,26 @@ export const DEPLOY_LIMITS: DeployLimits = {
   findRunMs: 60_000,
 }
 
-/** What working on a deployment needs. */
+/** Dependencies of the work on a deployment. */
 export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string
   readonly leaseSeconds: number
-  /** Opens deploy targets. */
+  /** Decrypts deploy targets. */
   readonly deployTargetKey: Buffer
-  /** Claims that may end without an end of the deployment before it is given up. */
+  /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
-  /** Aborted when the process is asked to end. */
+  /** Aborts when the process is asked to end. */
   readonly shutdown: AbortSignal
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
   readonly allowedRepositoryHosts: readonly string[]
-  /** `host` or `host:port` from ALLOWED_HOOK_HOSTS: hooks there may be private and spoken to over plain http. */
+  /**
+   * `host` or `host:port` from ALLOWED_HOOK_HOSTS: hooks there may be private and use plain http.
+   */
   readonly allowedHookHosts: readonly string[]
-  /** Values that must appear in no text of ours. */
+  /** Values that must not appear in any text that the service writes. */
   readonly secrets: readonly string[]
   readonly limits: DeployLimits
 }

@@ -1,4 +1,7 @@
-/** A deployment that cannot succeed. The message goes to the caller: what is wrong and what to do, without secrets. */
+/**
+ * Error for a deployment that cannot succeed. The message is for the caller: it states the problem
+ * and the solution, without secrets.
+ */
 export class DeployFailure extends Error {
   constructor(message: string) {
     super(message)

@@ -2,18 +2,24 @@ import type { DeployedCommit, RepositoryAddress } from '@corrigenda/contracts'
 import type { DeploymentClaim, DeploymentNote } from '@corrigenda/core/deployments'
 import type { DeployDeps } from './deploy-deps.ts'
 
-/** What each step of a deployment works with. */
+/** Input of each step of a deployment. */
 export interface DeployStep {
   readonly deps: DeployDeps
   readonly claim: DeploymentClaim
   readonly repository: RepositoryAddress
-  /** Aborts when the deployment is not ours any more, the process ends, or the time is up. */
+  /**
+   * Aborts when the lease of the deployment is lost, the process ends, or the time limit is
+   * reached.
+   */
   readonly signal: AbortSignal
-  /** Writes a step down, without secrets. Throws when the deployment is not ours any more: call it before what cannot be undone. */
+  /**
+   * Records a step, without secrets. Throws when the lease of the deployment is lost. Call it
+   * before any step that cannot be undone.
+   */
   note(note: DeploymentNote): Promise<void>
 }
 
-/** A step once the commit is known. */
+/** Input of a step after the commit is resolved. */
 export interface DeployCommitStep extends DeployStep {
   readonly commit: DeployedCommit
 }

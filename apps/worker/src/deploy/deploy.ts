@@ -10,12 +10,12 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** A part of a hook's address, or an input, that is at least this long may be a secret. */
+/** Minimum length of a part of a hook address, or of an input, that counts as a secret. */
 const SHORTEST_PART = 12
 
 /**
- * Brings a claimed deployment to its end: what is deployed, then telling whoever deploys it.
- * @param input.assertHeld throws unless the deployment is ours by our own clocks
+ * Runs a claimed deployment to its end: resolves the commit, then calls its deploy target.
+ * @param input.assertHeld throws unless the process holds the lease by its own clocks
  * @throws DeployFailure, GitHostError, CredentialsError; LostLeaseError; the reason of the signal
  */
 export async function deploy(
@@ -73,13 +73,16 @@ function toAllowedRepository(deps: DeployDeps, claim: DeploymentClaim): Reposito
   }
 }
 
-/** Text for callers. The path of a hook is often its only secret; its short parts are words like any other. */
+/**
+ * Redacts text for callers. The path of a hook is often its only secret; short parts of it are
+ * ordinary words.
+ */
 export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: string): string {
   const canaries = [...deps.secrets]
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
-    // Receivers repeat what they were called with as it was sent, or as they read it.
+    // Receivers repeat the address in its encoded or its decoded form.
     const read = parts.map(decodePart)
     canaries.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
   }

@@ -9,8 +9,10 @@ import { dispatchRun } from './dispatch-run.ts'
 type RepositoryTarget = Extract<DeployTarget, { kind: 'repository_dispatch' }>
 
 /**
- * Deploys by an event of the repository that workflows or other listeners act on. The deployment is told in `client_payload.corrigenda`. Where the event
- * starts no workflow that can be seen, the event itself is all that can be promised. Of several workflows the first one is followed.
+ * Deploys by an event of the repository that workflows or other listeners act on.
+ * `client_payload.corrigenda` describes the deployment. Where no workflow run of the event is
+ * visible, only the delivery of the event is certain. Of several workflows the first one is
+ * followed.
  */
 export async function dispatchRepository(step: DeployCommitStep, target: RepositoryTarget): Promise<DeploymentOutcome> {
   const { claim, commit, repository } = step
@@ -28,7 +30,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
       },
       async listRuns() {
         const all = await gitHost.workflows.listRuns({ startedBy: 'event' })
-        // Runs of an event have its name, unless the workflow names its runs itself.
+        // Runs of an event have its name, unless the workflow sets `run-name`.
         const named = all.filter((run) => run.title === eventType || run.title.includes(statusId))
         return named.length > 0 ? named : all
       },
@@ -43,7 +45,10 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
   }
 }
 
-/** Sending the event needs less than seeing what came of it: without the latter it is sent and not followed. */
+/**
+ * Opens a client with the best available access. Sending the event needs less access than reading
+ * its runs. Without the latter the event is sent and not followed.
+ */
 async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep): Promise<GitHost> {
   const { credentials, openGitHost } = deps
   return openGitHost({ credentials, repository, access: 'deploy', signal }).catch((error: unknown) => {

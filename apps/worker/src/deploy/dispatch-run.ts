@@ -12,24 +12,28 @@ export interface Dispatch {
   /** Completes "Starting …". */
   readonly what: string
   /**
-   * Asks the host to start it. Answers the run's id where the host says it.
+   * Asks the host to start the workflow. Returns the run's id if the host provides it.
    * @throws GitHostError
    */
   send(): Promise<number | null>
-  /** Newest runs that could be of it. */
+  /** Returns the newest runs that the dispatch may have started. */
   listRuns(): Promise<readonly WorkflowRun[]>
-  /** What to do about a refusal. */
+  /** Returns the advice for a refusal. */
   explain(error: GitHostError): string
-  /** How it ends when the host took the dispatch and shows no run of it. */
+  /** Outcome when the host accepted the dispatch and shows no run of it. */
   readonly unseen: DeploymentOutcome
 }
 
-/** A dispatch of which nothing was seen is sent again once: its worker may have died before it was sent. */
+/**
+ * Maximum number of dispatches. A dispatch without a visible run is sent once more: its worker may
+ * have crashed before sending it.
+ */
 const MAX_TIMES = 2
 
 /**
- * Starts a workflow and follows its run to the end. The dispatch is written down before it is sent, so a successor looks for its run first and never
- * starts a second one while the first can be seen.
+ * Starts a workflow and follows its run to the end. The dispatch is recorded before it is sent. A
+ * successor therefore looks for its run first and never starts a second one while the first is
+ * visible.
  * @throws DeployFailure when the host refuses; GitHostError
  */
 export async function dispatchRun(
@@ -67,7 +71,10 @@ export async function dispatchRun(
   return followRun(step, gitHost, runId)
 }
 
-/** Null when the credential may not see runs: then the dispatch cannot be followed. */
+/**
+ * Returns the ids of visible runs; null when the credential may not read runs, so the dispatch
+ * cannot be followed.
+ */
 async function listSeen(dispatch: Dispatch): Promise<readonly number[] | null> {
   try {
     return (await dispatch.listRuns()).map((run) => run.id)
@@ -82,7 +89,7 @@ async function send(dispatch: Dispatch): Promise<number | null> {
     return await dispatch.send()
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
-    // Perhaps it was heard: whether there is a run will show.
+    // The host may have received it. The list of runs shows the result.
     if (error.isOutcomeUnknown) return null
     throw new DeployFailure(dispatch.explain(error))
   }

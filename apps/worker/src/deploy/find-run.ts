@@ -2,8 +2,9 @@ import type { WorkflowRun } from '../git-host/workflows.ts'
 import { isPassing, waitToPoll } from './wait-to-poll.ts'
 
 /**
- * Looks for the run that a dispatch started, for at most `findRunMs`. The host need not say which one it is, so it is a run that was not there before:
- * one that carries the id of the deployment in its title, else one of the commit, else the oldest. Null when none shows up.
+ * Finds the run that a dispatch started, within at most `findRunMs`. The host may not identify it,
+ * so only runs that did not exist before count: one with the id of the deployment in its title,
+ * else one of the commit, else the oldest. Returns null when none appears.
  * @throws GitHostError when the host refuses to list runs
  */
 export async function findRun(

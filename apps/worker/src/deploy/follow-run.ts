@@ -8,7 +8,10 @@ import { isPassing, waitToPoll } from './wait-to-poll.ts'
 /** Conclusions that count as deployed. A skipped run deployed nothing. */
 const GOOD = new Set(['success', 'neutral'])
 
-/** Asks for a run until it has ended. The host may be away meanwhile; the time limit of the deployment ends it. */
+/**
+ * Polls a run until it has ended. Continues through outages of the host; the time limit of the
+ * deployment ends it.
+ */
 export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId: number): Promise<DeploymentOutcome> {
   const { deps, note, signal } = step
   let told: WorkflowRun['status'] = null

@@ -10,7 +10,8 @@ const UNKNOWN: FilesChanged = { added: [], modified: [], removed: [] }
 const MAX_MESSAGE = 4_000
 
 /**
- * Asks the Git host what is deployed: the newest commit of the base branch, and how it differs from the one deployed before.
+ * Resolves the commit to deploy on the Git host: the newest commit of the base branch, and its
+ * differences from the one deployed before.
  * @throws DeployFailure when the branch does not exist; GitHostError, CredentialsError
  */
 export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
@@ -41,7 +42,7 @@ async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: strin
     return { added: [...added], modified: [...modified], removed: [...removed] }
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
-    // A rewritten history has lost the older commit; the deployment does not need it.
+    // A rewritten history no longer has the older commit. The deployment does not need it.
     await note({ line: `What changed since the deployment before (${before.slice(0, 7)}) is not known.` })
     return UNKNOWN
   }

@@ -3,12 +3,15 @@ import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/lea
 import type { DeployDeps } from './deploy-deps.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
-/** Deployments that one process works on at the same time: they mostly wait for others. */
+/** Deployments that one process works on at the same time: they mostly wait for other services. */
 const SLOTS = 20
-/** Between two removals of old deployments. */
+/** Interval between two clean-ups of old deployments. */
 const CLEAN_UP_MS = 600_000
 
-/** Works on deployments, polling every `seconds` and when one has ended: the next of its project may start. */
+/**
+ * Works on deployments, polling every `seconds` and after each one that ends, because the next of
+ * its project may then start.
+ */
 export function startDeployer(deps: DeployDeps & { seconds: number }): Polling {
   const { log, shutdown } = deps
   const loops = [

@@ -3,7 +3,10 @@ import { z } from 'zod'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import type { Workflows } from '../git-host/workflows.ts'
 
-/** Input that a workflow may declare to be told which deployment it is of; with it in `run-name`, its run is found for certain. */
+/**
+ * Input that a workflow may declare to receive the id of the deployment. With the input in
+ * `run-name`, its run is identified reliably.
+ */
 export const CORRELATION_INPUT = 'corrigenda_status_id'
 
 const MAX_BYTES = 256 * 1024
@@ -16,7 +19,10 @@ const Declares = z.object({
   }),
 })
 
-/** Whether the workflow, as it stands on the ref, declares the input: GitHub refuses a dispatch with an input that is not declared. */
+/**
+ * Returns whether the workflow declares the input at the ref. GitHub refuses a dispatch with an
+ * undeclared input.
+ */
 export async function takesCorrelation(
   workflows: Workflows,
   input: { workflow: string; ref: string },
@@ -25,13 +31,13 @@ export async function takesCorrelation(
     const file = await workflows.findFile(input)
     return file !== null && declaresCorrelation(file)
   } catch (error) {
-    // The dispatch itself will tell what is wrong.
+    // The dispatch itself reports the error.
     if (error instanceof GitHostError && error.code !== 'aborted') return false
     throw error
   }
 }
 
-/** A file that cannot be read declares nothing. */
+/** Returns whether the file declares the input; false for a file that cannot be read. */
 export function declaresCorrelation(file: Buffer): boolean {
   if (file.length > MAX_BYTES) return false
   try {

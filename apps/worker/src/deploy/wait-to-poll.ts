@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHostError } from '../git-host/git-host-error.ts'
 
-/** Whether asking again may help: the host is away, slow or asks for patience. */
+/** Returns whether a retry may help: the host is unavailable, slow or rate limits the client. */
 export function isPassing(error: unknown): boolean {
   return error instanceof GitHostError && (error.isOutcomeUnknown || error.code === 'rate_limited')
 }
 
-/** Sleeps between two questions: a little longer each time, up to a most. */
+/** Sleeps between two polls, with linear backoff up to `maxPollMs`. */
 export async function waitToPoll(
   limits: { pollMs: number; maxPollMs: number },
   asked: number,

@@ -16,7 +16,8 @@ import type { DeployDeps } from './deploy-deps.ts'
 import { DeployFailure } from './deploy-failure.ts'
 
 /**
- * Works on a claimed deployment under its lease and writes how it ended. Never throws: what is not written stays for a successor.
+ * Works on a claimed deployment under its lease and records its outcome. Never throws. A successor
+ * continues from the last recorded state.
  * @param claimedAt clocks read before the claim was sent
  */
 export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim, claimedAt: Clocks): Promise<void> {
@@ -29,7 +30,7 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
   const signal = AbortSignal.any([lease.signal, timeUp])
   try {
     const outcome = await deploy(deps, claim, { signal, assertHeld: lease.assertHeld }).catch((error: unknown) => {
-      // An abort surfaces as whatever the interrupted call made of it.
+      // The interrupted call may wrap or replace the abort reason.
       if (lease.signal.aborted) throw lease.signal.reason
       if (timeUp.aborted) return toTimeout(limitMs)
       return toFailure(deps, claim, error)
@@ -43,7 +44,7 @@ export async function workOnDeployment(given: DeployDeps, claim: DeploymentClaim
   }
 }
 
-/** Work ends here without an end of the deployment. */
+/** Ends the work without an outcome of the deployment. */
 async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): Promise<void> {
   const { statusId, attempt } = claim
   try {
@@ -61,7 +62,7 @@ async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): 
   }
 }
 
-/** @throws the error when it is about our own lease or database, not about the deployment */
+/** @throws the error when it concerns the lease or the database, not the deployment */
 function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): DeploymentOutcome {
   if (error instanceof LostLeaseError || isConnectionError(error)) throw error
   if (error instanceof DeployFailure || error instanceof GitHostError || error instanceof CredentialsError) {

@@ -14,22 +14,23 @@ import type { WorkerConfig } from '../config/config.ts'
 import { findWorkingSwitches } from './find-working-switches.ts'
 import { makeRoundTrip, type RoundTrip } from './make-round-trip.ts'
 
-/** What was found of a model: `problem` means that jobs will fail. */
+/** One finding about a model. `problem` means that jobs will fail. */
 export interface ModelFinding {
   readonly subject: string
   readonly state: 'ok' | 'warning' | 'problem'
   readonly text: string
 }
 
-/** Everything together, probing after a refusal included. */
+/** Limit of all requests together, including those after a refusal. */
 const TIMEOUT_MS = 120_000
-/** Of a reply here; the model may think before it answers. */
+/** Output tokens of a reply here; the model may think before it responds. */
 const MAX_OUTPUT = 2_000
 
 /**
- * One streamed round trip with a tool with the configured provider, exactly as jobs are worked on; some 10,000 tokens. After a refusal a few more, to
- * find out which setting helps. Never throws for what the provider does, and repeats no secret.
- * @param subject how findings begin
+ * Makes one streamed round trip with a tool with the configured provider, using the same settings
+ * as jobs; some 10,000 tokens. After a refusal it makes a few more requests, to find the setting
+ * that helps. Never throws for errors of the provider, and returns no secret.
+ * @param subject start of each finding
  */
 export async function checkModel(config: WorkerConfig, model: string, subject = 'Model'): Promise<ModelFinding[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS)

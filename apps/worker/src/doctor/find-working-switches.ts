@@ -21,8 +21,9 @@ const SWITCHES: readonly Switch[] = [
 ]
 
 /**
- * After a refused request: which settings make it work. Tried one by one, then all together and one after the other back again, so that none is named
- * without need; a few short requests.
+ * Finds the settings that make a refused request work. Tries them one by one, then all together. It
+ * then reverts them one after the other, so that the result contains only necessary settings. Takes
+ * a few short requests.
  * @param attempt throws ModelError when the provider refuses these options
  * @returns the settings; null when no setting helps
  */

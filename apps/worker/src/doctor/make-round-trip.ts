@@ -3,7 +3,7 @@ import type { AgentOptions, AssistantRow, UserRow } from '@corrigenda/agent/loop
 import { buildRequest } from '@corrigenda/agent/loop'
 import type { CallModel, ConversationHeader, ModelReply } from '@corrigenda/agent/model'
 
-/** Long enough that every provider with a prompt cache puts it there: some 4,500 tokens. */
+/** Long enough for the prompt cache of every provider that has one: some 4,500 tokens. */
 const MANUAL = Array.from(
   { length: 300 },
   (_, line) => `Rule ${line + 1}: a page says what is true today, in the words of the people who read it.`,
@@ -16,21 +16,21 @@ const INPUT_SCHEMA = {
   additionalProperties: false,
 }
 
-/** A round trip with a tool: what was asked, what came back, how long it took. */
+/** A round trip with a tool: request, replies and duration. */
 export interface RoundTrip {
   readonly header: ConversationHeader
   readonly rows: readonly (AssistantRow | UserRow)[]
   readonly replies: readonly ModelReply[]
-  /** Did it call the tool? */
+  /** Whether the model called the tool. */
   readonly called: boolean
-  /** Did it repeat what only the tool had told it? */
+  /** Whether the model repeated the code that only the tool result contains. */
   readonly understood: boolean
   readonly milliseconds: number
 }
 
 /**
- * One streamed round trip with a tool, as the agent makes them: tool call, result, end.
- * @param code what the tool answers
+ * Makes one streamed round trip with a tool, as the agent does: tool call, result, end.
+ * @param code result of the tool
  * @throws ModelError
  */
 export async function makeRoundTrip(

@@ -6,7 +6,7 @@ import { CredentialsError } from '../git-host/credentials.ts'
 const LIMIT_MS = 20_000
 
 /**
- * Reads a pull request as a unified diff with this installation's own credential, within 20 s. For
+ * Reads a pull request as a unified diff with the credential of this installation, within 20 s. For
  * commands outside a job.
  * @throws GitHostError, CredentialsError
  */

@@ -1,4 +1,4 @@
 export interface CallOptions {
-  /** Stops this call; the signal of the client stops it too. */
+  /** Aborts this call; the signal of the client aborts it too. */
   readonly signal?: AbortSignal
 }

@@ -4,7 +4,7 @@ export type CredentialSource =
   | {
       readonly kind: 'token'
       readonly token: string
-      /** `host[:port]` that the token is for; left out: every allowed one. */
+      /** `host[:port]` that the token is valid for; omitted: every allowed host. */
       readonly host?: string
     }
   | { readonly kind: 'app'; readonly appId: string | number; readonly privateKey: string }
@@ -20,8 +20,8 @@ export type CredentialsErrorCode =
   | 'token_too_broad'
 
 /**
- * No token is available and trying again does not help. The message says what to change and holds
- * no secret.
+ * Error for an unavailable token. A retry does not help. The message states what to change and
+ * contains no secret.
  */
 export class CredentialsError extends Error {
   constructor(
@@ -33,14 +33,14 @@ export class CredentialsError extends Error {
   }
 }
 
-/** Names and levels as the host's API has them (GitHub: `contents`: `write`). */
+/** Permission names and levels of the host's API (GitHub: `contents`: `write`). */
 export type Permissions = Readonly<Record<string, string>>
 
 export interface Credentials {
   /**
-   * A token for one repository. For an App, it opens this repository only, has no more than the
-   * access asked for and is valid for at least five more minutes. `refused` is a token that the
-   * host did not accept: an App gets another one.
+   * Returns a token for one repository. A token of an App opens this repository only, has no more
+   * than the requested access and is valid for at least five more minutes. `refused` is a token
+   * that the host did not accept: an App gets a new one.
    * @throws CredentialsError, GitHostError
    */
   getToken(input: {
@@ -50,10 +50,14 @@ export interface Credentials {
     refused?: string
   }): Promise<string>
   /**
-   * What an App may do with a repository; null for a personal token, which does not say.
+   * Returns the permissions of an App for a repository; null for a personal token, which does not
+   * list them.
    * @throws CredentialsError, GitHostError
    */
   findPermissions(input: { repository: RepositoryAddress; signal: AbortSignal }): Promise<Permissions | null>
-  /** The credentials of one project. Those that are the same for all projects return themselves. */
+  /**
+   * Returns the credentials of one project. Credentials that are the same for all projects return
+   * themselves.
+   */
   forProject(projectId: string): Credentials
 }

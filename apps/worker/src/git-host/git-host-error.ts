@@ -3,7 +3,7 @@ export type GitHostErrorCode =
   | 'forbidden'
   | 'not_found'
   | 'rate_limited'
-  /** The API redirects to another origin, where no credential is sent. */
+  /** The API redirects to another origin. Credentials are not sent there. */
   | 'redirected'
   | 'archived'
   | 'validation'
@@ -12,27 +12,27 @@ export type GitHostErrorCode =
   | 'timeout'
   | 'aborted'
 
-/** What the host found wrong with a pull request that it refused to open. */
+/** Reason why the host refused to open a pull request. */
 export type PullRequestProblem =
   /** There is an open pull request from the branch. */
   | 'already_exists'
-  /** The branch holds nothing that the base lacks. */
+  /** The branch contains no commits that the base lacks. */
   | 'no_commits'
-  /** The host does not know the branch, perhaps not yet. */
+  /** The branch does not exist on the host, or not yet. */
   | 'unknown_head'
   | 'unknown_base'
   | 'no_drafts'
 
 /**
- * A request to the Git host that did not succeed, the same for all hosts. Rules use `code`. The
- * message tells an operator what to do and holds no secret; neither the request nor an error of the
- * client library is kept, since both hold the token.
+ * Error of a request to the Git host, in one form for all hosts. Rules use `code`. The message
+ * advises the operator and contains no secret. The request and the error of the client library are
+ * not kept, because both contain the token.
  */
 export class GitHostError extends Error {
-  /** HTTP status of the answer, for logs; null when no answer came. */
+  /** HTTP status of the response, for logs; null when there was none. */
   readonly status: number | null
   /**
-   * Milliseconds until the request may be sent again, where the host or its documentation says so.
+   * Milliseconds until the request may be sent again, if the host or its documentation states it.
    */
   readonly retryAfterMs: number | null
   /** Set when `createPullRequest` fails with `validation` for one of these reasons. */
@@ -51,8 +51,8 @@ export class GitHostError extends Error {
   }
 
   /**
-   * True when the request may or may not have been carried out: read the state before sending it
-   * again.
+   * Returns true when the request may or may not have been carried out. Read the state before
+   * sending it again.
    */
   get isOutcomeUnknown(): boolean {
     return this.code === 'server_error' || this.code === 'network' || this.code === 'timeout'

@@ -9,7 +9,10 @@ export interface CallContext {
   readonly signal: AbortSignal
 }
 
-/** Sleeps. @throws GitHostError `aborted` as soon as the signal fires */
+/**
+ * Sleeps.
+ * @throws GitHostError `aborted` as soon as the signal aborts
+ */
 export async function pause(ms: number, context: CallContext): Promise<void> {
   await sleep(ms, undefined, { signal: context.signal }).catch(() => {
     throw toStopped(context)

@@ -6,15 +6,15 @@ import { type CredentialSource, type Credentials, CredentialsError } from './cre
 import type { GitHosts } from './git-host.ts'
 
 export interface ProjectCredentialsDeps extends Pick<Database, 'prisma'> {
-  /** Opens what the database holds, see `deriveSecrets`. */
+  /** Decrypts the credentials in the database, see `deriveSecrets`. */
   readonly credentialKey: Buffer
   readonly log: Log
-  /** Secrets of this process, for redaction: what is loaded here is added. */
+  /** Secrets of this process, for redaction. Credentials that are loaded here are added. */
   readonly secrets: string[]
-  /** GITHUB_TOKEN or the GitHub App of the environment; null: it has neither. */
+  /** GITHUB_TOKEN or the GitHub App of the environment; null when neither is set. */
   readonly source: CredentialSource | null
   readonly buildCredentials: GitHosts['buildCredentials']
-  /** How long what the database said holds, in ms; default 5 s. */
+  /** Time in ms for which a credential from the database is cached; default 5 s. */
   readonly cacheMs?: number
 }
 
@@ -22,10 +22,11 @@ const CACHE_MS = 5_000
 const MAX_CACHED = 500
 
 /**
- * Where a project's tokens come from: its own token, else the App that the database has for the Git
- * host, else the environment. A change takes effect within `cacheMs`, a token that the host refuses
- * at once. Where the App is not installed, those of the environment are used. Without a project,
- * the credentials are those of the environment.
+ * Builds credentials that choose the source of a project's tokens: the project's own token, else
+ * the App in the database for the Git host, else the environment. A change takes effect within
+ * `cacheMs`, or at once when the host refuses a token. Where the App is not installed, the
+ * credentials of the environment are used. Without a project, the credentials are those of the
+ * environment.
  * @throws CredentialsError `bad_app_key` when the App of the environment cannot be used
  */
 export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentials {
@@ -44,7 +45,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
       return found
     })
     known.set(projectId, { at: now, credential })
-    // What failed is asked again.
+    // A failed query is not cached.
     credential.catch(() => known.delete(projectId))
     return credential
   }
@@ -55,7 +56,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
     hideInLog(deps.log, secret)
   }
 
-  /** One App at a time, so that its tokens are minted once for all projects. */
+  /** Keeps one App at a time, so that all projects share its tokens. */
   const toAppCredentials = ({ appId, privateKey }: StoredCredential & { kind: 'app' }): Credentials => {
     const key = `${appId} ${privateKey}`
     if (app?.key !== key)

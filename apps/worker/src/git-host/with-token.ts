@@ -4,9 +4,10 @@ import type { Access, Credentials } from './credentials.ts'
 import { GitHostError } from './git-host-error.ts'
 
 /**
- * Does work that needs a token. When the host refuses the token of an App (revoked, or its clock
- * differs from ours), the work is done once more with a new one; a personal token has no successor.
- * Throws what `work` throws, and what getToken throws.
+ * Runs work that needs a token. When the host refuses the token of an App (revoked, or the clocks
+ * of host and worker differ), the work runs once more with a new one. A personal token has no
+ * successor.
+ * @throws errors of `work` and of getToken
  */
 export async function withToken<T>(
   credentials: Credentials,
@@ -24,7 +25,10 @@ export async function withToken<T>(
   }
 }
 
-/** A refused request was not carried out, so it may be sent again. */
+/**
+ * Returns whether the host refused the token. A refused request was not carried out, so it may be
+ * sent again.
+ */
 export function isTokenRefused(error: unknown): boolean {
   return (error instanceof GitHostError || error instanceof GitHttpError) && error.code === 'unauthorized'
 }

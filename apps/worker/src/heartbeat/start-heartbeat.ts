@@ -5,14 +5,15 @@ import { type Heartbeat, recordHeartbeat, removeWorker } from '@corrigenda/core/
 
 export interface HeartbeatDeps extends Pick<Database, 'prisma'> {
   readonly log: Log
-  /** Milliseconds between beats; other than the default only in tests. */
+  /** Milliseconds between heartbeats; differs from the default only in tests. */
   readonly everyMs?: number
 }
 
 /**
- * Says every 4 seconds that this worker is alive and how busy it is, until stopped; then it is forgotten at once. A beat that the database does not
- * take is not repeated: the next one follows.
- * @param who what does not change; `busy` is asked at each beat
+ * Records every 4 seconds, until stopped, that this worker is running and how busy it is. A stop
+ * removes the record at once. A heartbeat that the database does not accept is not retried: the
+ * next one follows.
+ * @param who constant data of the worker; `busy` is called for each heartbeat
  */
 export function startHeartbeat(
   { prisma, log, everyMs = 4_000 }: HeartbeatDeps,
@@ -26,7 +27,7 @@ export function startHeartbeat(
     try {
       await recordHeartbeat({ prisma }, { ...who, busy: busy() })
     } catch (error) {
-      // The sweeper reports an absent database.
+      // The sweeper reports an unavailable database.
       log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'heartbeat not recorded')
     }
     if (stopped) return
@@ -41,7 +42,7 @@ export function startHeartbeat(
       stopped = true
       clearTimeout(timer)
       await beating
-      // A database that is away does not hold up the shutdown: the row is forgotten in a day.
+      // An unavailable database does not delay the shutdown: the row expires after a day.
       await Promise.race([
         removeWorker({ prisma }, who.id).catch(() => {}),
         setTimeout(2_000, undefined, { ref: false }),

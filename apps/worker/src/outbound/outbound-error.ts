@@ -1,17 +1,23 @@
-/** Why a request of ours got no answer. */
+/** Reason why an outbound request got no response. */
 export type OutboundErrorCode =
-  /** The URL is none we call: not https (or http to an allowed host), credentials in it, not a URL. */
+  /**
+   * The URL is not accepted: not https (or http to an allowed host), contains credentials, or is
+   * not a URL.
+   */
   | 'bad_url'
-  /** The host is, or leads to, an address that is not public and not allowed. */
+  /** The host is, or resolves to, an address that is neither public nor allowed. */
   | 'address_refused'
   | 'name_not_found'
   | 'connection'
   | 'tls'
   | 'timeout'
-  /** The caller's signal. */
+  /** The caller's signal aborted. */
   | 'aborted'
 
-/** A request to somebody else's server that got no answer. The message names the host and nothing else of the URL, which may hold secrets. */
+/**
+ * Error for an outbound request without a response. The message names only the host, because the
+ * rest of the URL may contain secrets.
+ */
 export class OutboundError extends Error {
   constructor(
     readonly code: OutboundErrorCode,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isAllowedHost, isPublicAddress } from '@corrigenda/core/hook-addresses'
 import { OutboundError } from './outbound-error.ts'
 
-/** Finds all addresses of a host name. Rejects when there are none. */
+/** Returns all addresses of a host name. Rejects when there are none. */
 export type LookUp = (hostname: string, signal: AbortSignal) => Promise<readonly string[]>
 
 export interface Address {
@@ -11,17 +11,18 @@ export interface Address {
   readonly family: 4 | 6
 }
 
-/** Where a request goes: the URL as it will be sent, and the only addresses it may connect to. */
+/** Target of a request: the URL to send, and the only addresses that the connection may use. */
 export interface Target {
   readonly url: URL
   readonly addresses: readonly Address[]
 }
 
 /**
- * Checks a URL and finds out where it leads, once: whoever connects must use these addresses and ask no name server again, which could answer
- * something else by then. One address that may not be called refuses the whole host.
- * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private and spoken to over plain http
- * @param input.lookUp other than the system's only in tests
+ * Checks a URL and resolves its addresses once. The connection must use these addresses without
+ * another lookup, which could return different ones. One forbidden address refuses the whole host.
+ * @param input.allowedHosts `host` or `host:port`, as in ALLOWED_HOOK_HOSTS; they may be private
+ * and use plain http
+ * @param input.lookUp differs from the default only in tests
  * @throws OutboundError `bad_url`, `address_refused`, `name_not_found`
  */
 export async function resolveTarget(input: {
@@ -39,7 +40,7 @@ export async function resolveTarget(input: {
   if (url.protocol !== 'https:' && !(isAllowed && url.protocol === 'http:')) {
     throw new OutboundError('bad_url', `${url.host || 'The URL'} is not called: the URL must start with https://.`)
   }
-  // The URL parser has brought every spelling of an IPv4 address into dotted form.
+  // The URL parser has converted every spelling of an IPv4 address to dotted form.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (!isAllowed && LOCAL_NAME.test(host)) throw refused(url)
   const found = isIP(host) ? [host] : await find(host, isAllowed, input)
@@ -48,7 +49,7 @@ export async function resolveTarget(input: {
   return { url, addresses }
 }
 
-/** Always this machine (RFC 6761), whatever a name server says. */
+/** Always this machine (RFC 6761), regardless of the name server. */
 const LOCAL_NAME = /(^|\.)localhost\.?$/
 
 function refused(url: URL): OutboundError {
@@ -76,13 +77,16 @@ function toAddress(address: string): Address {
   return { address, family: isIP(address) === 6 ? 6 : 4 }
 }
 
-/** As every program of this machine does, so that names of the operator's own (hosts file, containers) are found. */
+/** Uses the system resolver, so that the operator's own names (hosts file, containers) resolve. */
 const askSystem: LookUp = async (hostname) => {
   const found = await lookup(hostname, { all: true, verbatim: true })
   return found.map(({ address }) => address)
 }
 
-/** The system's way occupies one of few threads until it has its answer: a strange name server must not hold up files and compression. */
+/**
+ * Queries the name servers directly. The system resolver blocks one of few threads until its
+ * response arrives: a slow external name server must not delay files and compression.
+ */
 const askNameServers: LookUp = async (hostname, signal) => {
   const resolver = new Resolver({ timeout: 3_000, tries: 2 })
   const cancel = () => resolver.cancel()

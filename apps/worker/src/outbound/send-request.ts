@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { OutboundError } from './outbound-error.ts'
 import { type Address, type LookUp, resolveTarget, type Target } from './resolve-target.ts'
 
-/** How much of an answer's body is kept, in bytes. The rest is not read. */
+/** Maximum size of the response body that is kept, in bytes. The rest is not read. */
 const MAX_BODY_BYTES = 4096
 
 export interface OutboundRequest {
@@ -12,16 +12,19 @@ export interface OutboundRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** For everything: name lookup, connection, request and answer. */
+  /** Covers name lookup, connection, request and response. */
   readonly timeoutMs: number
-  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS: these may be private and spoken to over plain http. */
+  /** `host` or `host:port`, as in ALLOWED_HOOK_HOSTS: these may be private and use plain http. */
   readonly allowedHosts: readonly string[]
   readonly signal?: AbortSignal | undefined
-  /** Other than the system's only in tests. */
+  /** Differs from the system's resolver only in tests. */
   readonly lookUp?: LookUp
 }
 
-/** Any status is an answer, redirects too: nothing is followed. Header names are lower case; `body` is the first 4 KiB as text. */
+/**
+ * A response of any status, including redirects, which are not followed. Header names are lower
+ * case; `body` is the first 4 KiB as text.
+ */
 export interface OutboundAnswer {
   readonly status: number
   readonly headers: Record<string, string>
@@ -29,9 +32,11 @@ export interface OutboundAnswer {
 }
 
 /**
- * Calls a URL that a user of the service chose. Only public addresses over https are called, beside what the operator allowed. The name is looked up
- * once, every address is checked, and the connection goes to a checked one, so that a name which changes its meaning leads nowhere (OWASP SSRF
- * prevention; DNS rebinding). Follows no redirects, repeats nothing and reuses no connection. Certificates are verified.
+ * Calls a URL that a user of the service chose. Calls only public addresses over https, and hosts
+ * that the operator allowed. The name is looked up once, every address is checked, and the
+ * connection uses a checked one. A name that later resolves to another address therefore has no
+ * effect (OWASP SSRF prevention; DNS rebinding). Follows no redirects, does not retry and reuses no
+ * connection. Verifies certificates.
  * @throws OutboundError
  */
 export async function sendRequest(request: OutboundRequest): Promise<OutboundAnswer> {
@@ -53,7 +58,9 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundAns
   }
 }
 
-/** A name lookup of the system cannot be stopped, only left behind. */
+/**
+ * Rejects when the signal aborts. A name lookup of the system cannot be cancelled, only ignored.
+ */
 function orAbort<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -70,7 +77,7 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
     const sent = open(url, {
       method: request.method,
       headers: { 'content-length': String(Buffer.byteLength(request.body)), ...request.headers },
-      // A connection of its own: another tenant's must never be reused.
+      // A separate connection: connections of other tenants must never be reused.
       agent: false,
       lookup: toPinned(addresses),
     })
@@ -83,7 +90,8 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
     const abort = () => end(() => reject(signal.reason))
     signal.addEventListener('abort', abort, { once: true })
     sent.on('error', fail)
-    // Without a listener a receiver that changes the protocol would be waited for until the deadline.
+    // Without a listener, a receiver that switches protocols would delay the result until the
+    // deadline.
     sent.on('upgrade', (response) => {
       end(() => resolve({ status: response.statusCode ?? 0, headers: toPlainHeaders(response.headers), body: '' }))
     })
@@ -97,7 +105,7 @@ function exchange(target: Target, request: OutboundRequest, signal: AbortSignal)
   })
 }
 
-/** Answers the checked addresses, whatever the name means by now. */
+/** Returns a lookup function that always returns the checked addresses. */
 function toPinned(addresses: readonly Address[]): LookupFunction {
   return (_hostname, options, callback) => {
     if (options.all) callback(null, [...addresses])
@@ -108,7 +116,7 @@ function toPinned(addresses: readonly Address[]): LookupFunction {
 function readStart(response: IncomingMessage, onError: (error: Error) => void, onBody: (text: string) => void): void {
   const chunks: Buffer[] = []
   let size = 0
-  // Bytes cut inside a character show as a replacement character at the end.
+  // A character that is cut at the end becomes a replacement character.
   const done = () => onBody(Buffer.concat(chunks).subarray(0, MAX_BODY_BYTES).toString('utf8'))
   response.on('data', (chunk: Buffer) => {
     chunks.push(chunk)

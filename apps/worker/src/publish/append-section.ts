@@ -1,12 +1,12 @@
 import type { GitHost } from '../git-host/git-host.ts'
 import { toSectionMark } from './build-follow-up-section.ts'
 
-/** GitHub's limit for the text of a pull request, in characters. */
+/** GitHub's limit for the body of a pull request, in characters. */
 const MAX_BODY = 65_536
 
 /**
- * Adds a follow-up's section to the end of a pull request's text, however people have edited the
- * text. May be repeated: a text that has the section is left alone, as is one without room.
+ * Appends a follow-up's section to the body of a pull request, including one that people have
+ * edited. May be repeated: leaves a body unchanged that contains the section or has no room for it.
  * @throws GitHostError
  */
 export async function appendSection(

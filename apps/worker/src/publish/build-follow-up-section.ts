@@ -12,11 +12,12 @@ import {
   toFlagRows,
 } from './pull-request-sections.ts'
 
-/** A body has room for several follow-ups. */
+/** Maximum length of a section. A body has room for several follow-ups. */
 const MAX_FOLLOW_UP = 12_000
 
 /**
- * What a follow-up adds to the text of the pull request: the same parts as the first time, one level down. The same input gives the same text.
+ * Builds the section that a follow-up appends to the body of the pull request: the parts of the
+ * first run, one level down. The same input gives the same text.
  * @param input.number 1 for the first follow-up
  */
 export function buildFollowUpSection(input: PullRequestTextInput & { readonly number: number }): string {
@@ -36,5 +37,8 @@ export function buildFollowUpSection(input: PullRequestTextInput & { readonly nu
   return cutAtLine(redactSecrets(section, input.canaries), MAX_FOLLOW_UP)
 }
 
-/** Invisible mark that says which run wrote a section, so that a repetition does not write it twice. */
+/**
+ * Returns the invisible mark of the run that wrote a section, so that a repetition does not write
+ * it twice.
+ */
 export const toSectionMark = (runId: string): string => `<!-- corrigenda ${runId} -->`

@@ -18,26 +18,29 @@ export interface PullRequestTextInput {
   readonly jobId: string
   /** Page of the job; null when the service has no public address. */
   readonly jobUrl: string | null
-  /** What the caller asked for. */
+  /** The caller's prompt. */
   readonly prompt: string
-  /** The caller's own title, used as it is; null lets the model's stand. */
+  /** The caller's title, used unchanged; null: the model's title applies. */
   readonly requestedTitle: string | null
-  /** The project's pattern for titles that the model gives, with {title}, {date} and {job}; null: as they are. */
+  /**
+   * The project's pattern for the model's titles, with {title}, {date} and {job}; null: titles stay
+   * unchanged.
+   */
   readonly titlePattern: string | null
   /** Day of the change in UTC, YYYY-MM-DD. */
   readonly date: string
-  /** The model's title and words; both may be empty. */
+  /** Title and text of the model; both may be empty. */
   readonly title: string | null
   readonly body: string
   readonly changes: readonly PullRequestChange[]
   readonly checks: readonly CheckResult[]
-  /** What a reviewer should look at: new external images, scripts, frames. */
+  /** Points for the reviewer: new external images, scripts, frames. */
   readonly flags: readonly string[]
   readonly instructionsUsed: readonly string[]
   readonly model: string
   readonly isRehearsal: boolean
   readonly usage: Usage
-  /** Secrets this process knows, removed wherever they appear. */
+  /** Secrets of this process, removed wherever they appear. */
   readonly canaries: readonly string[]
 }
 
@@ -47,15 +50,16 @@ export interface PullRequestText {
   readonly commitMessage: string
 }
 
-/** GitHub's limits are 256 and 65,536 characters. */
+/** Below GitHub's limits of 256 and 65,536 characters. */
 const MAX_TITLE = 256
 const GOOD_TITLE = 72
 const MAX_BODY = 60_000
 const MAX_SUMMARY = 600
 
 /**
- * Title, body and commit message of a job's pull request. The same input gives the same text. The body is ours; the words of the
- * model, of the caller and of files appear in it as inert text (see escapeLines), and credentials appear nowhere.
+ * Builds title, body and commit message of a job's pull request. The same input gives the same
+ * text. The service writes the structure of the body; text from the model, the caller and files
+ * appears in it as inert text (see escapeLines). Credentials are removed everywhere.
  */
 export function buildPullRequestText(input: PullRequestTextInput): PullRequestText {
   const clean = (text: string) => redactSecrets(removeHidden(text), input.canaries)
@@ -88,7 +92,7 @@ function buildTitle(input: PullRequestTextInput, clean: (text: string) => string
   return 'Update the documentation'
 }
 
-/** Titles that a caller chose are not touched. */
+/** Fills the title pattern. A caller's own title stays unchanged. */
 function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestTextInput, title: string): string {
   if (titlePattern === null || toOneLine(requestedTitle ?? '') !== '') return title
   const values: Readonly<Record<string, string>> = { '{title}': title, '{date}': date, '{job}': jobId }
@@ -98,7 +102,10 @@ function fillPattern({ requestedTitle, titlePattern, date, jobId }: PullRequestT
   )
 }
 
-/** The first paragraph of the model's words, for the commit. One paragraph, so that nothing in it is read as a trailer. */
+/**
+ * Returns the first paragraph of the model's text, for the commit. One paragraph, so that no part
+ * of it is read as a trailer.
+ */
 function buildSummary(words: string): string {
   const [first = ''] = words
     .split(/\n\s*\n/u)

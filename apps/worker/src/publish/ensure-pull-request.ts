@@ -12,7 +12,7 @@ export interface EnsurePullRequestDeps {
 }
 
 export interface EnsurePullRequestInput extends PullRequestSettings {
-  /** A job's own pull request names the job in its branch or in its text. */
+  /** A job's own pull request contains this id in its branch name or body. */
   readonly jobId: string
   readonly branch: string
   readonly base: string
@@ -30,13 +30,19 @@ export interface PullRequestReady {
   readonly state: 'open' | 'merged' | 'closed'
   readonly draft: boolean
   readonly headSha: string
-  /** False when it was there before, or when an attempt whose answer was lost had created it. */
+  /**
+   * False when the pull request existed before, or when an attempt whose response was lost created
+   * it.
+   */
   readonly created: boolean
 }
 
 export interface PullRequestRefused {
   readonly kind: 'refused'
-  /** `no_commits`: the branch holds nothing the base lacks. `head_mismatch`: the branch no longer holds this job's commit. */
+  /**
+   * `no_commits`: the branch contains no commits that the base lacks. `head_mismatch`: the branch
+   * no longer contains this job's commit.
+   */
   readonly code: 'no_commits' | 'invalid_head' | 'invalid_base' | 'head_mismatch'
   readonly message: string
 }
@@ -45,10 +51,11 @@ const ATTEMPTS = 4
 const LABELS_MS = 10_000
 
 /**
- * The one pull request of a job: found in any state, or else created. May be repeated by anyone at any time. A closed or merged
- * one is reported as it is, never replaced. When the outcome of a creation is unknown (5xx, reset, timeout), and when the host
- * says that one exists, it is looked up again before anything else. Labels are best effort.
- * Expected refusals are values; throws {@link GitHostError} for the rest.
+ * Finds the one pull request of a job in any state, or creates it. May be repeated by any worker at
+ * any time. Returns a closed or merged pull request unchanged and never replaces it. Looks it up
+ * again first when the outcome of a creation is unknown (5xx, reset, timeout), and when the host
+ * reports an existing one. Labels are best effort. Expected refusals are return values.
+ * @throws GitHostError for all other errors
  */
 export async function ensurePullRequest(
   deps: EnsurePullRequestDeps,
@@ -72,7 +79,7 @@ export async function ensurePullRequest(
 interface NotCreated {
   readonly kind: 'not_created'
   readonly reason: PullRequestRefused | GitHostError
-  /** Whether to look up and, if nothing is there, try once more. */
+  /** Whether to look up the pull request and, if there is none, to retry once. */
   readonly again: boolean
   readonly withoutDraft?: boolean
 }
@@ -110,7 +117,7 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
         `The branch ${task.branch} holds nothing that ${task.base} lacks, so there is nothing to propose.`,
       )
     case 'unknown_head':
-      // A branch may take a moment after the push to be known to the API.
+      // The API may list a branch only a moment after the push.
       return refuse('invalid_head', `The branch ${task.branch} is no longer on the host. Retry the job.`, true)
     case 'unknown_base':
       return refuse(
@@ -125,9 +132,9 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
 type Apply = (deps: EnsurePullRequestDeps, task: EnsurePullRequestInput, pull: PullRequest) => Promise<void>
 
 /**
- * Settings that a host takes only after the pull request is open, in this order. Best effort: `apply`
- * does not throw. One that `isSet` is left as it is on a pull request that was there before, since a
- * person may have changed it.
+ * Settings that a host accepts only after the pull request is open, in this order. Best effort:
+ * `apply` does not throw. On an existing pull request, settings for which `isSet` is true stay
+ * unchanged, because a person may have changed them.
  */
 const SETTINGS: Readonly<
   Record<
@@ -143,8 +150,7 @@ const SETTINGS: Readonly<
 }
 
 /**
- * Checks the head of a pull request that was found or created, and applies the settings that are
- * missing.
+ * Checks the head of a pull request that was found or created, and applies the missing settings.
  */
 async function finishPullRequest(
   deps: EnsurePullRequestDeps,
@@ -169,7 +175,10 @@ async function finishPullRequest(
   return { kind: 'ready', number, url, state, draft, headSha, created }
 }
 
-/** The pull request once it shows the job's commit, at its tip or below later ones; its head may lag seconds behind a push. */
+/**
+ * Returns the pull request once it contains the job's commit, at its tip or below later ones; null
+ * when it never does. Its head may lag seconds behind a push.
+ */
 async function findWithHead(
   deps: EnsurePullRequestDeps,
   { branch, expectedHead: commit, signal }: EnsurePullRequestInput,

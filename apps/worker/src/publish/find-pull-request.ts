@@ -1,9 +1,10 @@
 import type { GitHost, PullRequest } from '../git-host/git-host.ts'
 
 /**
- * The pull request that belongs to a job's branch, in any state; null when there is none.
- * `jobId` tells our own from an older, finished one of the same branch name: ours has the job's commit, or names the job in its
- * branch or text. An open one always counts, as hosts allow no second.
+ * Finds the pull request of a job's branch, in any state; null when there is none. `jobId`
+ * distinguishes it from an older, finished one of the same branch name: the job's own one contains
+ * the job's commit, or the job's id in its branch name or body. An open one always counts, because
+ * hosts allow only one per branch.
  * @throws GitHostError
  */
 export async function findPullRequest(

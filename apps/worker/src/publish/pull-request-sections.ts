@@ -9,13 +9,19 @@ export interface PullRequestChange {
   readonly removed: number
 }
 
-/** Of the escaped lines of each part; together they stay below GitHub's limit of 65,536 characters for a body. */
+/**
+ * Limits of the escaped text of each part, in characters. Together they stay below GitHub's limit
+ * of 65,536 characters for a body.
+ */
 export const MAX_PROMPT = 9_000
 export const MAX_WORDS = 18_000
 export const MAX_SECTION = 10_000
 const FINDINGS_SHOWN = 10
 
-/** A heading and its lines; nothing when there are none. Cut at a line, so that no construct is left open. */
+/**
+ * Builds a section of a heading and its lines; empty when there are no lines. Cuts at a line, so
+ * that no construct stays open.
+ */
 export function buildSection(heading: string, lines: readonly string[], max = Number.POSITIVE_INFINITY): string[] {
   if (lines.every((line) => line.trim() === '')) return []
   const shown: string[] = []
@@ -59,7 +65,7 @@ export function toCheckRows(checks: readonly CheckResult[], clean: (text: string
   return findings.length === 0 ? table : [...table, '', ...findings]
 }
 
-/** Nothing in it keeps a change back. */
+/** Returns whether all findings are advisory, so that none blocks a change. */
 function isAdvice(findings: CheckResult['findings']): boolean {
   return findings.length > 0 && findings.every((finding) => finding.advisory === true)
 }
@@ -68,7 +74,10 @@ export function toFlagRows(flags: readonly string[], clean: (text: string) => st
   return flags.map((flag) => `- ${escapeInline(shorten(clean(flag), 300))}`)
 }
 
-/** Escaped lines of at most `max` characters in all; a text is shortened before it is escaped, so that no escape is cut. */
+/**
+ * Returns escaped lines of at most `max` characters in total. Shortens the text before it is
+ * escaped, so that no escape sequence is cut.
+ */
 export function fitWords(text: string, max: number): string[] {
   for (let limit = max; ; limit = Math.floor(limit * 0.75)) {
     const lines = escapeLines(shorten(text, limit))

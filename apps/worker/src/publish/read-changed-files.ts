@@ -4,7 +4,7 @@ import { listTree } from '@corrigenda/git/snapshot'
 import type { WorkTree } from '@corrigenda/git/work-tree'
 import type { ChangedFile } from './to-changes.ts'
 
-/** A file on one side: what it is, and how to get its bytes. */
+/** One side of a file: its mode, its object id and a reader of its bytes. */
 interface Side {
   readonly mode: string
   readonly oid: string
@@ -12,14 +12,16 @@ interface Side {
 }
 
 /**
- * Everything in which a work tree differs from a base commit, sorted by path, for {@link toChanges}. The base is the commit that the work tree stands
- * on, or, for a follow-up, the one that the pull request is compared with: then what earlier runs and people put on the branch is part of it.
+ * Returns all differences between a work tree and a base commit, sorted by path. {@link toChanges}
+ * takes the result. The base is the commit of the work tree or, for a follow-up, the commit that
+ * the pull request is compared with. In that case the result includes the changes of earlier runs
+ * and of people on the branch.
  * @throws RepositoryError, GitHttpError when a file cannot be read; Error beyond `maxFiles`
  */
 export async function readChangedFiles(input: {
   base: Snapshot
   workTree: Pick<WorkTree, 'snapshot' | 'overlay'>
-  /** More are not read at all. */
+  /** Maximum number of changed files. Beyond it no file is read. */
   maxFiles?: number
 }): Promise<ChangedFile[]> {
   const { base, workTree, maxFiles = Number.POSITIVE_INFINITY } = input
@@ -39,7 +41,7 @@ export async function readChangedFiles(input: {
   return changes
 }
 
-/** Submodules have no bytes and stay out. */
+/** Lists the files of a snapshot without submodules, which have no bytes. */
 async function listFiles(snapshot: Snapshot): Promise<Map<string, Side>> {
   const { entries } = await listTree(snapshot)
   const files = entries.filter((entry) => entry.kind !== 'submodule')

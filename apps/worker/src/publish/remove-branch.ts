@@ -14,8 +14,8 @@ export interface RemoveBranchDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * A branch of ours, removed only while it is at this very commit: commits on top of it are the work
- * of others.
+ * A branch of this service. It is removed only while it is at exactly this commit: later commits on
+ * it are the work of others.
  */
 export interface OwnBranch {
   readonly branch: string
@@ -24,7 +24,7 @@ export interface OwnBranch {
 }
 
 /**
- * Removes the branch of a cancelled run, if it is on the Git host and holds nothing but the run's
+ * Removes the branch of a cancelled run, if it exists on the Git host and contains only the run's
  * commit. Best effort: a branch without a pull request does no harm.
  * @returns whether the branch is gone
  */
@@ -32,12 +32,12 @@ export async function removeRunBranch(deps: RemoveBranchDeps, claim: Claim, sign
   const frozen = await findFrozen(deps, claim.runId)
   if (!frozen) return true
   const { branch, commit, expected } = frozen.publish
-  // The branch of a follow-up has the work of earlier runs, and their pull request.
+  // The branch of a follow-up has the work and the pull request of earlier runs.
   if (expected !== null) return false
   return tryRemoveBranch(deps, claim, { branch, commit }, signal)
 }
 
-/** As {@link removeBranch}, but logs a failure and returns false. */
+/** Calls {@link removeBranch}, but logs a failure and returns false. */
 export async function tryRemoveBranch(
   deps: RemoveBranchDeps,
   claim: Claim,
@@ -55,8 +55,8 @@ export async function tryRemoveBranch(
 }
 
 /**
- * Deletes a branch that is at this very commit.
- * @returns whether the branch is gone; false when it holds another commit
+ * Deletes a branch that is at exactly this commit.
+ * @returns whether the branch is gone; false when it is at another commit
  * @throws errors of the Git host
  */
 export async function removeBranch(

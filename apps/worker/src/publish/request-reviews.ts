@@ -5,18 +5,19 @@ export interface ReviewRequest {
   readonly number: number
   /** Logins, and `organization/team` for teams. */
   readonly reviewers: readonly string[]
-  /** Who opened the pull request, and so cannot review it; null when that is not known. */
+  /** Login of the author, who cannot review the pull request; null when unknown. */
   readonly author: string | null
   readonly signal: AbortSignal
 }
 
 const LIMIT_MS = 20_000
-/** The host refuses to ask more. */
+/** The host rejects more reviewers per request. */
 const MAX = 15
 
 /**
- * Asks people and teams to review a pull request. Best effort: the host refuses all of a list for one of them who cannot review (its author, or
- * somebody without access), so then they are asked one by one. Never throws.
+ * Requests reviews of a pull request from people and teams. Best effort: the host rejects a whole
+ * list when one entry cannot review (the author, or a user without access), so they are then
+ * requested one by one. Never throws.
  */
 export async function requestReviews({ gitHost }: { gitHost: GitHost }, input: ReviewRequest): Promise<void> {
   const { number } = input

@@ -4,18 +4,19 @@ import { diffLines, type Hunk } from '@corrigenda/git/workspace'
 
 /** UTF-8 bytes of all patches of a job together. */
 const MAX_PATCH_BYTES = 1_048_576
-/** Lines of context around a change, as git has them. */
+/** Lines of context around a change, the default of git. */
 const CONTEXT = 3
 
-/** A change of the workspace, with git's modes of the file before and now; 100644 when they are not given. */
+/** A change of the workspace, with git's modes of the file before and after; default 100644. */
 export interface ChangedFile extends WorkspaceChange {
   readonly oldMode?: string
   readonly mode?: string
 }
 
 /**
- * What readers are shown of a change set: per file what happened, how many lines, and a unified diff that `git apply` takes. Lists every file; patches
- * that would make more than 1 MiB together are left out, in the given order.
+ * Converts a change set for readers: for each file its status, the number of lines and a unified
+ * diff that `git apply` accepts. Lists every file. Omits patches beyond 1 MiB in total, in the
+ * given order.
  */
 export function toChanges(changes: readonly ChangedFile[], maxPatchBytes = MAX_PATCH_BYTES): FileChange[] {
   let room = maxPatchBytes
@@ -47,7 +48,10 @@ function toFileChange(change: ChangedFile): FileChange {
   }
 }
 
-/** Lines with their ends, so that a missing final newline is a difference; or why there are none. */
+/**
+ * Returns lines with their line ends, so that a missing final newline is a difference; or the
+ * reason why the file has no lines.
+ */
 function readLines(bytes: Uint8Array | null): string[] | 'binary' | 'not_utf8' {
   if (bytes === null) return []
   if (bytes.includes(0)) return 'binary'
@@ -74,7 +78,7 @@ function toHeader({ path, kind, oldMode = '100644', mode = '100644' }: ChangedFi
   return head
 }
 
-/** As git quotes names that could be misread; other text stays as it is (git's core.quotePath=false). */
+/** Quotes ambiguous names as git does. Other text stays unchanged (git's core.quotePath=false). */
 function quote(path: string): string {
   if (!/[\p{Cc}"\\]/u.test(path)) return path
   const escaped = path.replace(/[\p{Cc}"\\]/gu, (char) =>
@@ -85,7 +89,7 @@ function quote(path: string): string {
   return `"${escaped}"`
 }
 
-/** A tab ends a name with spaces, or a date could be meant. */
+/** Appends a tab to a name with spaces, because the rest could be read as a date. */
 const ended = (name: string): string => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name)
 
 function* toHunkLines(hunks: readonly Hunk[], before: readonly string[], after: readonly string[]): Generator<string> {
@@ -108,7 +112,7 @@ function* toHunkLines(hunks: readonly Hunk[], before: readonly string[], after: 
   }
 }
 
-/** Differences whose context would touch are one hunk. */
+/** Groups differences whose contexts would touch into one hunk. */
 function toGroups(hunks: readonly Hunk[]): Hunk[][] {
   const groups: Hunk[][] = []
   for (const hunk of hunks) {
@@ -120,7 +124,7 @@ function toGroups(hunks: readonly Hunk[]): Hunk[][] {
   return groups
 }
 
-/** Start and length of a range of lines; an empty one starts at the line before it. */
+/** Returns start and length of a range of lines; an empty range starts at the line before it. */
 const toRange = (from: number, to: number): string => `${to === from ? from : from + 1},${to - from}`
 
 const toLine = (sign: string, line: string): string =>

@@ -3,23 +3,23 @@ import type { RunSettings } from '@corrigenda/core/projects'
 import type { PullRequestSettings } from '@corrigenda/core/runs'
 import { disarmPlain, toOneLine } from '@corrigenda/git/text'
 
-/** What the job, the project and the repository ask of the pull request of a run. */
+/** Settings of the pull request of a run from the job, the project and the repository. */
 export interface PullRequestPolicy {
   /** At most 15 reviewers. */
   readonly settings: PullRequestSettings
-  /** The caller's title; null: the agent's, in the form of `titlePattern`. */
+  /** The caller's title; null: the agent's title, in the form of `titlePattern`. */
   readonly title: string | null
   readonly titlePattern: string | null
 }
 
-/** As many as the Git host asks at once. */
+/** The Git host's limit for one request. */
 const MAX_REVIEWERS = 15
 
 /**
  * Combines the options of the job, the settings of the project and the policy files of the
  * repository. A draft required by the repository cannot be overridden. Labels and reviewers add up.
  * The repository's title pattern applies where the project has none.
- * @param owners whom CODEOWNERS names for the changed files; used if the project says so
+ * @param owners CODEOWNERS of the changed files; used if the project enables it
  */
 export function toPullRequestPolicy(
   { policy }: RunSettings,
@@ -27,7 +27,7 @@ export function toPullRequestPolicy(
   options: JobOptions,
   owners: readonly string[],
 ): PullRequestPolicy {
-  // Every option of a job is named here, so that a new one does not compile until it has a place.
+  // Every option of a job is listed here, so that a new one does not compile until it is handled.
   const { draft, labels = [], title = null, branch: _usedByPrepareRun, ...unhandled } = options
   unhandled satisfies Record<string, never>
   const own = files.map((file) => file.policy)
@@ -47,7 +47,10 @@ export function toPullRequestPolicy(
   }
 }
 
-/** The repository's pattern, disarmed: unlike an owner's, its words must call nobody and nothing. */
+/**
+ * Returns the repository's pattern, disarmed: unlike an owner's pattern, its text must not notify
+ * users or trigger anything.
+ */
 function findOwnPattern(own: readonly PolicyFile[]): string | null {
   const pattern = own.findLast((file) => file.titlePattern !== undefined)?.titlePattern
   return pattern === undefined ? null : disarmPlain(toOneLine(pattern))

@@ -27,11 +27,14 @@ type PullRequestFacts = PullRequest & { readonly checks: ChecksState | null }
 
 const LIMIT_MS = 30_000
 const RETRY_MS = 15 * 60_000
-/** Of what does not pass by itself: a repository that is gone, a token that is refused. */
+/** Interval after permanent errors, such as a deleted repository or a refused token. */
 const LONG_RETRY_MS = 6 * 3_600_000
 const PASSING = new Set(['rate_limited', 'server_error', 'network', 'timeout', 'aborted', 'protocol'])
 
-/** Polls one pull request: records its state, deploys a merge, deletes the branch of a closed one. Never throws for the host. */
+/**
+ * Polls one pull request: records its state, deploys a merge, deletes the branch of a closed one.
+ * Never throws for errors of the host.
+ */
 export async function pollPullRequest(
   given: TrackingDeps,
   poll: PullRequestPoll,
@@ -49,7 +52,7 @@ export async function pollPullRequest(
     const { state, draft, checks } = facts
     const changed = await recordPullRequestPoll(deps, poll, { state, draft, checks })
     if (changed) deps.log.info({ jobId: poll.jobId, state, checks }, 'pull request changed')
-    // Last: a branch that cannot be deleted must not hide the state of the pull request.
+    // Last step: a branch that cannot be deleted must not hide the state of the pull request.
     if (state !== 'open' && poll.shallDeleteBranch && !poll.isWorkedOn) {
       await tidyBranch(deps, { ...poll, repository }, facts, signal)
     }
@@ -64,7 +67,7 @@ export async function pollPullRequest(
   }
 }
 
-/** Null when the operator does not allow its host any more: no token of ours goes there. */
+/** Returns null when the operator no longer allows the host, which then receives no token. */
 function findAllowedRepository(deps: TrackingDeps, poll: PullRequestPoll): RepositoryAddress | null {
   try {
     return toRepositoryAddress(toRepositoryUrl(poll.repositoryUrl, deps.allowedRepositoryHosts))
@@ -85,7 +88,10 @@ async function readFacts(deps: TrackingDeps, poll: AllowedPoll, signal: AbortSig
   }
 }
 
-/** An App that may not read checks still shows the rest. */
+/**
+ * Opens a client that can read checks, or one with `publish` access when the App lacks a permission
+ * for it. The remaining data stays visible.
+ */
 async function openForWatching(
   { credentials, openGitHost }: TrackingDeps,
   { repository }: AllowedPoll,
@@ -109,8 +115,8 @@ async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequest
 }
 
 /**
- * Removes the branch only while it holds what the pull request showed. A branch that cannot be deleted
- * is tried again by the polls of the next hour.
+ * Removes the branch only while it is at the head commit of the pull request. The polls of the next
+ * hour retry a branch that cannot be deleted.
  */
 async function tidyBranch(
   deps: TrackingDeps,

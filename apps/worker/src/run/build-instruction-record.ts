@@ -4,17 +4,21 @@ import type { NewJobEvent } from '@corrigenda/contracts'
 import { hashObject } from '@corrigenda/git/objects'
 import type { Workspace } from '@corrigenda/git/workspace'
 
-/** Which instruction files of the repository a run was shown: those read at the start, and those of folders it opened. */
+/**
+ * Instruction files of the repository that the model received in a run: those read at the start and
+ * those of folders that the run opened.
+ */
 export interface InstructionRecord {
-  /** In the order in which the model met them. */
+  /** Returns the paths in the order in which the model received them. */
   listPaths(): readonly string[]
-  /** Events for what these rows show for the first time in the run. */
+  /** Returns an event for each file that these rows contain for the first time in the run. */
   note(rows: readonly StoredRow[]): Promise<NewJobEvent[]>
 }
 
 /**
- * Read off the transcript, so that it is true for what the model was really sent, also after a resume.
- * @param stored what earlier attempts of the run left
+ * Builds the record from the transcript, so that it matches what the model received, also after a
+ * resume.
+ * @param stored rows of earlier attempts of the run
  */
 export function buildInstructionRecord(
   workspace: Pick<Workspace, 'readBase'>,

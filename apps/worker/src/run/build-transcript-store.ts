@@ -10,8 +10,9 @@ import type { WorkerDeps } from './worker-deps.ts'
 const MAX_TEXT = 300
 
 /**
- * The transcript of one run in Postgres. Every append is one fenced transaction together with what the work tree changed since the last one, so a
- * successor finds messages and files of the same moment.
+ * Builds the store of one run's transcript in Postgres. Every append is one fenced transaction that
+ * also saves the changes of the work tree since the last append, so that a successor reads messages
+ * and files of the same moment.
  */
 export function buildTranscriptStore(
   deps: Pick<WorkerDeps, 'prisma' | 'onPoint' | 'secrets'>,
@@ -48,14 +49,15 @@ export const toStoredRows = (state: RunState): StoredRow[] => state.rows.map(toS
 function toStoredRow(stored: NewTranscriptRow): StoredRow {
   const { seq, conversation, role, content, stopReason, requestId, usage } = stored
   const failed = readFailedUsage(usage)
-  // Written by toNewRow above and by nothing else; jsonb keeps values, and the harness version guards the shape.
+  // Only toNewRow above writes these rows. jsonb keeps values, and the harness version guards the
+  // shape.
   const row = (
     role === 'assistant' ? { role, content, stopReason, requestId, usage, ...failed } : { role, content, ...failed }
   ) as TranscriptRow
   return { seq, conversation, row }
 }
 
-/** Beside the usage of the reply, under names of its own. */
+/** Returns the fields that are stored next to the usage of the reply, under separate names. */
 const toFailedUsage = (failed: TurnUsage): Record<string, number> => ({
   failedInputTokens: failed.inputTokens,
   failedOutputTokens: failed.outputTokens,
@@ -75,9 +77,11 @@ function readFailedUsage(usage: NewTranscriptRow['usage']): { failed: TurnUsage 
   }
 }
 
-/** What a reader of the job's events sees of a message: what the model said and which tools it called on what. */
+/**
+ * Returns the job events of a message: the text of the model, and each tool call with its subject.
+ */
 function toEvents(row: TranscriptRow, secrets: readonly string[]): Turn['events'] {
-  // Cut afterwards: half a credential is not recognised.
+  // Redacts before cutting: half a credential is not recognised.
   const show = (text: string, max: number) => redactValue(text, secrets).slice(0, max)
   if (row.role !== 'assistant') return []
   return row.content.flatMap((block): Turn['events'] => {

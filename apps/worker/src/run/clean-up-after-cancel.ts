@@ -3,12 +3,12 @@ import { type Claim, findFrozen } from '@corrigenda/core/runs'
 import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Longest time, in ms, that a cancelled run spends on the Git host. */
+/** Maximum time, in ms, that a cancelled run spends on the Git host. */
 export const CANCEL_TIMEOUT_MS = 8_000
 
 /**
- * Removes the branch of a run that was cancelled while it pushed: without a pull request the branch
- * is of no use. Best effort; a failure is logged.
+ * Removes the branch of a run that was cancelled while it pushed. Without a pull request the branch
+ * has no use. Best effort: failures are logged.
  */
 export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promise<void> {
   try {

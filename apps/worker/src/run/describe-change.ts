@@ -10,13 +10,19 @@ import type { PreparedRun } from './prepare-run.ts'
 import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** The commit message and the pull request of a change. `timestamp`: of the commit, in seconds since the epoch. */
+/**
+ * Commit message and pull request of a change. `timestamp`: of the commit, in seconds since the
+ * epoch.
+ */
 export type ChangeDescription = Pick<
   FrozenPublish,
   'commitMessage' | 'timestamp' | 'title' | 'body' | 'section' | keyof PullRequestSettings
 >
 
-/** Describes the change of a finished agent by the policies of the job, the project and the repository. */
+/**
+ * Describes the change of a finished agent according to the policies of the job, the project and
+ * the repository.
+ */
 export async function describeChange(
   deps: Pick<WorkerDeps, 'publicUrl' | 'secrets'>,
   claim: Claim,
@@ -33,7 +39,7 @@ export async function describeChange(
     jobId: claim.jobId,
     jobUrl: deps.publicUrl === null ? null : `${deps.publicUrl}/v2/agent/${claim.projectId}/job/${claim.jobId}`,
     prompt: claim.prompt,
-    // The caller's title is that of the pull request, not of every commit.
+    // The requested title applies to the pull request, not to every commit.
     requestedTitle: hasPullRequest ? null : policy.title,
     titlePattern: policy.titlePattern,
     date: new Date(timestamp * 1000).toISOString().slice(0, 10),
@@ -53,7 +59,7 @@ export async function describeChange(
     ...toStorable({ ...buildPullRequestText(input), section }),
     timestamp,
     ...policy.settings,
-    // Reviews are requested once, by the run that opens the pull request.
+    // The run that opens the pull request requests the reviews, once.
     ...(hasPullRequest ? { reviewers: [] } : {}),
   }
 }

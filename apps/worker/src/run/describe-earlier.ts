@@ -1,10 +1,16 @@
 import type { Earlier } from '@corrigenda/core/runs'
 
-/** Characters of what was asked and said before, each; the newest words count most. */
+/**
+ * Limits in characters: of all earlier prompts together, and of the last summary. The newest
+ * prompts take precedence.
+ */
 const MAX_PROMPTS = 12_000
 const MAX_SUMMARY = 4_000
 
-/** What the model is told about the runs before a follow-up, as quoted data; undefined for a first run. */
+/**
+ * Returns the description of the earlier runs for the model of a follow-up, as quoted data;
+ * undefined for a first run.
+ */
 export function describeEarlier(earlier: Earlier | null): string | undefined {
   if (earlier === null) return undefined
   const { prompts, summary, branch } = earlier

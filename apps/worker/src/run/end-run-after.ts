@@ -6,7 +6,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 
 /**
  * Ends, releases or restarts a run after its work threw `error`.
- * @throws LostLeaseError, errors of the database
+ * @throws LostLeaseError, database errors
  */
 export async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown): Promise<void> {
   const step = toNextStep(error, claim)
@@ -18,12 +18,12 @@ export async function endRunAfter(deps: WorkerDeps, claim: Claim, error: unknown
     const outcome = await resolveInterruptedPublish(deps, claim, 'cancelled', signal)
     await takeStep(deps, claim, { kind: 'finish', outcome })
   } catch (failure) {
-    // The Git host did not answer: another claim asks it again, as after any other outage.
+    // The Git host did not respond. Another claim retries, as after any other outage.
     await endRunAfter(deps, claim, failure)
   }
 }
 
-/** Writes a step: what happens to the run until its next claim, if it has one. */
+/** Writes the next step of a run: its end, its release or its restart. */
 export async function takeStep(
   deps: WorkerDeps,
   claim: Claim,

@@ -3,12 +3,12 @@ import { lstat, mkdir } from 'node:fs/promises'
 const WRITABLE_BY_OTHERS = 0o022
 
 /**
- * Makes the cache folder (mode 0700) when it is missing and makes sure that nobody else can put anything into it: the worker runs Git and tools
- * on what lies there.
- * @throws Error that says what is wrong with the folder and to set CACHE_DIR.
+ * Creates the cache folder (mode 0700) if it is missing, and checks that no other user can write to
+ * it: the worker runs Git and tools on its contents.
+ * @throws Error that states the problem with the folder and advises to set CACHE_DIR
  */
 export async function ensureCacheDir(dir: string): Promise<void> {
-  // Without a trailing slash, which would make lstat follow a link.
+  // Removes a trailing slash, which would make lstat follow a link.
   const named = dir.replace(/(?<=.)\/+$/, '')
   await mkdir(named, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw toError(`cannot be created (${error.code})`)

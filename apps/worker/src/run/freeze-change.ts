@@ -10,7 +10,7 @@ import type { ChangeResult } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Builds the commit of a change and freezes it with its pull request: from here on the run only
+ * Builds the commit of a change and freezes it with its pull request. From here on the run only
  * publishes.
  * @returns null when the edits cancel each other out, so there is nothing to commit
  * @throws LostLeaseError, the signal's reason
@@ -43,7 +43,7 @@ export async function freezeChange(
   await deps.onPoint('run.freezing', claim)
   await freezeRun(deps, claim, {
     publish,
-    // A follow-up has a section in place of a title: its pull request keeps the title it has.
+    // A follow-up has a section instead of a title: its pull request keeps its existing title.
     title: publish.section === null ? publish.title : null,
     summary: result.body,
     checks: result.checks,

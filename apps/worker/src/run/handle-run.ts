@@ -11,18 +11,18 @@ import { workOnRun } from './work-on-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Handles a wake-up: claims the next run and works on it as far as possible. Never throws; what is not
- * written is left to the next worker that claims the run.
- * @param lockLost aborts when the queue no longer counts the wake-up as this worker's
+ * Handles a wake-up: claims the next run and works on it as far as possible. Never throws. Work
+ * that could not be recorded is left to the next worker that claims the run.
+ * @param lockLost aborts when the queue no longer assigns the wake-up to this worker
  */
 export async function handleRun(deps: WorkerDeps, lockLost?: AbortSignal): Promise<void> {
   let claim: Claim | null = null
-  // A process that shuts down claims nothing; the sweeper wakes another worker.
+  // A process that shuts down claims no run; the sweeper wakes another worker.
   if (deps.shutdown.aborted) return
   try {
     const claimedAt = readClocks()
     claim = await claimRun(deps, { owner: deps.owner })
-    // Other workers were faster, or the projects with due runs have as many running as they may.
+    // Other workers were faster, or all projects with due runs are at their concurrency limit.
     if (!claim) return
     await deps.onPoint('run.claimed', claim)
     await workUnderLease(forProject(deps, claim.projectId), claim, holdRun(deps, claim, { claimedAt, lockLost }))
@@ -43,7 +43,7 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): P
     await takeStep(deps, claim, isLater ? toRetry(ending, claim) : { kind: 'finish', outcome: ending.outcome })
     deps.log.info({ runId, jobId, ending: isLater ? 'later' : ending.outcome.kind }, 'run worked on')
   } catch (error) {
-    // An abort surfaces as whatever the interrupted call made of it.
+    // The interrupted call may wrap or replace the abort reason.
     await endRunAfter(deps, claim, lease.signal.aborted ? lease.signal.reason : error)
   } finally {
     lease.stop()
@@ -57,7 +57,10 @@ function logUnwritten({ log }: WorkerDeps, claim: Claim | null, error: unknown):
   else log.error({ ...fields, err: error }, 'the end of a run could not be written; it continues when its lease ends')
 }
 
-/** The wake-up of a run that found its project full is used up, so the run is woken when there is room. */
+/**
+ * Wakes a worker for the next waiting run of the project. The wake-up of that run was consumed
+ * while the project was at its concurrency limit.
+ */
 async function wakeNext(deps: WorkerDeps, claim: Claim): Promise<void> {
   if (deps.shutdown.aborted) return
   try {

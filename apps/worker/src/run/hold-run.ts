@@ -3,7 +3,7 @@ import { type Clocks, type HeldLease, type HoldDeps, holdLease } from '@corrigen
 import { type Fence, RUNS } from '@corrigenda/core/runs'
 import type { HeldRuns } from './watch-held-runs.ts'
 
-/** A cancel was requested while the pull request was being opened. */
+/** Error for a cancel that was requested while the pull request was being opened. */
 export class CancelRequestedError extends Error {
   constructor() {
     super('the job was asked to be cancelled')
@@ -11,15 +11,22 @@ export class CancelRequestedError extends Error {
   }
 }
 
-/** Its signal aborts with a LostLeaseError, a ShutdownError or a {@link CancelRequestedError}. */
+/**
+ * A held run. Its signal aborts with a LostLeaseError, a ShutdownError or a
+ * {@link CancelRequestedError}.
+ */
 export interface HeldRun extends Pick<HeldLease, 'signal' | 'assertHeld' | 'stop'> {
-  /** Does work that a cancel must not cut off, because its outcome would be unknown. Everything else still does. */
+  /**
+   * Runs work that a cancel must not interrupt, because its outcome would be unknown. All other
+   * abort reasons still interrupt it.
+   */
   protect<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
- * Holds the lease of a claimed run, and sees when its job is cancelled. When the queue loses its lock
- * the lease is renewed at once, and decides: no other worker can claim the run while it lives.
+ * Holds the lease of a claimed run and detects when its job is cancelled. When the queue loses its
+ * lock, the lease is renewed at once and remains decisive: no other worker can claim the run while
+ * the lease is valid.
  * @param input.claimedAt clocks read before the claim was sent
  */
 export function holdRun(

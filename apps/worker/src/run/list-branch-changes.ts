@@ -6,18 +6,23 @@ import type { ChangedFile } from '../publish/to-changes.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** What a pull request holds against its base. */
+/** Changes of a pull request against its base. */
 export interface BranchChanges {
   readonly baseCommit: string
   readonly files: readonly ChangedFile[]
 }
 
-/** A branch that somebody merged half of the repository into is not shown file by file. */
+/**
+ * Maximum number of files. A branch with more, such as after a large merge, is not listed file by
+ * file.
+ */
 const MAX_FILES = 2_000
 
 /**
- * Everything that the pull request will contain with the work of this run: for a follow-up also what earlier runs and people changed. Null when that
- * cannot be told, since the commit of the base is not to be had any more or the branch has grown too far from it.
+ * Returns all changes that the pull request will contain with the work of this run. For a follow-up
+ * they include the changes of earlier runs and of people. Returns null when the changes cannot be
+ * determined: the commit of the base is no longer available, or the branch differs too much from
+ * it.
  * @throws the signal's reason
  */
 export async function listBranchChanges(
@@ -52,8 +57,10 @@ export async function listBranchChanges(
 }
 
 /**
- * The commit that the pull request is shown against: once people have rebased the branch, or merged the base into it, no longer the one it began
- * with, from which everything that happened on the base would look like its work. Null when the host does not say.
+ * Returns the commit that the pull request is compared with; null when the host does not provide
+ * it. After people rebase the branch or merge the base into it, this is no longer the commit that
+ * the branch started from. A comparison with that older commit would include all later changes of
+ * the base.
  */
 async function findMergeBase(
   { credentials, openGitHost }: WorkerDeps,

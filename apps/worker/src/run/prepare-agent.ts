@@ -11,8 +11,8 @@ import { needsLocales, toRunBudgets, toRunPolicy } from './to-run-policy.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * What the agent gets for a run: the transcript and the work tree of earlier attempts, the policy
- * and the budgets at their narrowest, and the instructions of the repository.
+ * Builds the input of the agent for a run: the transcript and the work tree of earlier attempts,
+ * the policy and the budgets at their narrowest, and the instructions of the repository.
  */
 export async function prepareAgent(
   deps: WorkerDeps,
@@ -49,7 +49,7 @@ export async function prepareAgent(
   return { agentDeps, agentInput }
 }
 
-/** The languages of the base commit, when a policy restricts translations. */
+/** Returns the languages of the base commit if a policy restricts translations, otherwise none. */
 async function readLocales(settings: RunSettings, { workTree, policyFiles }: PreparedRun): Promise<Locales> {
   if (!needsLocales(settings, policyFiles)) return findLocales([])
   const paths = (await workTree.listBase()).map(({ path }) => path)

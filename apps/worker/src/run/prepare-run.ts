@@ -11,25 +11,30 @@ import { refuseClosed } from './refuse-closed.ts'
 import { BranchMovedError, RunFailure } from './run-failure.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** A checkout at the run's base commit with the edits of earlier attempts on it. */
+/** A checkout at the run's base commit with the edits of earlier attempts applied. */
 export interface PreparedRun extends AsyncDisposable {
   readonly repository: RepositoryAddress
   readonly snapshot: Snapshot
   readonly workTree: WorkTree
   readonly state: RunState
-  /** The repository's own policy, which can only narrow the project's. */
+  /** Policy files of the repository, which can only narrow the project's policy. */
   readonly policyFiles: readonly RunPolicyFile[]
-  /** Where the work goes to. */
+  /** Branch that the work is pushed to. */
   readonly branch: string
-  /** What the pull request is opened against. */
+  /** Base branch of the pull request. */
   readonly baseBranch: string
-  /** Commit that `branch` must be at when the work is pushed; null when it must not exist yet. */
+  /**
+   * Commit that `branch` must be at when the work is pushed; null when the branch must not exist
+   * yet.
+   */
   readonly expected: string | null
 }
 
 /**
- * Opens the newest commit of the base branch, or of the job's own branch for a follow-up, or the one an earlier attempt was pinned to, and pins it.
- * @throws RunFailure when the job asks for what cannot be; errors of the Git host; LostLeaseError
+ * Opens and pins the base commit of a run: the commit that an earlier attempt pinned, or else the
+ * newest one of the base branch or, for a follow-up, of the job's own branch.
+ * @throws RunFailure when the job requests something impossible; errors of the Git host;
+ * LostLeaseError
  */
 export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSignal): Promise<PreparedRun> {
   const repository = toRepositoryAddress(getAllowedUrl(deps, claim))
@@ -67,7 +72,11 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
 
 type OwnBranch = NonNullable<Earlier['branch']>
 
-/** @throws RunFailure `branch_gone` when people deleted the branch of the job; BranchMovedError when they overwrote what the run was pinned to */
+/**
+ * Opens the snapshot of the run's base commit.
+ * @throws RunFailure `branch_gone` when people deleted the branch of the job; BranchMovedError when
+ * they overwrote the pinned commit
+ */
 async function openSnapshot(
   deps: WorkerDeps,
   input: { claim: Claim; repository: RepositoryAddress; own: OwnBranch | null; signal: AbortSignal },
@@ -86,7 +95,8 @@ async function openSnapshot(
     )
   } catch (error) {
     if (own === null || !(error instanceof RepositoryError)) throw error
-    // People wrote the branch anew while nobody worked on the run, and the host has forgotten what it was pinned to.
+    // People overwrote the branch while no worker held the run, and the host no longer has the
+    // pinned commit.
     if (error.code === 'commit_not_found' && claim.base && !claim.frozen) throw new BranchMovedError(error.message)
     if (error.code !== 'branch_not_found') throw error
     throw new RunFailure('branch_gone', `The branch ${own.name} of this job was deleted. Create a new job.`)
@@ -94,8 +104,9 @@ async function openSnapshot(
 }
 
 /**
- * What holds for a run that begins: the file at the commit it begins with and, for a follow-up on a branch, the one its job began with, so that nobody
- * gets around the base branch's policy with a commit on the branch of the job.
+ * Returns the policy files that apply to a new run: the file at its base commit and, for a
+ * follow-up on a branch, the file at the commit that its job began with. A commit on the job's
+ * branch therefore cannot bypass the policy of the base branch.
  * @throws RunFailure `policy_file_invalid`
  */
 async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promise<RunPolicyFile[]> {
@@ -108,7 +119,10 @@ async function findPolicyFiles(snapshot: Snapshot, own: OwnBranch | null): Promi
   }
 }
 
-/** Before anything is spent on it. @throws RunFailure `pull_request_closed` */
+/**
+ * Checks that the pull request is open before the run spends anything.
+ * @throws RunFailure `pull_request_closed`
+ */
 async function assertOpen(
   { credentials, openGitHost }: WorkerDeps,
   { repository, own, signal }: { repository: RepositoryAddress; own: OwnBranch; signal: AbortSignal },
@@ -124,7 +138,7 @@ async function assertOpen(
 
 const toBranchName = ({ jobId, settings }: Claim): string => `${toRunSettings(settings).policy.branchPrefix}${jobId}`
 
-/** The policy may have become stricter since the project was made. */
+/** Checks the address again: the policy may have become stricter since the project was created. */
 function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {
   try {
     return toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts)

@@ -2,7 +2,7 @@ import type { GitHost } from '../git-host/git-host.ts'
 import { RunFailure } from './run-failure.ts'
 
 /**
- * A follow-up continues an open pull request only: commits that are pushed after a merge reach no
+ * Refuses a follow-up on a pull request that is not open: commits pushed after a merge reach no
  * reader.
  * @throws RunFailure `pull_request_closed`; GitHostError
  */

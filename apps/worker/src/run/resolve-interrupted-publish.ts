@@ -5,9 +5,9 @@ import { removeRunBranch } from '../publish/remove-branch.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * How a run ends that was interrupted while it opened its pull request and must not continue. The
- * Git host decides: with a pull request the run is completed, without one it ends for the given
- * reason. Opens nothing, and removes the branch of a cancelled job.
+ * Resolves the outcome of a run that was interrupted while it opened its pull request and must not
+ * continue. The Git host decides: with a pull request the run is completed, without one it ends for
+ * the given reason. Opens no pull request, and removes the branch of a cancelled job.
  * @throws errors of the Git host
  */
 export async function resolveInterruptedPublish(

@@ -10,30 +10,33 @@ import { toRunEnd } from './to-run-end.ts'
 /** Backoff after errors: 5 s, 10 s, 20 s, … at most 5 min. */
 const FIRST_WAIT_MS = 5_000
 const MAX_WAIT_MS = 300_000
-/** Longest wait that the other side may ask for at a time. */
+/** Maximum wait that the remote service may request at a time. */
 const MAX_ASKED_WAIT_MS = 3_600_000
-/** Errors per run before the job fails: the other side is down for long, or the error is ours. */
+/** Errors per run before the job fails, because of a long outage or an error in this service. */
 const MAX_FAILURES = 5
-/** Releases per run before the job fails because the other side keeps asking to wait. */
+/** Releases per run before the job fails because the remote service keeps requesting a wait. */
 const MAX_RELEASES = 24
 /** Restarts of a follow-up before the job fails because people keep pushing to its branch. */
 const MAX_RESTARTS = 3
 
-/** What is written when an error is not one of the known ones. The log has the details. */
+/** Error stored in the job record for an unexpected error. The log has the details. */
 export const INTERNAL_ERROR = {
   code: 'internal_error',
   message: 'The service made a mistake with this job. Its log has the details.',
 }
 
-/** What happens next to a run whose work was interrupted. */
+/** Next step of a run whose work was interrupted. */
 export type NextStep =
-  /** Nothing is written: another worker has the run, or the database is away. */
+  /** Write nothing: another worker has the run, or the database is unavailable. */
   | { readonly kind: 'abandon' }
-  /** Released for another worker, without using an attempt. */
+  /** Release the run for another worker, without using an attempt. */
   | { readonly kind: 'hand_over' }
-  /** Cancelled while its pull request was being opened: the Git host decides how it ends. */
+  /**
+   * The run was cancelled while its pull request was being opened: the Git host decides its
+   * outcome.
+   */
   | { readonly kind: 'resolve_cancel' }
-  /** Replaced by a run on the newest commit of the branch. */
+  /** Replace the run with one on the newest commit of the branch. */
   | { readonly kind: 'restart' }
   | Finish
   | Release
@@ -43,7 +46,9 @@ interface Finish {
   readonly outcome: RunOutcome
 }
 
-/** The run is released and may be claimed after `afterMs`. `waiting` uses no attempt, `error` does. */
+/**
+ * Release of a run that may be claimed after `afterMs`. `waiting` uses no attempt, `error` does.
+ */
 interface Release {
   readonly kind: 'release'
   readonly reason: 'waiting' | 'error'
@@ -53,7 +58,7 @@ interface Release {
 
 type Counted = Pick<Claim, 'counters' | 'interruptedPublish'>
 
-/** The next step of a run after its work threw `error`. */
+/** Returns the next step of a run after its work threw `error`. */
 export function toNextStep(error: unknown, run: Counted): NextStep {
   if (error instanceof LostLeaseError || isConnectionError(error)) return { kind: 'abandon' }
   if (error instanceof ShutdownError) return { kind: 'hand_over' }
@@ -70,9 +75,9 @@ export function toNextStep(error: unknown, run: Counted): NextStep {
 }
 
 /**
- * Releases a run that continues later, or fails it once its retries are used up. A wait that was
- * asked for and an error have limits of their own. A run with an interrupted publish that used all
- * attempts retries after errors until its attempt limit: failing it early could lose a pull request.
+ * Releases a run that continues later, or fails it once its retries are used up. Requested waits
+ * and errors have separate limits. A run with an interrupted publish that used all attempts retries
+ * after errors until its attempt limit: failing it early could lose a pull request.
  */
 export function toRetry(
   { afterMs, code, message }: Omit<LaterEnding, 'kind'>,

@@ -14,12 +14,15 @@ import { RunFailure } from './run-failure.ts'
 import { toRunEnding } from './to-run-ending.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
-/** Either a change to publish, frozen in Postgres, or the run ends or waits without one. */
+/**
+ * Result of the agent phase: a change to publish, frozen in Postgres, or an end or wait without
+ * one.
+ */
 export type AgentPhase = { readonly kind: 'frozen'; readonly publish: FrozenPublish } | RunEnding
 
 /**
- * The part of a run that is not deterministic: the model edits the work tree. Every turn is durable.
- * The phase ends with one frozen description of the commit and its pull request.
+ * Runs the part of a run that is not deterministic: the model edits the work tree. Every turn is
+ * durable. The phase ends with one frozen description of the commit and its pull request.
  * @throws RunFailure, LostLeaseError, the signal's reason
  */
 export async function runAgentPhase(
@@ -34,7 +37,7 @@ export async function runAgentPhase(
   const { agentDeps, agentInput } = await prepareAgent(deps, claim, prepared, record)
   const stopReading = deps.checker.prepare(workTree)
   const raw = await runAgent(agentDeps, agentInput, signal).finally(stopReading)
-  // The model's words are stored in the job record with every outcome.
+  // The job record stores the model's text with every outcome.
   const result = toRunEnding(redactValue(raw, deps.secrets))
   if (result.kind === 'stopped') {
     const changes = redactValue(await readPartialChanges(prepared), deps.secrets)
@@ -52,7 +55,10 @@ export async function runAgentPhase(
   return { kind: 'ended', outcome: { kind: 'no_changes', summary, checks: result.checks } }
 }
 
-/** The changes of an agent that was stopped; null when there are none, or when the branch has earlier work. */
+/**
+ * Returns the changes of a stopped agent; null when there are none, or when the branch has earlier
+ * work.
+ */
 async function readPartialChanges({ workTree, snapshot, expected }: PreparedRun) {
   if (workTree.overlay().length === 0 || expected !== null) return null
   const files = await readChangedFiles({ base: snapshot, workTree })

@@ -5,14 +5,17 @@ export interface PartialChanges {
   readonly files: readonly FileChange[]
 }
 
-/** The job cannot be done: its code and sentence go to the job record as they are. */
+/**
+ * Error for a job that cannot be completed. Its code and message are stored in the job record
+ * unchanged.
+ */
 export class RunFailure extends Error {
   constructor(
     /** Stable, snake_case. */
     readonly code: string,
     message: string,
     readonly checks: readonly CheckResult[] = [],
-    /** The work so far. */
+    /** Changes made before the failure. */
     readonly changes: PartialChanges | null = null,
   ) {
     super(message)
@@ -20,7 +23,10 @@ export class RunFailure extends Error {
   }
 }
 
-/** The branch of a follow-up has commits that were not there when its work began: the work is begun anew on top of them. */
+/**
+ * Error for a follow-up whose branch has commits that did not exist when its work began. The run
+ * restarts on top of them.
+ */
 export class BranchMovedError extends Error {
   constructor(message: string) {
     super(message)

@@ -1,8 +1,9 @@
 import type { Fence } from '@corrigenda/core/runs'
 
 /**
- * The places in a run between which something outside changes: what a crash test dies at. In the order of a run; the three of the model come once
- * per turn. "…ing" is directly before, "…ed" directly after.
+ * Points of a run between which external state changes, at which crash tests stop the process. They
+ * are in the order of a run; the three of the model occur once per turn. "…ing" is directly before
+ * the change, "…ed" directly after it.
  */
 export const RUN_POINTS = [
   'run.claimed',
@@ -23,7 +24,7 @@ export const RUN_POINTS = [
 ] as const
 export type RunPoint = (typeof RUN_POINTS)[number]
 
-/** Told when a run reaches a point; the run waits for it. */
+/** Called when a run reaches a point; the run waits for it. */
 export type OnPoint = (point: RunPoint, run: Fence) => Promise<void>
 
 export const ignorePoints: OnPoint = async () => {}

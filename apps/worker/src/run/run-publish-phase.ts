@@ -16,8 +16,9 @@ import { toRunEnd } from './to-run-end.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * The part that may be repeated by anyone: the frozen content gives the same commit again, the push is a no-op when the branch stands, and the pull
- * request is looked up before it is created.
+ * Publishes the frozen change. Any worker may repeat it: the frozen content gives the same commit
+ * again, the push is a no-op when the branch is at that commit, and the pull request is looked up
+ * before it is created.
  * @throws RunFailure, errors of the Git host, LostLeaseError, the signal's reason
  */
 export async function runPublishPhase(
@@ -42,13 +43,15 @@ export async function runPublishPhase(
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
-  // Directly before the request, however long the client has waited with it: a process that was stopped meanwhile must not send it.
+  // Runs directly before the request, after all waits of the client: a process that was paused
+  // meanwhile must not send it.
   const beforeWrite = async () => {
     await deps.onPoint('branch.pushing', claim)
     lease.assertHeld()
   }
   try {
-    // A repetition looks first: people may have merged the pull request and deleted the branch meanwhile, and it must not come back.
+    // A repetition checks first: people may have merged the pull request and deleted the branch,
+    // which must not be pushed again.
     const isPublished = claim.frozen !== null && (await hasPullRequest(gitHost, claim, publish, signal))
     const pullNumber = claim.earlier?.branch?.pullNumber ?? null
     if (!isPublished && pullNumber !== null) await refuseClosed(gitHost, { number: pullNumber, branch, signal })
@@ -77,7 +80,11 @@ export async function runPublishPhase(
   }
 }
 
-/** The commit is what was asked for: a text that may not be changed, or is locked, does not undo it. @throws what may pass by itself */
+/**
+ * Adds the section of a follow-up to its pull request. The commit is the requested result, so a
+ * text that is locked or may not be changed does not fail the run.
+ * @throws errors that may pass on a retry
+ */
 async function describeFollowUp(
   deps: WorkerDeps,
   { runId, jobId }: Claim,
@@ -93,7 +100,10 @@ async function describeFollowUp(
   }
 }
 
-/** Writes to the Git host only while the lease is held, and is not cut off by a cancel while it does: the outcome would be unknown. */
+/**
+ * Builds a guard that allows writes to the Git host only while the lease is held. It protects each
+ * write from a cancel, because its outcome would be unknown.
+ */
 function buildWriteGuard(deps: WorkerDeps, claim: Claim, lease: HeldRun): GuardWrite {
   return async ({ opensPullRequest }, send) => {
     if (opensPullRequest) await deps.onPoint('pull.opening', claim)
@@ -109,7 +119,7 @@ async function hasPullRequest(
   signal: AbortSignal,
 ): Promise<boolean> {
   const found = await findPullRequest({ gitHost }, { branch, expectedHead: commit, jobId: claim.jobId, signal })
-  // The pull request of a follow-up was there before its commit was.
+  // The pull request of a follow-up exists before its commit does.
   if (found === null || expected === null) return found !== null
   return found.headSha === commit || (await gitHost.hasCommit({ number: found.number, commit, signal }))
 }
@@ -119,7 +129,7 @@ async function push(input: Parameters<typeof pushBranch>[0]): Promise<void> {
     await pushBranch(input)
   } catch (error) {
     if (!(error instanceof PushRejectedError)) throw error
-    // People pushed to the branch while a follow-up was at work on it.
+    // People pushed to the branch during the work of the follow-up.
     if (error.code === 'branch_conflict' && input.expected !== null) throw new BranchMovedError(error.message)
     throw new RunFailure(error.code, error.message)
   }

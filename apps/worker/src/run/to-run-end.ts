@@ -4,11 +4,14 @@ import { CredentialsError, type CredentialsErrorCode } from '../git-host/credent
 import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.ts'
 import type { LaterEnding } from './run-ending.ts'
 
-/** How an error of something outside ends the work: the job fails, or the run continues later. */
+/** Result of an external error: the job fails, or the run continues later. */
 export type RunEnd = { readonly kind: 'failed'; readonly code: string; readonly message: string } | LaterEnding
 
 interface Rule {
-  /** `later`: it may pass by itself, so the job waits first. Either way this is the code it fails with in the end. */
+  /**
+   * `later`: the error may pass, so the job waits first. `code` is the final failure code in both
+   * cases.
+   */
   readonly kind: RunEnd['kind']
   readonly code: string
 }
@@ -16,13 +19,14 @@ interface Rule {
 const failed = (code: string): Rule => ({ kind: 'failed', code })
 const later = (code: string): Rule => ({ kind: 'later', code })
 
-/** What the Git host did, over git and over its REST API. */
+/** Rules for errors of the Git host, over git and over its REST API. */
 export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {
   rate_limited: later('git_host_rate_limited'),
   server_error: later('git_host_server_error'),
   network: later('git_host_network'),
   timeout: later('git_host_timeout'),
-  // Whoever interrupts the work says so itself; what is left are our own deadlines.
+  // Interruptions of the work have their own errors. The remaining aborts are deadlines of this
+  // service.
   aborted: later('git_host_timeout'),
   // The page of a proxy or of a host in maintenance.
   protocol: later('git_host_protocol'),
@@ -35,7 +39,7 @@ export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Ru
   validation: failed('git_host_validation'),
 }
 
-/** What is wrong with the repository or our copy of it. */
+/** Rules for errors of the repository or its local copy. */
 export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
   branch_not_found: failed('repository_branch_not_found'),
   empty_repository: failed('repository_empty_repository'),
@@ -43,14 +47,14 @@ export const REPOSITORY_RULES: Readonly<Record<RepositoryErrorCode, Rule>> = {
   too_large: failed('repository_too_large'),
   hostile_tree: failed('repository_hostile_tree'),
   unreadable_tree: failed('repository_unreadable_tree'),
-  // A damaged copy is made anew, and disks are emptied.
+  // The retry rebuilds a damaged copy, and disk space may become available.
   object_not_found: later('repository_object_not_found'),
   corrupt_pack: later('repository_corrupt_pack'),
   build_failed: later('repository_build_failed'),
   closed: later('repository_build_failed'),
 }
 
-/** Why no token could be had. */
+/** Rules for errors of the credentials. */
 export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   credential_missing: failed('credential_missing'),
   bad_app_key: failed('github_bad_app_key'),
@@ -60,12 +64,13 @@ export const CREDENTIALS_RULES: Readonly<Record<CredentialsErrorCode, Rule>> = {
   token_too_broad: failed('github_token_too_broad'),
 }
 
-/** Maps what the Git host did to the job's failure code, or null for an error that nobody expected (a bug). */
+/** Maps an error of the Git host to the end of the run; null for an unexpected error (a bug). */
 export function toRunEnd(error: unknown): RunEnd | null {
   if (error instanceof RepositoryError) return toEnd(REPOSITORY_RULES[error.code], error.message, null)
   if (error instanceof CredentialsError) return toEnd(CREDENTIALS_RULES[error.code], error.message, null)
   if (!(error instanceof GitHttpError || error instanceof GitHostError)) return null
-  // Over git the host has one status for all it forbids, and says why in words.
+  // Over git the host returns one status for everything it forbids, and states the reason in the
+  // text.
   const isArchived = error.code === 'forbidden' && /\barchived\b/i.test(error.message)
   return toEnd(HOST_RULES[isArchived ? 'archived' : error.code], error.message, error.retryAfterMs)
 }

@@ -5,12 +5,13 @@ import { RunFailure } from './run-failure.ts'
 type Finished = Extract<AgentResult, { kind: 'finished' }>
 type Stopped = Extract<AgentResult, { kind: 'stopped' }>
 
-/** An agent that changed files. */
+/** Result of an agent that changed files. */
 export type ChangeResult = Finished & { readonly outcome: 'changed' }
 
 /**
- * How the run ends with the agent's result. A change is returned as it is: it is published next. So
- * is an agent that a limit stopped: the run fails with the changes so far.
+ * Maps the agent's result to the ending of the run. A change is returned unchanged, because it is
+ * published next. The result of an agent that a limit stopped is also returned unchanged: the run
+ * fails with the changes so far.
  * @throws RunFailure `impossible`
  */
 export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Stopped {
@@ -19,7 +20,7 @@ export function toRunEnding(result: AgentResult): RunEnding | ChangeResult | Sto
     return { kind: 'later', afterMs, code: 'model_unavailable', message: result.reason }
   }
   if (result.kind === 'stopped') {
-    // The calls were retried within the run already. An outage of minutes must not fail the job either.
+    // The run has already retried the calls. An outage of minutes must not fail the job either.
     if (result.code !== 'model_unavailable') return result
     return { kind: 'later', afterMs: null, code: result.code, message: result.message }
   }

@@ -10,9 +10,9 @@ import type { RunPolicyFile } from '@corrigenda/contracts'
 import type { RunSettings } from '@corrigenda/core/projects'
 import type { Budgets } from '../config/config.ts'
 
-/** What of the repository takes part in the policy. */
+/** Input of the policy that comes from the repository. */
 export interface RepositoryFacts {
-  /** Its own policy files; they can only narrow. */
+  /** Policy files of the repository; they can only narrow. */
   readonly files: readonly RunPolicyFile[]
   readonly locales: Locales
 }
@@ -20,8 +20,8 @@ export interface RepositoryFacts {
 const NOTHING: RepositoryFacts = { files: [], locales: { toTranslation: () => null } }
 
 /**
- * What a run of a project may change. Limits only ever become narrower; what is protected stays so whatever the project says, and what the project
- * does not allow stays so whatever the repository says.
+ * Returns the paths and limits of a run. Limits only become narrower: the project cannot lift
+ * built-in protection, and the repository cannot allow what the project forbids.
  */
 export function toRunPolicy({ policy }: RunSettings, { files, locales }: RepositoryFacts = NOTHING): PathPolicy {
   const { writable, forbidden } = policy
@@ -43,11 +43,14 @@ export function toRunPolicy({ policy }: RunSettings, { files, locales }: Reposit
   })
 }
 
-/** Whether anybody asks which files are translations. */
+/** Returns whether any policy depends on which files are translations. */
 export const needsLocales = ({ policy }: RunSettings, files: readonly RunPolicyFile[]): boolean =>
   [policy.locales, ...files.map((file) => file.policy.locales ?? 'all')].some((fence) => fence !== 'all')
 
-/** The tightest of the budgets of the service, the project and the repository, one by one. */
+/**
+ * Returns the tightest budgets of the service, the project and the repository, each value
+ * separately.
+ */
 export function toRunBudgets(
   service: Budgets,
   { budgets }: RunSettings,
@@ -67,7 +70,7 @@ export function toRunBudgets(
   }
 }
 
-/** Null when there is no bound. */
+/** Returns null when there is no bound. */
 function findLeast(bounds: readonly (number | null | undefined)[]): number | null {
   const given = bounds.filter((bound) => typeof bound === 'number')
   return given.length === 0 ? null : Math.min(...given)

@@ -2,14 +2,20 @@ import type { Database } from '@corrigenda/core/db'
 import { type Fence, findInterrupted, type Interruption } from '@corrigenda/core/runs'
 import type { Log } from '@corrigenda/core/runtime'
 
-/** The runs this process works on right now. */
+/** Runs that this process currently holds. */
 export interface HeldRuns {
-  /** @returns stops watching the run */
+  /**
+   * Starts watching a run.
+   * @returns a function that stops watching it
+   */
   add(run: Fence, onInterrupted: (why: Interruption['why']) => void): () => void
   close(): Promise<void>
 }
 
-/** Sees within about a second that a run was cancelled or lost, with one query for all runs of the process: renewals are further apart. */
+/**
+ * Detects within about a second that a run was cancelled or lost, with one query for all runs of
+ * the process. Lease renewals are further apart.
+ */
 export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; everyMs?: number }): HeldRuns {
   const { everyMs = 1_000 } = deps
   const held = new Map<Fence, (why: Interruption['why']) => void>()
@@ -24,7 +30,7 @@ export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; every
         if (run) held.get(run)?.(why)
       }
     } catch (error) {
-      // Lease renewals report a database that is away.
+      // Lease renewals report an unavailable database.
       deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'could not poll the held runs')
     }
     polling = null

@@ -8,8 +8,8 @@ import { runPublishPhase } from './run-publish-phase.ts'
 import type { WorkerDeps } from './worker-deps.ts'
 
 /**
- * Works on a claimed run from checkout to pull request, from where an earlier attempt stopped.
- * @throws any error of the work; see endRunAfter for what follows
+ * Works on a claimed run from checkout to pull request, starting where an earlier attempt stopped.
+ * @throws any error of the work; endRunAfter handles it
  */
 export async function workOnRun(deps: WorkerDeps, claim: Claim, lease: HeldRun): Promise<RunEnding> {
   const { interruptedPublish } = claim

@@ -12,37 +12,37 @@ import type { OpenGitHost } from '../git-host/git-host.ts'
 import type { OnPoint } from './run-point.ts'
 import type { HeldRuns } from './watch-held-runs.ts'
 
-/** What working on a run needs. Times in seconds. */
+/** Dependencies of the work on a run. Times in seconds. */
 export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly queue: RunQueue
   readonly log: Log
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string
   readonly leaseSeconds: number
   readonly maxAttempts: number
   readonly projectConcurrency: number
-  /** The runs in hand, watched for cancels. */
+  /** Runs that this process holds, watched for cancels. */
   readonly held: HeldRuns
-  /** Told how far a run has come; only crash tests listen. */
+  /** Called when a run reaches a point; only crash tests use it. */
   readonly onPoint: OnPoint
-  /** Aborted when the process is asked to end. */
+  /** Aborts when the process is asked to end. */
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost
-  /** Deadlines and repetitions of pushes. */
+  /** Deadlines and retries of pushes. */
   readonly gitHttp: HttpPolicy
   readonly callModel: CallModel
-  /** Checks the documentation; what it parsed is shared by all runs of the process. */
+  /** Checks the documentation. All runs of the process share its parse results. */
   readonly checker: Checker
-  /** How to talk to a model. Default: as the agent does by itself. */
+  /** Returns the options of the model client. Default: those of the agent. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
   readonly prices: AgentDeps['prices']
-  /** Of the service; those of a project can only be tighter. */
+  /** Budgets of the service; those of a project can only be tighter. */
   readonly budgets: Budgets
   readonly allowedRepositoryHosts: readonly string[]
-  /** Where callers reach the API, without a final slash; null when nobody said. */
+  /** Public address of the API, without a trailing slash; null when not configured. */
   readonly publicUrl: string | null
-  /** Values that must appear in no change and no text of ours. */
+  /** Values that must not appear in any change or any text that the service writes. */
   readonly secrets: readonly string[]
 }

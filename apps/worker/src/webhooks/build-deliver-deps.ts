@@ -1,7 +1,7 @@
 import { RETRY_SECONDS } from '@corrigenda/core/webhooks'
 import type { DeliverDeps } from './deliver.ts'
 
-/** How often and how patiently webhooks are delivered. */
+/** Concurrency, retries and time limits of webhook deliveries. */
 export type DeliveryLimits = Pick<
   DeliverDeps,
   'leaseSeconds' | 'endpointConcurrency' | 'projectConcurrency' | 'retrySeconds' | 'disableAfterSeconds' | 'timeoutMs'
@@ -9,8 +9,8 @@ export type DeliveryLimits = Pick<
 
 const TIMEOUT_MS = 15_000
 /**
- * Three times the longest request, so that a delivery under way is not given to another worker. The
- * setting LEASE_SECONDS is that of runs.
+ * Three times the longest request, so that another worker does not claim a delivery in progress.
+ * The setting LEASE_SECONDS applies to runs.
  */
 const DELIVERY_LEASE_SECONDS = (3 * TIMEOUT_MS) / 1000
 
@@ -18,13 +18,16 @@ const LIMITS: DeliveryLimits = {
   leaseSeconds: DELIVERY_LEASE_SECONDS,
   timeoutMs: TIMEOUT_MS,
   endpointConcurrency: 2,
-  // Half of what one worker has in hand.
+  // Half of the deliveries that one worker sends at the same time.
   projectConcurrency: 4,
   retrySeconds: RETRY_SECONDS,
   disableAfterSeconds: 3 * 86_400,
 }
 
-/** All that delivering needs. Opens nothing. @param limits other than the default only in tests */
+/**
+ * Builds the dependencies of deliveries. Opens no resources.
+ * @param limits differ from the default only in tests
+ */
 export function buildDeliverDeps(
   opened: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>,
   limits: Partial<DeliveryLimits> = {},

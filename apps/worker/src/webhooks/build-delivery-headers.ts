@@ -2,10 +2,12 @@ import { Webhook } from 'standardwebhooks'
 import { VERSION } from '../config/version.ts'
 
 /**
- * Headers of a delivery as Standard Webhooks defines them. `webhook-id` is the event's, the same in every attempt, so that receivers can tell a
- * repetition; `webhook-signature` has one signature per secret, separated by a space, so that a secret can be changed without a gap.
+ * Returns the headers of a delivery as defined by Standard Webhooks. `webhook-id` is the id of the
+ * event and the same in every attempt, so that receivers can detect a repetition.
+ * `webhook-signature` contains one signature per secret, separated by spaces, so that a secret can
+ * be rotated without a gap.
  * @param input.secrets the newest first
- * @param input.at when this attempt is sent
+ * @param input.at time at which this attempt is sent
  */
 export function buildDeliveryHeaders(input: {
   eventId: string

@@ -16,14 +16,15 @@ import { toRetryAfter } from './to-retry-after.ts'
 export interface DeliverDeps extends ClaimDeliveriesDeps, RecordAttemptDeps {
   readonly log: Log
   readonly allowedHookHosts: readonly string[]
-  /** For one request, lookup and answer included. */
+  /** For one request, including lookup and response. */
   readonly timeoutMs: number
 }
 
 /**
- * Sends a claimed delivery once and records the result. When the signal aborts it, it is released and
- * the attempt does not count; the receiver may then see the event twice. A process that was suspended
- * after its claim sends nothing: another worker may have claimed it.
+ * Sends a claimed delivery once and records the result. When the signal aborts, the delivery is
+ * released and the attempt does not count; the receiver may then get the event twice. A process
+ * that was suspended after its claim sends nothing, because another worker may have claimed the
+ * delivery.
  * @param input.claimedAt clocks read before the claim was sent
  */
 export async function deliver(
@@ -31,7 +32,7 @@ export async function deliver(
   claim: DeliveryClaim,
   { signal, claimedAt }: { signal: AbortSignal; claimedAt: Clocks },
 ): Promise<void> {
-  // The last third of a lease is for the request itself.
+  // The last third of a lease is reserved for the request itself.
   if (elapsedSince(claimedAt) > (deps.leaseSeconds * 1000 * 2) / 3) {
     deps.log.warn({ deliveryId: claim.id, attempt: claim.attempt }, 'came too late to send a webhook; another one will')
     return
@@ -54,7 +55,7 @@ export async function deliver(
   }
 }
 
-/** Null: stopped before there was an answer. */
+/** Sends the request. Returns null when stopped before a response arrived. */
 async function send(
   deps: DeliverDeps,
   claim: DeliveryClaim,

@@ -2,25 +2,25 @@ import { type Polling, pollUntilStopped, readClocks } from '@corrigenda/core/lea
 import { claimDeliveries, failHopeless, forgetEvents } from '@corrigenda/core/webhooks'
 import { type DeliverDeps, deliver } from './deliver.ts'
 
-/** Between two removals of what cannot be delivered or is too old to keep. */
+/** Interval between two clean-ups of deliveries that cannot be sent or are too old to keep. */
 const CLEAN_UP_MS = 30_000
 
 export interface DeliveryOptions {
-  /** Names this process in leases. */
+  /** Name of this process in leases. */
   readonly owner: string
-  /** Stops as `stop` does. */
+  /** Has the same effect as `stop`. */
   readonly shutdown: AbortSignal
-  /** Requests of this process at the same time. */
+  /** Maximum number of concurrent requests of this process. */
   readonly concurrency?: number
-  /** Longest time between two polls. */
+  /** Maximum time between two polls. */
   readonly pollMs?: number
-  /** How long requests may go on after a stop before they are aborted and released. */
+  /** Grace period for requests after a stop, before they are aborted and released. */
   readonly graceMs?: number
 }
 
 /**
- * Delivers webhooks until stopped: claims what is due, a bounded number at a time. A stop claims
- * nothing more, waits for the grace period and releases the rest.
+ * Delivers webhooks until stopped: claims due deliveries, a bounded number at a time. A stop
+ * prevents further claims, waits for the grace period and releases the rest.
  */
 export function startDeliveries(
   deps: DeliverDeps,

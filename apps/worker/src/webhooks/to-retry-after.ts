@@ -1,5 +1,6 @@
 /**
- * How long a `Retry-After` header asks to wait, in ms (RFC 9110 10.2.3: seconds or a date). Null when there is none or it says nothing.
+ * Returns the wait that a `Retry-After` header requests, in ms (RFC 9110 10.2.3: seconds or a
+ * date). Returns null when the header is missing or invalid.
  * @param now in ms since the epoch
  */
 export function toRetryAfter(header: string | undefined, now: number): number | null {

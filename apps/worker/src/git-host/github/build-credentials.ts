@@ -10,7 +10,10 @@ import { callGitHub, untilAborted } from './call-github.ts'
 import { toApiUrl } from './to-api-url.ts'
 import { toOwnerAndName } from './to-owner-and-name.ts'
 
-/** Least privilege: never workflows or secrets; actions only to start a deployment. A pull request's labels are covered by pull_requests. */
+/**
+ * Least privilege: never workflows or secrets, and actions only to start a deployment.
+ * pull_requests covers a pull request's labels.
+ */
 const PERMISSIONS = {
   read: { contents: 'read', metadata: 'read' },
   publish: { contents: 'write', pull_requests: 'write', metadata: 'read' },
@@ -32,7 +35,10 @@ interface Minted {
   readonly expiresAt: number
 }
 
-/** Does no I/O. Throws {@link CredentialsError} `bad_app_key` when the key of an App cannot be read. */
+/**
+ * Builds the credentials of a source. Does no I/O.
+ * @throws CredentialsError `bad_app_key` when the key of an App cannot be read
+ */
 export function buildCredentials(source: CredentialSource, settings: GitHubSettings): Credentials {
   if (source.kind === 'token') return buildTokenCredentials(source.token)
   const privateKey = findAppKey(source.privateKey)
@@ -67,7 +73,10 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
     return client
   }
 
-  /** One mint at a time for each repository and access; nobody's signal stops it, as others may be waiting for it too. */
+  /**
+   * Creates one token at a time for each repository and access. No caller's signal aborts it,
+   * because other callers may be waiting for it.
+   */
   const mintOnce = (key: string, repository: RepositoryAddress, access: Access): Promise<Minted> => {
     const minting = mintToken(clientFor(toApiUrl(repository, deps.apiUrl)), repository, access)
     tokens.set(key, minting)
@@ -82,7 +91,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
       const known = tokens.get(key)
       const held = known && (await untilAborted(() => known, context))
       if (held && held.token !== refused && held.expiresAt - Date.now() > FRESH_MS) return held.token
-      // Someone who waited for the same stale token may have asked for its successor already.
+      // Another caller with the same stale token may have requested its successor already.
       const current = tokens.get(key)
       const minting = current && current !== known ? current : mintOnce(key, repository, access)
       return (await untilAborted(() => minting, context)).token

@@ -3,7 +3,7 @@ import { throttling } from '@octokit/plugin-throttling'
 import { Octokit } from '@octokit/rest'
 import { buildSameOriginFetch } from './same-origin-fetch.ts'
 
-/** What every client of the REST API shares. Times in milliseconds. */
+/** Settings that all clients of the REST API share. Times in milliseconds. */
 export interface GitHubSettings {
   /** GITHUB_API_URL, or null to derive the address from the repository. */
   readonly apiUrl: string | null
@@ -12,7 +12,10 @@ export interface GitHubSettings {
   readonly fetch?: typeof fetch
   /** Deadline of one attempt, default 30 s. */
   readonly timeoutMs?: number
-  /** Base of the waits before a read is repeated after a 5xx or a broken connection (1, 4, 9 times this); default 1 s. */
+  /**
+   * Base of the backoff before a read is retried after a 5xx or a broken connection (1, 4, 9 times
+   * this); default 1 s.
+   */
   readonly retryBaseMs?: number
 }
 
@@ -20,12 +23,16 @@ const ThrottledOctokit = Octokit.plugin(retry, throttling)
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
-/** 429 is ours to wait for (see callGitHub); the others cannot get better by repeating. */
+/**
+ * Statuses that the client does not retry. callGitHub waits after a 429; a retry cannot help with
+ * the others.
+ */
 const NEVER_RETRIED = [400, 401, 403, 404, 409, 410, 422, 429, 451]
 
 /**
- * A client for one API address. It repeats requests after 5xx and broken connections, paces writes where GitHub limits them
- * (one at a time, a second apart, three seconds for those that notify people), and never writes to the console.
+ * Builds a client for one API address. It retries requests after a 5xx and broken connections, and
+ * paces writes where GitHub limits them (one at a time, a second apart, three seconds for those
+ * that notify people). It never writes to the console.
  */
 export function buildOctokit(
   settings: GitHubSettings,
@@ -44,7 +51,8 @@ export function buildOctokit(
     },
     retry: { doNotRetry: NEVER_RETRIED, retryAfterBaseValue: settings.retryBaseMs ?? 1000 },
     throttle: {
-      // Enterprise servers have no such limits unless their operator sets them, and pacing would cap them at 20 pull requests a minute.
+      // Enterprise servers have no such limits unless their operator sets them, and pacing would
+      // cap them at 20 pull requests a minute.
       enabled: host === 'api.github.com' || host.endsWith('.ghe.com'),
       id: host,
       // The plugin's own waits cannot be cancelled; callGitHub waits instead.

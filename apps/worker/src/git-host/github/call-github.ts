@@ -2,18 +2,18 @@ import { type CallContext, pause, toStopped } from '../pause.ts'
 import { isRequestFailure, toGitHostError } from './to-git-host-error.ts'
 
 /**
- * Longest a call waits for rate limits in all: others could use the slot. A longer wait is the
- * caller's to plan.
+ * Maximum total wait of a call for rate limits, because other work could use the slot. The caller
+ * schedules longer waits.
  */
 const MAX_WAIT_MS = 30_000
 const MAX_WAITS = 5
 const MIN_WAIT_MS = 250
 
 /**
- * Runs one request. Waits for rate limits as the host asks, up to 30 s in all, then throws
- * `rate_limited` with `retryAfterMs`. Ends at once when the signal fires, also while the client
- * library is waiting. Throws {@link GitHostError}; an error that is no failed request (a mistake in
- * `run`) passes through.
+ * Runs one request. Waits for rate limits as the host requests, up to 30 s in total, then throws
+ * `rate_limited` with `retryAfterMs`. Ends at once when the signal aborts, also while the client
+ * library is waiting.
+ * @throws GitHostError for a failed request; other errors (a mistake in `run`) unchanged
  */
 export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: CallContext): Promise<T> {
   let waited = 0
@@ -32,7 +32,10 @@ export async function callGitHub<T>(run: () => Promise<{ data: T }>, context: Ca
   }
 }
 
-/** What `run` answers or throws; {@link GitHostError} `aborted` when the signal fires first. */
+/**
+ * Settles like `run`.
+ * @throws GitHostError `aborted` when the signal aborts first
+ */
 export async function untilAborted<T>(run: () => Promise<T>, context: CallContext): Promise<T> {
   const { signal } = context
   if (signal.aborted) throw toStopped(context)

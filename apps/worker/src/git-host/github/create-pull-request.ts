@@ -12,7 +12,7 @@ export async function createPullRequest(
     'open the pull request',
     (octokit, request) =>
       octokit.rest.pulls.create({ ...client.name, title, body, head: branch, base, draft, request }),
-    // The client must not repeat it by itself: a lost answer may mean that it was created.
+    // The client must not retry by itself: after a lost response, the pull request may exist.
     { signal, retries: 0 },
   )
   const pull = toPullRequest(branch, answer)

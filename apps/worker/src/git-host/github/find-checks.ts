@@ -14,7 +14,7 @@ const CombinedStatus = z.object({ state: z.string(), total_count: z.number() })
 /** Conclusions that do not prevent a merge. */
 const GOOD = new Set(['success', 'neutral', 'skipped'])
 const PER_PAGE = 100
-/** Of check runs; later ones are not read. */
+/** Pages of check runs that are read; later ones are ignored. */
 const PAGES = [1, 2, 3]
 
 type CommitInput = { readonly commit: string } & CallOptions
@@ -64,7 +64,7 @@ async function readStatuses(client: GitHubClient, { commit, signal }: CommitInpu
   return [state === 'success' ? 'passed' : 'failed']
 }
 
-/** A token need not be allowed to read checks: then the pull request shows none. */
+/** Returns an empty list when the token may not read checks: the pull request then shows none. */
 async function orNothing(read: () => Promise<ChecksState[]>): Promise<ChecksState[]> {
   try {
     return await read()

@@ -1,6 +1,6 @@
 import type { GuardWrite } from '../git-host.ts'
 
-/** `fetch` with a guard around each request that is no GET. */
+/** Builds a `fetch` with a guard around each request other than GET. */
 export function buildGuardedFetch(send: typeof fetch, guard: GuardWrite): typeof fetch {
   return async (input, init) => {
     if ((init?.method ?? 'GET') === 'GET') return send(input, init)

@@ -22,8 +22,8 @@ export async function listPullRequests(
 }
 
 /**
- * A renamed or moved repository still answers under its old address, but the filter by head needs
- * the present owner.
+ * Reads the current name of the repository. A renamed or moved repository still responds under its
+ * old address, but the filter by head needs the current owner.
  */
 async function readName(client: GitHubClient, signal: AbortSignal | undefined): Promise<void> {
   const found = await client.call(

@@ -8,26 +8,24 @@ import { toApiUrl } from './to-api-url.ts'
 import { type OwnerAndName, toOwnerAndName } from './to-owner-and-name.ts'
 
 export interface RequestOptions {
-  /** Stops this call; the client's own signal stops it as well. */
+  /** Aborts this call; the client's own signal aborts it as well. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * How often the client may repeat the request after a 5xx or a broken connection: 0 for a write.
-   */
+  /** Maximum number of retries by the client after a 5xx or a broken connection: 0 for a write. */
   readonly retries?: number
 }
 
-/** The REST API for one repository, with one credential. */
+/** Client of the REST API for one repository, with one credential. */
 export interface GitHubClient {
   readonly repository: RepositoryAddress
   /**
-   * Owner and name as last read from the host; until then those of the address, which the host
+   * Owner and name as last read from the host. Until then those of the address, which the host
    * redirects after a rename.
    */
   readonly name: OwnerAndName
   setName(name: OwnerAndName): void
   /**
    * Runs one request and returns its data. `what` completes "could not …" in the error. `request`
-   * must be passed to Octokit, since it carries the signal.
+   * must be passed to Octokit, because it contains the signal.
    * @throws GitHostError
    */
   call<T>(
@@ -35,13 +33,13 @@ export interface GitHubClient {
     run: (octokit: Octokit, request: { signal: AbortSignal; retries?: number }) => Promise<{ data: T }>,
     options?: RequestOptions,
   ): Promise<T>
-  /** Stops calls under way. May be called twice. */
+  /** Aborts calls in progress. May be called twice. */
   close(): void
 }
 
 /**
- * Opens a client for one repository, stopped by `signal`. When the host refuses the token of an
- * App, the request is sent once more with a new one.
+ * Opens a client for one repository that `signal` stops. When the host refuses the token of an App,
+ * the request is sent once more with a new one.
  * @throws GitHostError; CredentialsError when no token is available
  */
 export async function openClient(
@@ -56,7 +54,7 @@ export async function openClient(
     clients.set(token, client)
     return client
   }
-  // A missing credential shows here, before the work begins.
+  // Reports a missing credential before the work begins.
   clientFor(await deps.credentials.getToken(input))
   const closing = new AbortController()
   const target = `${repository.host}/${repository.path}`

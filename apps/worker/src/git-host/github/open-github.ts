@@ -17,7 +17,7 @@ import { testAccess } from './test-access.ts'
 import { updatePullRequest } from './update-pull-request.ts'
 import { buildWorkflows } from './workflows.ts'
 
-/** GitHub.com, GitHub Enterprise Cloud and GitHub Enterprise Server. */
+/** Opens clients for GitHub.com, GitHub Enterprise Cloud and GitHub Enterprise Server. */
 export function buildOpenGitHub(settings: GitHubSettings): OpenGitHost {
   return async ({ credentials, guard, ...input }) => {
     const guarded = guard ? { fetch: buildGuardedFetch(settings.fetch ?? fetch, guard) } : {}

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { GitHostError } from '../git-host-error.ts'
 
 /**
- * The part of an answer that is read; the rest is dropped.
+ * Returns the parts of a response that the schema declares and drops the rest.
  * @param what completes "something that is not …"
- * @throws GitHostError `server_error` for an answer of another shape, such as a proxy's page
+ * @throws GitHostError `server_error` for a response of another shape, such as a proxy's page
  */
 export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: string): T {
   const parsed = schema.safeParse(answer)

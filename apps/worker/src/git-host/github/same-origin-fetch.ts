@@ -1,4 +1,7 @@
-/** The API pointed at another origin. Named AbortError because the client library neither wraps nor retries errors of that name. */
+/**
+ * Error for an API redirect to another origin. Named AbortError because the client library neither
+ * wraps nor retries errors of that name.
+ */
 export class RedirectRefused extends Error {
   override readonly name = 'AbortError'
   constructor(readonly origin: string) {
@@ -6,7 +9,7 @@ export class RedirectRefused extends Error {
   }
 }
 
-/** One attempt took longer than allowed, headers and body together. */
+/** Error for an attempt that exceeded its deadline, headers and body together. */
 export class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout'
   constructor(readonly afterMs: number) {
@@ -19,9 +22,9 @@ const MAX_BYTES = 32 << 20
 const BODILESS = new Set([101, 204, 205, 304])
 
 /**
- * `fetch` for a client that carries a credential: redirects are followed by hand and only within the same origin (a renamed
- * repository answers so), each attempt has a deadline, and the body is read here, because the client library takes a body that
- * breaks off for an empty success.
+ * Builds a `fetch` for a client with a credential. Follows redirects manually and only within the
+ * same origin, because a renamed repository responds with one. Each attempt has a deadline. Reads
+ * the body here, because the client library treats a truncated body as an empty success.
  */
 export function buildSameOriginFetch(deps: { fetch: typeof fetch; timeoutMs: number }): typeof fetch {
   return async (input, init = {}) => {
@@ -46,7 +49,8 @@ async function follow(send: typeof fetch, start: URL, init: RequestInit): Promis
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null
     if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid address')
-    // A write redirected by 301 to 303 would be repeated as a read; only 307 and 308 keep the method.
+    // A write redirected by 301 to 303 would be repeated as a read; only 307 and 308 keep the
+    // method.
     const keepsMethod = response.status >= 307 || (init.method ?? 'GET') === 'GET'
     if (!keepsMethod || hops >= MAX_REDIRECTS) return new Response(null, { status: 508, statusText: 'Loop Detected' })
     url = next

@@ -6,7 +6,7 @@ import type { GitHubClient } from './open-client.ts'
 
 const PATH = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches'
 
-/** What newer hosts answer to a dispatch that asks for it; older ones answer nothing. */
+/** Response of newer hosts to a dispatch that requests run details; older ones return no body. */
 const Started = z.object({ workflow_run_id: z.number().int() })
 
 export async function startWorkflow(
@@ -24,7 +24,7 @@ export async function startWorkflow(
   try {
     return await post({ return_run_details: true })
   } catch (error) {
-    // A host that does not know the field refuses the whole request: nothing was started.
+    // A host without support for the field refuses the whole request, so no run was started.
     const isUnknownField =
       error instanceof GitHostError && error.code === 'validation' && /run_details/.test(error.message)
     if (!isUnknownField) throw error

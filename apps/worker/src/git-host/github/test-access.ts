@@ -5,8 +5,8 @@ import { GitHostError } from '../git-host-error.ts'
 import type { GitHubClient } from './open-client.ts'
 
 /**
- * The host checks the permission before the rest of a request. So writes are tried with a branch
- * that does not exist, and nothing is written.
+ * Tests a permission. The host checks the permission before the rest of a request. Writes are
+ * therefore tried with a branch that does not exist, so that nothing is written.
  */
 export async function testAccess(client: GitHubClient, input: AccessTest & CallOptions): Promise<AccessResult> {
   try {

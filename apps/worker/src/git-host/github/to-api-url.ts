@@ -1,9 +1,9 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 
 /**
- * Base of the REST API for a repository. A configured address wins. github.com and GitHub's
- * data-residency hosts have an API host of their own; all others are GitHub Enterprise Server,
- * which serves it under /api/v3.
+ * Returns the base address of the REST API for a repository. A configured address takes precedence.
+ * github.com and GitHub's data-residency hosts have a separate API host. All other hosts are GitHub
+ * Enterprise Server, which serves the API under /api/v3.
  */
 export function toApiUrl(repository: RepositoryAddress, configuredApiUrl: string | null): string {
   if (configuredApiUrl !== null) return configuredApiUrl.replace(/\/+$/, '')

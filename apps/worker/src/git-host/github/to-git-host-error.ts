@@ -4,8 +4,8 @@ import { RedirectRefused, ResponseTimeout } from './same-origin-fetch.ts'
 import { toPullRequestProblem } from './to-pull-request-problem.ts'
 
 /**
- * GitHub asks for at least a minute after a secondary limit that names no time ("Best practices for
- * using the REST API").
+ * Wait after a secondary limit without a time. GitHub asks for at least a minute ("Best practices
+ * for using the REST API").
  */
 const SECONDARY_WAIT_MS = 60_000
 
@@ -18,16 +18,16 @@ interface Failure {
 }
 
 /**
- * Whether the client library threw this for a request that failed, rather than for a mistake of the
- * program.
+ * Returns whether the client library threw the error for a failed request, not for a programming
+ * error.
  */
 export function isRequestFailure(error: unknown): boolean {
   return error instanceof Error && (error.name === 'HttpError' || error.name === 'AbortError')
 }
 
 /**
- * Maps what the client library threw for a failed request. `what` completes "could not …" (for
- * example "open the pull request"), `target` names the host or repository.
+ * Maps the client library's error for a failed request. `what` completes "could not …" (for example
+ * "open the pull request"), `target` names the host or repository.
  */
 export function toGitHostError(error: unknown, context: { what: string; target: string; now?: number }): GitHostError {
   const failure: Failure = typeof error === 'object' && error !== null ? error : {}
@@ -88,8 +88,8 @@ function isRateLimit(failure: Failure, headers: Record<string, string | number |
 }
 
 /**
- * `retry-after` (seconds or a date) wins over `x-ratelimit-reset` (epoch seconds, meaningful once
- * nothing remains).
+ * Returns the wait that the headers request, in ms. `retry-after` (seconds or a date) takes
+ * precedence over `x-ratelimit-reset` (epoch seconds, meaningful once no requests remain).
  */
 function toRetryAfterMs(headers: Record<string, string | number | undefined>, now: number): number | null {
   const retryAfter = headers['retry-after']
@@ -104,8 +104,8 @@ function toRetryAfterMs(headers: Record<string, string | number | undefined>, no
 }
 
 /**
- * The host's own words, for the reader of the job: one line, without the documentation link, cut
- * and redacted.
+ * Returns the host's own message for the reader of the job: one line, without the documentation
+ * link, shortened and redacted.
  */
 function sayBriefly(message: string | undefined): string {
   const line = redactSecrets(message ?? '')

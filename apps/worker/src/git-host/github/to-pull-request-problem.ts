@@ -6,9 +6,10 @@ interface Entry {
 }
 
 /**
- * Maps the `errors` of a 422 as GitHub documents them. Null for all that is not about opening a
- * pull request.
- * @param message of the whole answer, which is where the host says that it has no drafts
+ * Maps the `errors` of a 422 as GitHub documents them. Returns null for errors that do not concern
+ * opening a pull request.
+ * @param message top-level message of the response, which reports that the host does not support
+ * drafts
  */
 export function toPullRequestProblem(data: unknown, message: string): PullRequestProblem | null {
   const entries = toEntries(data)

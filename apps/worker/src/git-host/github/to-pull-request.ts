@@ -20,9 +20,9 @@ const Pull = z.object({
 })
 
 /**
- * Null when the pull request is not from this branch of this repository: a fork may use the same
- * branch name.
- * @throws GitHostError `server_error` when the answer is no pull request
+ * Returns null when the pull request is not from this branch of this repository: a fork may use the
+ * same branch name.
+ * @throws GitHostError `server_error` when the response is not a pull request
  */
 export function toPullRequest(branch: string, answer: unknown): PullRequest | null {
   const { head, base, ...pull } = parseAnswer(Pull, answer, 'a pull request')

@@ -5,7 +5,7 @@ import type { GitHubClient } from './open-client.ts'
 import { startWorkflow } from './start-workflow.ts'
 import { toWorkflowRun } from './to-workflow-run.ts'
 
-/** GitHub Actions. */
+/** Builds the calls to GitHub Actions. */
 export function buildWorkflows(client: GitHubClient): Workflows {
   return {
     findFile: (input) => findWorkflowFile(client, input),
@@ -15,7 +15,7 @@ export function buildWorkflows(client: GitHubClient): Workflows {
       await client.call(
         'send the event',
         (octokit, request) => octokit.rest.repos.createDispatchEvent({ ...client.name, ...event, request }),
-        // A second event could be a second run.
+        // A second event could start a second run.
         { signal, retries: 0 },
       )
     },
