@@ -1,5 +1,6 @@
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH', 'EAI_AGAIN'])
-// Prisma: cannot reach, timed out, closed, pool timeout, transaction API errors after the connection went away.
+// Prisma: cannot reach, timed out, closed, pool timeout, transaction API errors after the connection
+// was lost.
 const PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028'])
 
 /**

@@ -18,7 +18,7 @@ export class ConfigError extends Error {
  * contain the path of a file with the value (container secrets). An empty value counts as absent.
  * @param findProblems checks rules over several settings; receives the unparsed values, so that it
  * also reports when a single setting is invalid
- * @throws ConfigError with all problems at once
+ * @throws ConfigError with all problems
  */
 export function readEnv<S extends z.ZodObject>(
   schema: S,
