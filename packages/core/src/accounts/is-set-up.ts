@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 
 /**
- * Returns true when there is an operator account that can sign in. The demo's account does not
+ * Returns true when there is an operator that a user can sign in as. The demo's operator does not
  * count, because it ends with the demo.
  */
 export async function isSetUp({ prisma }: { prisma: Db }): Promise<boolean> {

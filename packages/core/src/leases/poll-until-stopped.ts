@@ -10,11 +10,11 @@ export interface Polling {
 export interface PollOptions {
   /** Name of the poll in the log. */
   readonly name: string
-  /** Longest time between two polls, in ms. */
+  /** Maximum time between two polls, in ms. */
   readonly everyMs: number
   /** Maximum number of concurrent work items; default 1. */
   readonly slots?: number
-  /** Stops the loop as {@link Polling.stop} does. */
+  /** Stops the loop in the same way as {@link Polling.stop}. */
   readonly shutdown?: AbortSignal
   /**
    * Polls for work once.

@@ -9,7 +9,9 @@ import type { Log } from '../runtime/open-log.ts'
  */
 export const QUEUE_LOCK_MS = 15_000
 
-/** Maximum wait in ms for handlers and connections to end. Handlers are aborted before. */
+/**
+ * Maximum wait in ms for handlers and connections to end. Handlers are signalled to stop earlier.
+ */
 const CLOSE_LIMIT_MS = 8_000
 
 /**

@@ -24,7 +24,7 @@ export interface Claim extends Fence {
   /** Requested base branch; null: the repository's default. */
   readonly askedBaseBranch: string | null
   readonly options: JobOptions
-  /** Set once the checkout was first prepared; a resumed run edits the same base. */
+  /** Set once the checkout was first prepared. A resumed run continues on the same base. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
   readonly counters: RunCounters

@@ -3,7 +3,7 @@ import { failPending } from './fail-pending.ts'
 import { publishEvent } from './publish-event.ts'
 
 /**
- * Disables an endpoint that is unreachable or has returned 410, and publishes an event to the
+ * Disables an endpoint that keeps failing or has returned 410, and publishes an event to the
  * project's other endpoints. Expects the endpoint's row to be locked.
  * @returns false when it was already disabled
  */

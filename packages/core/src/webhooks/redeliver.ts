@@ -6,7 +6,8 @@ import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
  * Sends a delivery again immediately, with a new set of attempts, regardless of its result: the
- * same event under the same `webhook-id`. A pending delivery is only made due now.
+ * same event under the same `webhook-id`. A pending delivery becomes due now; one that a worker is
+ * sending stays unchanged.
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function redeliver(

@@ -14,9 +14,9 @@ export type NextStep =
   | { readonly kind: 'exhausted' }
 
 /**
- * Delays before the second, third, … attempt, in seconds: eight attempts over about 28 hours, with
- * the steps that Standard Webhooks recommends ("Retries": immediately, 5 s, 5 min, 30 min, 2 h, 5
- * h, 10 h, …).
+ * Delays before the second, third, … attempt, in seconds. Eight attempts take about 28 hours. The
+ * steps follow the recommendation of Standard Webhooks ("Retries": immediately, 5 s, 5 min, 30 min,
+ * 2 h, 5 h, 10 h, …).
  */
 export const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
