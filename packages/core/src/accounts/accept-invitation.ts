@@ -4,14 +4,16 @@ import { findInvitation, toTokenHash, type UsableInvitation } from './find-invit
 import type { PeopleDeps } from './get-setup-token.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 
-/** Who accepts: somebody who is signed in, or somebody who makes an account with it. */
+/** The user who accepts: a signed-in user, or a new user who creates an account. */
 export type Guest =
   | { readonly kind: 'person'; readonly userId: string; readonly email: string }
   | { readonly kind: 'newcomer'; readonly account: NewAccount }
 
 /**
- * Uses an invitation: once, however many try at the same time. Who is a member already keeps the higher role.
- * @throws AppError `not_found` when it is unknown, used or expired; `invitation_email_mismatch`; `account_exists`
+ * Uses an invitation. Only one of several concurrent calls succeeds. An existing member keeps the
+ * higher role.
+ * @throws AppError `not_found` when it is unknown, used or expired; `invitation_email_mismatch`;
+ * `account_exists`
  */
 export async function acceptInvitation(
   deps: PeopleDeps,
@@ -40,7 +42,7 @@ export async function acceptInvitation(
 }
 
 async function join(tx: Db, { projectId, role }: UsableInvitation, userId: string): Promise<void> {
-  // The order of the type is owner, member, viewer.
+  // The enum order is owner, member, viewer.
   await tx.$executeRaw`
     INSERT INTO memberships AS m (project_id, user_id, role) VALUES (${projectId}, ${userId}, ${role}::member_role)
     ON CONFLICT (project_id, user_id) DO UPDATE SET role = least(m.role, excluded.role)`

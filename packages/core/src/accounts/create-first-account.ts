@@ -3,11 +3,12 @@ import type { Database } from '../db/open-database.ts'
 import { insertAccount, type NewAccount } from './insert-account.ts'
 import { isSetUp } from './is-set-up.ts'
 
-/** Any number of our own: whoever makes the first account holds it. */
+/** Arbitrary advisory lock key that serializes the creation of the first account. */
 const SETUP_LOCK = 7_021_468
 
 /**
- * Makes the first account, which becomes an operator. Of many who try at once, one does it.
+ * Creates the first account, which becomes an operator. Only one of several concurrent calls
+ * succeeds.
  * @throws AppError `already_set_up`; `account_exists`
  */
 export async function createFirstAccount(

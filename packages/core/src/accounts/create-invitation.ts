@@ -7,21 +7,23 @@ import { toTokenHash } from './find-invitation.ts'
 import type { PeopleDeps } from './get-setup-token.ts'
 import { lockMembers } from './lock-member.ts'
 
-/** Invitations of a project that may be open at the same time. */
+/** Maximum number of open invitations of a project. */
 export const OPEN_INVITATIONS = 100
 
 export interface NewInvitation {
   readonly projectId: string
   readonly role: Role
-  /** In lower case; null: for whoever has the link. */
+  /** In lower case; null: valid for any user with the link. */
   readonly email: string | null
   /** Null: an operator at the command line. */
   readonly createdById: string | null
 }
 
 /**
- * Invites somebody to a project. The token is the link's last part, and is answered here and nowhere else.
- * @throws AppError `not_found` when there is no such project, or who invites may not do so any more; `invitation_limit`
+ * Creates an invitation to a project. The token is the last part of the link and is returned only
+ * here.
+ * @throws AppError `not_found` when there is no such project or the inviting user may no longer
+ * invite; `invitation_limit`
  */
 export async function createInvitation(
   { prisma, peopleKey }: PeopleDeps,
@@ -32,7 +34,7 @@ export async function createInvitation(
   const expiresAt = new Date(Date.now() + INVITATION_DAYS * 86_400_000)
   const id = newId('inv')
   await prisma.$transaction(async (tx) => {
-    // Who is removed at this moment leaves no link behind.
+    // A concurrently removed member must not leave an invitation behind.
     await lockMembers(tx, projectId)
     if (!(await mayInvite(tx, { projectId, createdById }))) throw new AppError('not_found', 'Not found.')
     const open = await tx.invitation.count({ where: { projectId, usedAt: null, expiresAt: { gt: new Date() } } })

@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Takes an invitation back that was not used.
- * @throws AppError `not_found`, also for one of another project and one that was used
+ * Deletes an unused invitation.
+ * @throws AppError `not_found`, also for an invitation of another project and for a used one
  */
 export async function deleteInvitation(
   { prisma }: Pick<Database, 'prisma'>,

@@ -5,10 +5,12 @@ import { lockOperators, refuseLastOperator } from './lock-operators.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Deletes an account with its sessions and memberships. What the person made stays: jobs and keys keep their name.
- * @param input.email the account's address, typed once more
- * @param input.actorId the operator who asks; null: the person themselves, or the command line
- * @throws AppError `not_found`; `invalid_request` when the address is another; `last_owner` and `last_operator` when somebody else has to take over first
+ * Deletes an account with its sessions and memberships. Jobs and keys that the user created stay
+ * and keep the user's name.
+ * @param input.email the account's address, as confirmation
+ * @param input.actorId the requesting operator; null: the user, or the command line
+ * @throws AppError `not_found`; `invalid_request` when the address differs; `last_owner` and
+ * `last_operator` when another user must take over first
  */
 export async function deletePerson(
   { prisma }: Pick<Database, 'prisma'>,
@@ -16,7 +18,7 @@ export async function deletePerson(
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
     await lockOperators(tx, actorId)
-    // Nothing can refer to the account anew until this has ended, so no membership comes in between.
+    // The row lock prevents new references to the account, so no membership is added concurrently.
     const [user] = await tx.$queryRaw<{ name: string; email: string; is_operator: boolean }[]>`
       SELECT name, email, is_operator FROM users WHERE id = ${userId} AND NOT is_demo FOR UPDATE`
     if (!user) throw new AppError('not_found', 'Not found.')
@@ -35,7 +37,7 @@ export async function deletePerson(
 }
 
 async function refuseSoleOwner(tx: Db, userId: string): Promise<void> {
-  // Always in the same order: two who go at once must not wait for each other.
+  // Fixed order: prevents deadlocks between concurrent deletions.
   const owned = await tx.membership.findMany({ where: { userId, role: 'owner' }, orderBy: { projectId: 'asc' } })
   for (const { projectId } of owned) await lockMembers(tx, projectId)
   const [first, ...more] = await listSolelyOwned({ prisma: tx }, userId)
@@ -47,7 +49,7 @@ async function refuseSoleOwner(tx: Db, userId: string): Promise<void> {
   )
 }
 
-/** The projects that would be left without an owner, by name. */
+/** Lists the projects for which the user is the only owner, by name. */
 export async function listSolelyOwned(
   { prisma }: { prisma: Db },
   userId: string,

@@ -2,8 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Ends one session of a person. It is refused from the next request on.
- * @throws AppError `not_found`, also for a session of somebody else
+ * Ends one session of a user. The next request with it is refused.
+ * @throws AppError `not_found`, also for a session of another user
  */
 export async function endSession(
   { prisma }: Pick<Database, 'prisma'>,
@@ -13,7 +13,7 @@ export async function endSession(
   if (count === 0) throw new AppError('not_found', 'Not found.')
 }
 
-/** Ends all sessions of a person but the named one; may be repeated. */
+/** Ends all sessions of a user except the given one. Idempotent. */
 export async function endOtherSessions(
   { prisma }: Pick<Database, 'prisma'>,
   input: { userId: string; sessionId: string | null },

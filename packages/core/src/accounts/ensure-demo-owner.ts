@@ -1,7 +1,10 @@
 import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
-/** The account that a demo signs its visitor in to. It has no password and works while the service is a demo. */
+/**
+ * Creates the account that a demo signs its visitor in to. It has no password and works only while
+ * the service is a demo.
+ */
 export async function ensureDemoOwner({ prisma }: Pick<Database, 'prisma'>): Promise<{ userId: string }> {
   await prisma.$executeRaw`
     INSERT INTO users (id, name, email, is_operator, is_demo)

@@ -2,17 +2,20 @@ import type { Role } from '@corrigenda/contracts'
 import { hashSecret } from '../keys/hash-secret.ts'
 import type { PeopleDeps } from './get-setup-token.ts'
 
-/** What a link that still works invites to. */
+/** The invitation of a valid link. */
 export interface UsableInvitation {
   readonly id: string
   readonly projectId: string
   readonly projectName: string
   readonly role: Role
-  /** Null: for whoever has the link. */
+  /** Null: valid for any user with the link. */
   readonly email: string | null
 }
 
-/** The invitation of a link, or null when it is unknown, used or expired: callers must not learn which. */
+/**
+ * Returns the invitation of a link, or null when it is unknown, used or expired. Callers must not
+ * reveal which.
+ */
 export async function findInvitation(deps: PeopleDeps, token: string): Promise<UsableInvitation | null> {
   const row = await deps.prisma.invitation.findUnique({
     where: { tokenHash: toTokenHash(deps.peopleKey, token) },
@@ -23,6 +26,6 @@ export async function findInvitation(deps: PeopleDeps, token: string): Promise<U
   return { id, projectId, projectName: row.project.name, role, email }
 }
 
-/** What is stored of a token. */
+/** Returns the stored hash of a token. */
 export const toTokenHash = (key: Buffer, token: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(hashSecret(key, `invitation:${token}`))

@@ -1,7 +1,10 @@
 import type { Role } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** What a person may do in a project; null when it does not exist or is none of theirs: callers must not learn which. */
+/**
+ * Returns the role of a user in a project, or null when the project does not exist or the user has
+ * no access. Callers must not reveal which.
+ */
 export async function findRole(
   { prisma }: Pick<Database, 'prisma'>,
   input: { userId: string; isOperator: boolean; projectId: string },

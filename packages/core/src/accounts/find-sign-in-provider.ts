@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * The provider that a sign-in was started with.
+ * Returns the provider with which a sign-in was started.
  * @param state the OAuth `state` parameter
  * @returns null when the state is unknown; undefined when it names no provider
  */

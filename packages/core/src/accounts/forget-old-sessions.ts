@@ -1,9 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Sessions that an account may have at the same time; the oldest go first. */
+/** Maximum number of sessions per account. The oldest are deleted first. */
 const MAX_SESSIONS = 50
 
-/** Deletes a person's sessions that are over, and those beyond what one person has. */
+/** Deletes a user's expired sessions and those beyond the maximum. */
 export async function forgetOldSessions(
   { prisma }: Pick<Database, 'prisma'>,
   { userId }: { userId: string },

@@ -5,8 +5,8 @@ import type { Person } from './person.ts'
 import { toFreshUntil } from './refuse-stale-session.ts'
 
 /**
- * A person's own account: how it signs in, and what stands in the way of deleting it.
- * @param input.providers those that are configured; others are named when they are linked
+ * Returns the user's own account: its sign-in methods and the reasons that prevent its deletion.
+ * @param input.providers configured providers; others are included when they are linked
  */
 export async function getAccount(
   { prisma }: Pick<Database, 'prisma'>,

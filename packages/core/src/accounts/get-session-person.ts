@@ -2,7 +2,7 @@ import type { Database } from '../db/open-database.ts'
 import type { Person } from './person.ts'
 
 /**
- * The person of a session that has just begun.
+ * Returns the user of a session that has just begun.
  * @param token the session's token in plain text
  * @throws when there is no such session
  */

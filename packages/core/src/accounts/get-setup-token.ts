@@ -2,20 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Database } from '../db/open-database.ts'
 
 export interface PeopleDeps extends Pick<Database, 'prisma'> {
-  /** Derived from the service's secret; everything about people that must not be guessed hangs on it. */
+  /** Derived from the service's secret. Basis of all unguessable values that concern users. */
   readonly peopleKey: Buffer
 }
 
 /**
- * The token that the first account is made with where the service is not on the visitor's own machine. It follows from the secret and the
- * database, so every process prints the same one and none is stored; a fresh database has another.
+ * Returns the token that the creation of the first account requires when the visitor is not on the
+ * service's machine. It is derived from the secret and the database: every process prints the same
+ * token, no token is stored, and a fresh database has another.
  */
 export async function getSetupToken({ prisma, peopleKey }: PeopleDeps): Promise<string> {
   const { createdAt } = await prisma.instance.findUniqueOrThrow({ where: { id: 1 } })
   return createHmac('sha256', peopleKey).update(`setup:${createdAt.toISOString()}`).digest('hex').slice(0, 32)
 }
 
-/** Compared in constant time. */
+/** Compares in constant time. */
 export async function isSetupToken(deps: PeopleDeps, token: string): Promise<boolean> {
   const expected = Buffer.from(await getSetupToken(deps))
   const given = Buffer.from(token.trim())

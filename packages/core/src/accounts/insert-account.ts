@@ -10,7 +10,7 @@ export interface NewAccount {
 }
 
 /**
- * Adds a person who signs in with a password.
+ * Adds a user who signs in with a password.
  * @throws AppError `account_exists` when the e-mail address is taken
  */
 export async function insertAccount(

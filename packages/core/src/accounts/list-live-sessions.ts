@@ -6,7 +6,10 @@ export interface ProjectSession {
   readonly projectId: string
 }
 
-/** Those of the given sessions that may still read: not ended, not expired, and of a member of the project or an operator. Answered as {@link toSessionKey}. */
+/**
+ * Returns those of the given sessions that may still read: not ended, not expired, and of a project
+ * member or an operator. The result contains the keys of {@link toSessionKey}.
+ */
 export async function listLiveSessions(
   { prisma }: Pick<Database, 'prisma'>,
   sessions: readonly ProjectSession[],

@@ -2,8 +2,8 @@ import type { MemberList } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * The people of a project, from the oldest on, and the invitations that may still be used, the newest first.
- * @param input.withInvitations false for those who do not decide about members
+ * Lists the members of a project, oldest first, and the open invitations, newest first.
+ * @param input.withInvitations false for users who may not manage members
  */
 export async function listMembers(
   { prisma }: Pick<Database, 'prisma'>,

@@ -4,8 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import type { UserWhereInput } from '../generated/prisma/models/User.ts'
 
 /**
- * All people with an account, from the oldest on, as operators see them.
- * @param input.actorId who asks
+ * Lists all users with an account for operators, oldest first.
+ * @param input.actorId the requesting user
  */
 export async function listOpsPeople(
   { prisma }: Pick<Database, 'prisma'>,

@@ -1,7 +1,7 @@
 import type { AccountSession } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** Where a person is signed in, the newest first. */
+/** Lists a user's active sessions, newest first. */
 export async function listSessions(
   { prisma }: Pick<Database, 'prisma'>,
   input: { userId: string; sessionId: string },

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** All people, from the oldest on, without anything secret. */
+/** Lists all users, oldest first, without secrets. */
 export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
   const rows = await prisma.user.findMany({
     where: { isDemo: false },
@@ -20,7 +20,7 @@ export async function listUsers({ prisma }: Pick<Database, 'prisma'>) {
     /** `credential` is a password. */
     signsInWith: accounts.map((account) => account.providerId).sort(),
     projects: memberships,
-    /** Of the sessions that have not ended; null: none. */
+    /** Latest activity of the current sessions; null: no session. */
     lastSeenAt: sessions[0]?.updatedAt ?? null,
   }))
 }

@@ -7,12 +7,12 @@ export interface MemberKey {
   readonly userId: string
 }
 
-/** Changes of one project's members follow each other, so that two owners cannot remove one another. */
+/** Serializes membership changes of one project, so that two owners cannot remove each other. */
 export async function lockMembers(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
 }
 
-/** @throws AppError `not_found` when the person is no member */
+/** @throws AppError `not_found` when the user is not a member */
 export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Promise<Role> {
   await lockMembers(tx, projectId)
   const row = await tx.membership.findUnique({ where: { projectId_userId: { projectId, userId } } })

@@ -1,13 +1,13 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Any number of our own: changes of who is an operator follow each other. */
+/** Arbitrary advisory lock key that serializes changes of operators. */
 const OPERATORS_LOCK = 7_021_469
 
 /**
- * Holds back other changes of operators until the transaction ends.
- * @param actorId who changes something as an operator; null: somebody about themselves
- * @throws AppError `not_found` when they have just ceased to be one
+ * Blocks other changes of operators until the transaction ends.
+ * @param actorId the operator who makes the change; null: a user who changes their own account
+ * @throws AppError `not_found` when the actor is no longer an operator
  */
 export async function lockOperators(tx: Db, actorId: string | null): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${OPERATORS_LOCK})`
@@ -17,7 +17,8 @@ export async function lockOperators(tx: Db, actorId: string | null): Promise<voi
 }
 
 /**
- * The demo's own account does not count: it ends with the demo.
+ * Refuses to remove the last operator. The demo's account does not count, because it ends with the
+ * demo.
  * @throws AppError `last_operator`
  */
 export async function refuseLastOperator(tx: Db): Promise<void> {

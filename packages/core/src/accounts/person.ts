@@ -1,11 +1,11 @@
-/** Who is signed in, and where. */
+/** A signed-in user with the current session. */
 export interface Person {
   readonly userId: string
   readonly sessionId: string
   readonly name: string
   readonly email: string
-  /** Owner of every project. */
+  /** Operators are owners of every project. */
   readonly isOperator: boolean
-  /** When this session began: with a password, or at a provider. */
+  /** Start of this session: the sign-in with a password or at a provider. */
   readonly signedInAt: Date
 }

@@ -3,8 +3,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * @throws AppError `provider_linked` when an account of the provider signs in here already; `not_found` for the demo's own account, which ends with
- * the demo
+ * @throws AppError `provider_linked` when an account of the provider is already linked; `not_found`
+ * for the demo's account, which ends with the demo
  */
 export async function refuseLinked(
   { prisma }: Pick<Database, 'prisma'>,

@@ -1,15 +1,18 @@
 import { AppError } from '../base/errors.ts'
 import type { Person } from './person.ts'
 
-/** Minutes after a sign-in in which a person may do what cannot be undone, or opens another way in. */
+/**
+ * Minutes after a sign-in during which a user may perform irreversible actions or add a sign-in
+ * method.
+ */
 const FRESH_MINUTES = 10
 
-/** Until when a session counts as freshly signed in. */
+/** Returns the time until which a session counts as freshly signed in. */
 export const toFreshUntil = ({ signedInAt }: Pick<Person, 'signedInAt'>): Date =>
   new Date(signedInAt.getTime() + FRESH_MINUTES * 60_000)
 
 /**
- * A browser that somebody left open is not enough for the gravest changes.
+ * Refuses sensitive changes in an old session, because a browser may have been left open.
  * https://cheatsheetseries.owasp.org/cheatsheets/Authentication_Cheat_Sheet.html#require-re-authentication-for-sensitive-features
  * @throws AppError `fresh_sign_in_required`
  */

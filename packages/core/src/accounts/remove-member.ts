@@ -3,9 +3,9 @@ import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Takes a person out of a project, from the next request on. Invitations of theirs that nobody has used go with them; keys that they made stay unless
- * asked, since services depend on them.
- * @param input.revokeKeys also revokes the keys that the person made there
+ * Removes a member from a project, effective from the next request. Deletes the member's unused
+ * invitations. Keys that the member created stay by default, because services depend on them.
+ * @param input.revokeKeys also revokes the keys that the member created in the project
  * @throws AppError `not_found`; `last_owner` when the project would be left without one
  */
 export async function removeMember(

@@ -3,7 +3,7 @@ import type { PeopleDeps } from './get-setup-token.ts'
 import { forgetAllSignInTries } from './take-sign-in-try.ts'
 
 /**
- * Gives an account another password, or its first one, ends all its sessions and lets it sign in again after failures.
+ * Sets the password of an account, ends all its sessions and clears its failed sign-ins.
  * @throws Error when there is no such account
  */
 export async function resetPassword(

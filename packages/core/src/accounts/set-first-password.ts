@@ -3,8 +3,10 @@ import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Gives an account that signs in elsewhere a password, and ends its other sessions.
- * @throws AppError `password_wrong` when it has one: changing that wants the current one
+ * Sets the first password of an account that signs in through a provider, and ends its other
+ * sessions.
+ * @throws AppError `password_wrong` when it already has a password: changing it requires the
+ * current one
  */
 export async function setFirstPassword(
   { prisma }: Pick<Database, 'prisma'>,

@@ -5,8 +5,10 @@ import { getOpsPerson } from './list-ops-people.ts'
 import { lockOperators, refuseLastOperator } from './lock-operators.ts'
 
 /**
- * Makes a person an operator, or takes that away. Either ends their sessions: none that somebody else may hold becomes an operator's.
- * @param input.actorId the operator who asks, or null for the command line; their own session goes on
+ * Grants or revokes the operator role. Both end the user's sessions, so that a session in other
+ * hands does not gain the role.
+ * @param input.actorId the requesting operator, or null for the command line; the actor's own
+ * session continues
  * @throws AppError `not_found`; `last_operator`
  */
 export async function setOperator(
@@ -21,7 +23,8 @@ export async function setOperator(
     if (!isOperator) await refuseLastOperator(tx)
     await tx.user.update({ where: { id: userId }, data: { isOperator } })
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
-    // Links that they made as an operator, where they are no owner, would still let people in.
+    // Invitations that the user created as an operator, without being an owner, would still be
+    // valid.
     if (!isOperator) {
       await tx.$executeRaw`
         DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (

@@ -1,7 +1,8 @@
 import type { Db } from '../db/open-database.ts'
 
 /**
- * Deletes the invitations that a person made and nobody has used: who may not invite any more must not come back by a link of their own.
+ * Deletes the unused invitations that a user created, so that a user without permission to invite
+ * cannot return through one of them.
  * @param input.projectId null: in all projects
  */
 export async function takeBackInvitations(

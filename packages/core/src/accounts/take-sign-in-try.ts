@@ -2,9 +2,15 @@ import { createHmac } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
 import type { PeopleDeps } from './get-setup-token.ts'
 
-/** Failures per account and address, or per account and browser that has signed in before, until there is a pause. */
+/**
+ * Maximum failures within the window per account and address, or per account and browser with an
+ * earlier sign-in.
+ */
 export const SIGN_IN_TRIES = 5
-/** Failures per account from all addresses and unknown browsers together: many addresses must not add up to a guess. */
+/**
+ * Maximum failures per account across all addresses and unknown browsers: limits distributed
+ * guessing.
+ */
 export const SIGN_IN_TRIES_ANYWHERE = 100
 const WINDOW_SECONDS = 900
 
@@ -12,13 +18,17 @@ export interface SignInSubject {
   /** In lower case. */
   readonly email: string
   readonly address: string
-  /** Id of the browser where the account has signed in before: strangers cannot use its tries up. Null: another browser. */
+  /**
+   * Id of a browser with an earlier sign-in to the account. Other clients cannot use up its tries.
+   * Null: another browser.
+   */
   readonly device: string | null
 }
 
 /**
- * Counts a try to sign in before the password is looked at, so that tries at the same time cannot outrun the count. Whether the account exists
- * makes no difference. Kept in Postgres: all replicas count together.
+ * Counts a sign-in attempt before the password is checked, so that concurrent attempts cannot
+ * bypass the limit. Behaves identically for unknown accounts. Stored in Postgres, so all replicas
+ * share the count.
  * @throws AppError `too_many_sign_ins` with the seconds until the window ends
  */
 export async function takeSignInTry(deps: PeopleDeps, input: SignInSubject): Promise<void> {
@@ -42,12 +52,15 @@ async function take({ prisma }: PeopleDeps, subject: Uint8Array<ArrayBuffer>, li
   )
 }
 
-/** The password was right: the count of its address or browser starts again. Takes windows away that are over, too. */
+/**
+ * Resets the count of an address or browser after a successful sign-in. Also deletes expired
+ * windows.
+ */
 export async function forgetSignInTries(deps: PeopleDeps, input: SignInSubject): Promise<void> {
   await forget(deps, toSubject(deps.peopleKey, input))
 }
 
-/** The password is a new one: all counts of the account start again. */
+/** Resets all counts of an account after a password change. */
 export async function forgetAllSignInTries(deps: PeopleDeps, email: string): Promise<void> {
   await forget(deps, toPart(deps.peopleKey, `account:${email}`))
 }
@@ -58,7 +71,10 @@ async function forget({ prisma }: PeopleDeps, from: Uint8Array<ArrayBuffer>): Pr
     WHERE substring(subject FOR ${from.length}) = ${from} OR since < now() - make_interval(secs => ${WINDOW_SECONDS})`
 }
 
-/** First the account, then where the try comes from: all tries at one account can be found. */
+/**
+ * Returns the account part followed by the origin part, so that all attempts at one account share a
+ * prefix.
+ */
 const toSubject = (key: Buffer, { email, address, device }: SignInSubject): Uint8Array<ArrayBuffer> => {
   const from = device === null ? `address:${toNetwork(address)}` : `device:${device}`
   return new Uint8Array([...toPart(key, `account:${email}`), ...toPart(key, `${from}:${email}`)])
@@ -67,7 +83,10 @@ const toSubject = (key: Buffer, { email, address, device }: SignInSubject): Uint
 const toAnywhere = (key: Buffer, email: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array([...toPart(key, `account:${email}`), ...toPart(key, `anywhere:${email}`)])
 
-/** One line of the net: whoever has an IPv6 address has the other 2^64 of its network, too. */
+/**
+ * Returns the network that counts as one origin: an IPv4 address, or the /64 prefix of an IPv6
+ * address, because one subscriber controls all 2^64 addresses of it.
+ */
 export function toNetwork(address: string): string {
   const plain = address.replace(/^::ffff:(?=[\d.]+$)/, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain

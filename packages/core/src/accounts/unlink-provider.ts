@@ -3,7 +3,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Takes a way to sign in away from an account; another one must remain. Its other sessions end: some may have come that way.
+ * Removes a sign-in method from an account; another one must remain. Ends the account's other
+ * sessions, because some may have used that method.
  * @throws AppError `not_found` when it is not linked; `last_sign_in`
  */
 export async function unlinkProvider(
@@ -11,7 +12,7 @@ export async function unlinkProvider(
   { userId, sessionId, provider }: { userId: string; sessionId: string; provider: LinkedProvider['provider'] },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    // Two that are taken away at once must not both find the other.
+    // Serializes concurrent removals, which would otherwise each see the other method.
     await tx.$queryRaw`SELECT 1 FROM users WHERE id = ${userId} FOR UPDATE`
     const linked = await tx.account.findMany({ where: { userId }, select: { id: true, providerId: true } })
     const own = linked.find(({ providerId }) => providerId === provider)

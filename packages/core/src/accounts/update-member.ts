@@ -4,7 +4,8 @@ import { lockMember, type MemberKey, refuseLastOwner } from './lock-member.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
- * Gives a member another role, from the next request on. Who is no owner any more has no open invitations either.
+ * Changes the role of a member, effective from the next request. A former owner's unused
+ * invitations are deleted.
  * @throws AppError `not_found`; `last_owner` when the project would be left without one
  */
 export async function updateMember(

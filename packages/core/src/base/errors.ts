@@ -1,4 +1,4 @@
-/** Stable, snake_case; travels in `x-error-code`. The API maps each to a status. */
+/** Stable error codes in snake_case, sent in `x-error-code`. The API maps each to a status. */
 export type ErrorCode =
   | 'unauthorized'
   | 'not_found'
@@ -42,12 +42,15 @@ export type ErrorCode =
   | 'project_active'
   | 'service_unavailable'
 
-/** A refusal the caller can act on. The message is a sentence for people: no secret, no stack, no path. */
+/**
+ * A refusal that the caller can act on. The message is a sentence for users, without secrets, stack
+ * traces or paths.
+ */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    /** Seconds after which trying again makes sense. */
+    /** Seconds after which a retry is useful. */
     readonly retryAfterSeconds: number | null = null,
   ) {
     super(message)
@@ -55,7 +58,10 @@ export class AppError extends Error {
   }
 }
 
-/** This worker no longer owns the run: another claimed it, or it has ended. Stop at once and write nothing. */
+/**
+ * Loss of a lease: another worker claimed the row, or it has ended. Stop immediately and write
+ * nothing.
+ */
 export class LostLeaseError extends Error {
   constructor(runId: string) {
     super(`the lease of ${runId} is lost`)

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
 
-// Crockford's alphabet: sorts like the number it writes, and has no letters that look alike.
+// Crockford's alphabet: sorts in numeric order and has no ambiguous letters.
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** A unique id that sorts by time: `<prefix>_` + 48 bits of milliseconds + 80 random bits (26 characters, as in ULID). */
+/**
+ * Returns a unique id that sorts by time: `<prefix>_` + 48 bits of milliseconds + 80 random bits
+ * (26 characters, as in ULID).
+ */
 export function newId(prefix: string, now: number = Date.now()): string {
   let time = ''
   for (let rest = now, i = 0; i < 10; i += 1, rest = Math.floor(rest / 32)) time = ALPHABET[rest % 32] + time

@@ -1,14 +1,17 @@
-/** Closers of what was opened so far. */
+/** Closers of the parts opened so far. */
 export interface Parts {
-  /** Remembers how to close a part. */
+  /** Registers the closer of a part. */
   add(close: () => Promise<unknown>): void
-  /** Closes in reverse order: nothing before what uses it. A part that cannot be closed does not keep the others open. May be repeated. */
+  /**
+   * Closes in reverse order, so that no part is closed before its dependents. A failure does not
+   * keep the other parts open. Idempotent.
+   */
   close(): Promise<void>
 }
 
 /**
- * Opens the parts of a process. When one cannot be opened, those that are open are closed and the error is thrown: a half-started process would
- * run on without anybody knowing.
+ * Opens the parts of a process. When one fails to open, closes the open ones and throws the error,
+ * so that no half-started process keeps running.
  */
 export async function openParts<T>(
   onCloseError: (error: Error) => void,

@@ -4,7 +4,7 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { Lease, LeaseTable } from '../leases/lease-table.ts'
 import { type Connection, getConnection } from './get-connection.ts'
 
-/** The claim that a worker's writes to a check belong to. */
+/** Identifies the claim for a worker's writes to a check. */
 export interface ConnectionCheckFence {
   readonly checkId: string
   readonly attempt: number
@@ -13,10 +13,13 @@ export interface ConnectionCheckFence {
 /** A check that this worker holds until its lease expires. */
 export interface ConnectionCheckClaim extends ConnectionCheckFence, Connection {}
 
-/** Claims after which a check is ended without a result: something about it stops workers. */
+/**
+ * Maximum claims of a check. After that it ends without a result, because it repeatedly stops
+ * workers.
+ */
 export const MAX_CHECK_ATTEMPTS = 3
 
-/** Checks as leases: one that is done cannot be written to. */
+/** Lease table of checks. A finished check is not writable. */
 export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
   name: 'repository_tests',
   writable: Prisma.sql`status = 'running'`,
@@ -26,12 +29,15 @@ export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
 const OLDEST: ClaimQuery = {
   due: Prisma.sql`repository_tests.status <> 'done'`,
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
-  // A successor starts over: the steps of the first have changed nothing.
+  // A successor starts over, because the steps change nothing.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
   select: Prisma.sql`SELECT id, fence, project_id FROM claimed JOIN repository_tests USING (id)`,
 }
 
-/** Claims the oldest check that is not done, for one lease: a check is short and is not renewed. Null when there is none. */
+/**
+ * Claims the oldest unfinished check for one lease. A check is short, so the lease is not renewed.
+ * Returns null when there is none.
+ */
 export function claimConnectionCheck(
   { prisma, deployTargetKey }: Pick<Database, 'prisma'> & { readonly deployTargetKey: Buffer },
   lease: { owner: string; leaseSeconds: number },

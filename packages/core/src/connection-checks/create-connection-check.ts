@@ -2,12 +2,13 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/new-id.ts'
 import type { Database } from '../db/open-database.ts'
 
-/** Ended checks that are kept per project. */
+/** Number of ended checks kept per project. */
 const KEPT = 20
 
 /**
- * Requests a check of a project's connection to its repository. While one is open, its id is returned.
- * @returns its id
+ * Requests a check of a project's connection to its repository. Returns the id of an unfinished
+ * check if there is one.
+ * @returns the id of the check
  * @throws AppError `not_found`
  */
 export function createConnectionCheck({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string> {

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * A check with its steps so far.
+ * Returns a check with its steps so far.
  * @throws AppError `not_found`, also for a check of another project
  */
 export async function getConnectionCheck(

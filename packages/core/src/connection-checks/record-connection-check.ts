@@ -8,15 +8,16 @@ import { CONNECTION_CHECKS, type ConnectionCheckFence } from './claim-connection
 
 export interface CheckProgress {
   readonly steps: readonly RepositoryTestStep[]
-  /** Permissions in the Git host's words. */
+  /** Missing permissions, as named by the Git host. */
   readonly missing: readonly string[]
-  /** Null: the check goes on. */
+  /** Null: the check is still running. */
   readonly ok: boolean | null
 }
 
 /**
- * Writes the steps so far, and ends the check once `ok` is known.
- * @throws LostLeaseError when another worker claimed it, or it has ended; nothing is written then
+ * Writes the steps so far. Ends the check when `ok` is not null.
+ * @throws LostLeaseError when another worker claimed the check or it has ended; then nothing is
+ * written
  */
 export async function recordConnectionCheck(
   deps: Pick<Database, 'prisma'>,
@@ -30,7 +31,7 @@ export async function recordConnectionCheck(
   )
 }
 
-/** Releases a check, for another worker to start over. Does nothing when the lease is lost. */
+/** Releases a check so that another worker starts it over. Does nothing when the lease is lost. */
 export async function releaseConnectionCheck(
   { prisma }: Pick<Database, 'prisma'>,
   fence: ConnectionCheckFence,

@@ -3,18 +3,21 @@ import type { Database } from '../db/open-database.ts'
 
 const MINUTES = 60
 
-/** A registration that has begun. */
+/** A registration in progress. */
 export interface AppRegistration {
-  /** Login of the organization that shall own the App; null: whoever is signed in at the Git host. */
+  /** Login of the organization that will own the App; null: the user signed in at the Git host. */
   readonly organization: string | null
 }
 
 interface Holder {
-  /** Who began it: nobody else can go on with it, not even with its link. */
+  /** The user who began the registration. No other user can continue it, even with its link. */
   readonly userId: string
 }
 
-/** Begins the registration of an App: answers its state, good once and for an hour, for this person. */
+/**
+ * Begins the registration of an App. Returns its state, which is valid once, for an hour, for this
+ * user.
+ */
 export async function beginAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { userId, organization }: Holder & AppRegistration,
@@ -29,7 +32,7 @@ export async function beginAppRegistration(
   return state
 }
 
-/** A registration that this person has begun and not ended; null when there is none. */
+/** Returns this user's registration in progress, or null. */
 export async function findAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },
@@ -40,7 +43,7 @@ export async function findAppRegistration(
   return found ?? null
 }
 
-/** Ends a registration: true once, for the person who began it. */
+/** Ends a registration. Returns true once, for the user who began it. */
 export async function takeAppRegistration(
   { prisma }: Pick<Database, 'prisma'>,
   { state, userId }: Holder & { state: string },

@@ -1,7 +1,7 @@
 import type { GitHubApp } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** The App of this instance without its secrets; null when there is none. */
+/** Returns the App of this instance without its secrets, or null. */
 export async function findGitHubApp({ prisma }: Pick<Database, 'prisma'>): Promise<GitHubApp | null> {
   const app = await prisma.githubApp.findUnique({ where: { id: 1 }, select: { slug: true, name: true, htmlUrl: true } })
   return app && { ...app, installUrl: `${app.htmlUrl.replace(/\/$/, '')}/installations/new` }

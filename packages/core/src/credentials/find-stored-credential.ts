@@ -3,18 +3,21 @@ import { unsealSecret } from '../sealing/seal-secret.ts'
 import { toTokenContext } from './save-git-credential.ts'
 import { PRIVATE_KEY_CONTEXT } from './save-github-app.ts'
 
-/** A credential for a project's repository, in the clear. */
+/** A decrypted credential for a project's repository. */
 export type StoredCredential =
   | { readonly kind: 'token'; readonly token: string }
   | {
       readonly kind: 'app'
       readonly appId: string
       readonly privateKey: string
-      /** `host[:port]` of the Git host that knows the App. */
+      /** `host[:port]` of the Git host on which the App is registered. */
       readonly host: string
     }
 
-/** A stored secret that cannot be opened: it was sealed under another secret of the service, or changed by hand. */
+/**
+ * A stored secret cannot be decrypted: it was sealed under another secret of the service, or
+ * modified.
+ */
 export class SealedCredentialError extends Error {
   constructor(readonly what: 'token' | 'app') {
     super('A stored credential cannot be opened.')
@@ -23,7 +26,8 @@ export class SealedCredentialError extends Error {
 }
 
 /**
- * What the database has for a project: its own token before the App of the instance; null when it has neither.
+ * Returns the stored credential of a project: its own token, otherwise the App of the instance,
+ * otherwise null.
  * @throws SealedCredentialError
  */
 export async function findStoredCredential(

@@ -4,7 +4,8 @@ import { SealedCredentialError } from './find-stored-credential.ts'
 import { WEBHOOK_SECRET_CONTEXT } from './save-github-app.ts'
 
 /**
- * What the App of this instance signs its webhooks with; null when there is no App, or it sends none.
+ * Returns the secret with which the App of this instance signs its webhooks. Null when there is no
+ * App or it sends no webhooks.
  * @throws SealedCredentialError
  */
 export async function findWebhookSecret({

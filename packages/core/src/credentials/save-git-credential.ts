@@ -3,11 +3,14 @@ import type { Database } from '../db/open-database.ts'
 import type { Actor } from '../projects/update-project-settings.ts'
 import { sealSecret } from '../sealing/seal-secret.ts'
 
-/** What a project's token is sealed for: copied to another project's row it cannot be opened. */
+/**
+ * Returns the sealing context of a project's token. A token copied to another project's row cannot
+ * be decrypted.
+ */
 export const toTokenContext = (projectId: string): string => `git-credential:${projectId}`
 
 /**
- * Keeps a project's own access token for the Git host, sealed, in place of the one before.
+ * Stores a project's own access token for the Git host, sealed, and replaces the previous one.
  * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  * @throws AppError `not_found`
  */

@@ -6,7 +6,7 @@ export const PRIVATE_KEY_CONTEXT = 'github-app:private-key'
 export const WEBHOOK_SECRET_CONTEXT = 'github-app:webhook-secret'
 export const CLIENT_SECRET_CONTEXT = 'github-app:client-secret'
 
-/** A registered App as the Git host hands it out, once. */
+/** A registered App as the Git host returns it, once. */
 export interface NewGitHubApp {
   readonly appId: number
   readonly slug: string
@@ -20,7 +20,7 @@ export interface NewGitHubApp {
 }
 
 /**
- * Keeps the App of this instance, its secrets sealed, in place of the one before.
+ * Stores the App of this instance with sealed secrets and replaces the previous one.
  * @param deps.credentialKey 32 bytes, see `deriveSecrets`
  */
 export async function saveGitHubApp(

@@ -4,17 +4,19 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
-/** The key that Prisma's own engine locks while it migrates. */
+/** Advisory lock key that Prisma's own engine uses while it migrates. */
 const PRISMA_LOCK = 72707369
 export const QUEUE_SCHEMA = 'bullmq'
 /** Folder of the migrations of this version. */
 export const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
 /**
- * Applies the SQL migrations that are not applied yet, and the queue's own. Writes the table that `prisma migrate` reads, so that the real
- * command line continues from here, and needs no engine itself. Safe to start many times at once.
- * @returns names of the migrations that were applied now
- * @throws Error naming a migration that failed, was cut off earlier, or was edited after it was applied
+ * Applies the pending SQL migrations and those of the queue. Writes the table that `prisma migrate`
+ * reads, so that its command line continues from here; needs no Prisma engine. Safe to start
+ * concurrently.
+ * @returns names of the migrations applied by this call
+ * @throws Error naming a migration that failed, was interrupted earlier, or was edited after it was
+ * applied
  */
 export async function migrateDatabase(input: { url: string; dir?: string }): Promise<string[]> {
   const client = new pg.Client({ connectionString: input.url })
@@ -22,7 +24,7 @@ export async function migrateDatabase(input: { url: string; dir?: string }): Pro
   try {
     await client.query('SELECT pg_advisory_lock($1)', [PRISMA_LOCK])
     const applied = await applyMigrations(client, input.dir ?? MIGRATIONS)
-    // Loaded here: commands that only compare the migrations do not wait for it.
+    // Lazy import: commands that only compare migrations do not load it.
     const { runMigrations } = await import('bullmq')
     await runMigrations(client, QUEUE_SCHEMA)
     return applied
@@ -59,7 +61,10 @@ async function applyMigrations(client: pg.Client, dir: string): Promise<string[]
   return applied
 }
 
-/** One transaction for the migration and its row: a failure leaves nothing half-applied. */
+/**
+ * Applies a migration and inserts its row in one transaction, so that a failure leaves nothing
+ * half-applied.
+ */
 async function applyOne(client: pg.Client, name: string, checksum: string, sql: string): Promise<void> {
   await client.query('BEGIN')
   try {
@@ -75,7 +80,7 @@ async function applyOne(client: pg.Client, name: string, checksum: string, sql: 
   }
 }
 
-/** Names of the migrations that this database lacks. */
+/** Lists the names of the pending migrations. */
 export async function listPendingMigrations({ pool }: { pool: pg.Pool }, dir: string = MIGRATIONS): Promise<string[]> {
   const { rows: tables } = await pool.query("SELECT to_regclass('_prisma_migrations') AS name")
   const known = tables[0]?.name

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient } from '../generated/prisma/client.ts'
 
-/** Typed access for everything, and the pool itself for the few statements that need SQL. */
+/** Typed access, and the pool for the few statements that need SQL. */
 export interface Database {
   readonly prisma: PrismaClient
   readonly pool: pg.Pool
@@ -10,20 +10,20 @@ export interface Database {
 }
 
 /**
- * Limits of Postgres, in ms: a connection that went silent fails its query, and a process that
- * stopped inside a transaction loses its locks. A test of the worker's settings holds them below the
- * default lease, since rows of a stopped worker must be free when its lease ends.
+ * Postgres limits in ms. An unresponsive connection fails its query, and a process suspended inside
+ * a transaction loses its locks. A test of the worker settings keeps the limits below the default
+ * lease, because the rows of a suspended worker must be free when its lease ends.
  */
 export const DATABASE_LIMITS = { statementMs: 18_000, lockMs: 12_000, idleInTransactionMs: 15_000 } as const
 
 const { statementMs, lockMs, idleInTransactionMs } = DATABASE_LIMITS
 
-/** A client or an open transaction of it. */
+/** A client or an open transaction. */
 export type Db = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$use' | '$extends' | '$transaction'>
 
 /**
- * Opens a pool on Postgres. Connects on first use, and again after the server was away.
- * @param onError told about broken idle connections; the pool replaces them.
+ * Opens a Postgres connection pool. Connects on first use and reconnects after an outage.
+ * @param onError called for broken idle connections; the pool replaces them
  */
 export function openDatabase(input: {
   url: string
@@ -33,12 +33,13 @@ export function openDatabase(input: {
   const pool = new pg.Pool({
     connectionString: input.url,
     max: input.maxConnections,
-    // Long enough to wait for a free connection under load; a dead server answers sooner (see open-monitor).
+    // Long enough to wait for a free connection under load. openMonitor detects a dead server
+    // sooner.
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    // Replaces a connection that went silent.
+    // Replaces an unresponsive connection.
     query_timeout: 20_000,
     options: `-c statement_timeout=${statementMs} -c lock_timeout=${lockMs} -c idle_in_transaction_session_timeout=${idleInTransactionMs}`,
   })

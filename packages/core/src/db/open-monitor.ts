@@ -2,16 +2,19 @@ import pg from 'pg'
 import { AppError } from '../base/errors.ts'
 import { isConnectionError } from './is-connection-error.ts'
 
-/** Tracks whether Postgres answers, so that no request waits for a server that is down. */
+/** Tracks whether Postgres responds, so that no request waits for an unavailable server. */
 export interface DatabaseMonitor {
   readonly isUp: boolean
   /**
-   * Calls `cut` with `service_unavailable` once: when the database goes down, or after `workLimitMs`. The returned function
-   * releases it and may be called again.
-   * @throws AppError `service_unavailable` when the database is down already
+   * Calls `cut` with `service_unavailable` once: when the database goes down, or after
+   * `workLimitMs`. The returned function ends the watch and is idempotent.
+   * @throws AppError `service_unavailable` when the database is already down
    */
   watch(cut: (error: AppError) => void): () => void
-  /** Does the work under `watch`. For work outside a request; the hook `guardDatabase` of the API covers requests. */
+  /**
+   * Runs the work under `watch`. For work outside of requests; the hook `guardDatabase` of the API
+   * covers requests.
+   */
   run<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
@@ -24,8 +27,9 @@ const unavailable = () =>
   )
 
 /**
- * Asks Postgres `SELECT 1` over a connection of its own, every `everyMs`; no answer within `limitMs` counts as away. With the defaults a
- * dead or hanging server is known after at most 1.5 s. No work is waited for longer than `workLimitMs`.
+ * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. No response within
+ * `limitMs` counts as down. With the defaults, a dead or unresponsive server is detected after at
+ * most 1.5 s. `workLimitMs` bounds all watched work.
  */
 export function openMonitor(input: {
   url: string
@@ -94,7 +98,7 @@ export function openMonitor(input: {
       release()
       cut(error)
     }
-    // The monitor's own connection may be fine while the one that does the work has gone silent.
+    // The monitor's connection may respond while the connection that does the work is dead.
     const limit = setTimeout(() => fail(unavailable()), workLimitMs)
     waiting.add(fail)
     return release
@@ -129,7 +133,10 @@ export function openMonitor(input: {
   }
 }
 
-/** False after `ms`. Yields to the event loop first: after a stall an answer that has already arrived must win. */
+/**
+ * Resolves to false after `ms`. Yields to the event loop first, so that a response that arrived
+ * during a stall wins.
+ */
 function expire(ms: number): Promise<false> {
   return new Promise((resolve) => {
     setTimeout(() => setImmediate(() => setImmediate(() => resolve(false))), ms).unref()

@@ -6,30 +6,30 @@ import { findDeployTarget } from '../projects/deploy-target.ts'
 import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { DeploymentProgress } from './deployment-progress.ts'
 
-/** A deployment that this worker owns until its lease ends, with all it needs to work. */
+/** A deployment that this worker owns until its lease ends, with all data needed to work on it. */
 export interface DeploymentClaim extends DeploymentFence {
   readonly projectId: string
   readonly jobId: string | null
   readonly repositoryUrl: string
   /** The project's base branch; null: the repository's default branch. */
   readonly baseBranch: string | null
-  /** Null when the project has none any more, or it cannot be opened. */
+  /** Null when the project no longer has a target, or the target cannot be decrypted. */
   readonly target: DeployTarget | null
-  /** Set once the Git host has been asked; a successor deploys the same commit. */
+  /** Set after the Git host has returned the commit. A successor deploys the same commit. */
   readonly commit: DeployedCommit | null
-  /** Newest commit of the project that was deployed with success; null when there is none. */
+  /** Newest successfully deployed commit of the project; null when there is none. */
   readonly deployedBefore: string | null
   readonly progress: DeploymentProgress
-  /** Claims so far that count, this one included; releases do not count. */
+  /** Claims that count as attempts, including this one. Releases do not count. */
   readonly attemptsUsed: number
-  /** Time since the first claim, in ms by the database's clock. */
+  /** Time since the first claim, in ms by the database clock. */
   readonly elapsedMs: number
 }
 
 /**
- * Claims the next deployment: one more attempt, a new lease. Only the first open one of a project
- * may be claimed, so those of a project are worked on in order, one at a time. Null when nothing
- * may start now.
+ * Claims the next deployment: adds an attempt and sets a new lease. Only the first open deployment
+ * of a project may be claimed, so a project's deployments run in order, one at a time. Returns null
+ * when none may start now.
  */
 export function claimDeployment(
   deps: Pick<Database, 'prisma'> & { leaseSeconds: number; deployTargetKey: Buffer },
@@ -72,7 +72,7 @@ async function readClaim(tx: Db, statusId: string, key: Buffer): Promise<Deploym
     target: findDeployTarget(key, row.projectId, row.project.deployTarget),
     commit: DeployedCommit.safeParse(row.commit).data ?? null,
     deployedBefore: DeployedCommit.safeParse(before?.commit).data?.sha ?? null,
-    // What cannot be read (another version wrote it) must not keep everything behind it waiting.
+    // An unreadable value, written by another version, must not block the deployments behind it.
     progress: DeploymentProgress.safeParse(row.progress).data ?? DeploymentProgress.parse({}),
     elapsedMs: elapsed * 1000,
   }

@@ -13,16 +13,20 @@ export interface NewDeployment {
   readonly source: DeploymentSource
 }
 
-/** Deployments accepted per project within a sliding window, as the hosted API has it. */
+/** Maximum deployments accepted per project within a sliding window, as in the hosted API. */
 const LIMIT = 10
 const WINDOW_SECONDS = 10
-/** They run one at a time, and one may take an hour: a caller that asks faster than that must not fill the database. */
+/**
+ * Maximum queued deployments per project. They run one at a time and may take an hour each, so the
+ * queue must be bounded.
+ */
 const MAX_WAITING = 100
 const WAITING_RETRY_SECONDS = 60
 
 /**
- * Accepts a deployment; workers find the row by themselves. Decisions about one project follow each other, so the limit is exact, and a number is
- * never seen before a lower one. Merges are neither refused nor counted.
+ * Accepts a deployment; workers poll for the row. Serializes the decisions of one project, so that
+ * the limit is exact and sequence numbers become visible in order. Merges are neither refused nor
+ * counted.
  * @throws AppError `not_found`, `no_deploy_target`, `deploy_rate_exceeded`
  */
 export function createDeployment(
@@ -39,9 +43,9 @@ export function createDeployment(
         `This project has nothing to deploy with. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
-    // Merges are as many as pull requests, and one that is refused would be lost.
+    // Merges are bounded by the pull requests, and a refused one would be lost.
     if (source !== 'merge') await refuseTooMany(tx, projectId)
-    // The database's clock: windows of several API processes must agree.
+    // Database clock: the windows of several API processes must agree.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     const id = newId('dep', now.getTime())
     await tx.deployment.create({

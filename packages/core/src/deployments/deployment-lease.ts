@@ -1,13 +1,13 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** The claim that a worker's writes to a deployment belong to. */
+/** Identifies the claim for a worker's writes to a deployment. */
 export interface DeploymentFence {
   readonly statusId: string
   readonly attempt: number
 }
 
-/** Deployments as leases: one that has ended cannot be written to. */
+/** Lease table of deployments. An ended deployment is not writable. */
 export const DEPLOYMENTS: LeaseTable<DeploymentFence> = {
   name: 'deployments',
   writable: Prisma.sql`status = 'in_progress'`,

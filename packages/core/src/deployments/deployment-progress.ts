@@ -1,20 +1,26 @@
 import { z } from 'zod'
 
-/** What a successor must know to go on where a worker stopped. Each is written before what it announces is done. */
+/**
+ * State that a successor needs to continue a deployment. Each entry is written before the action
+ * that it records.
+ */
 export const DeploymentProgress = z.object({
   /** Calls of the deploy hook so far. */
   calls: z.number().int().nonnegative().default(0),
-  /** The dispatch of a workflow, once it was about to be sent: until a run of it is found, nobody knows whether it was. */
+  /**
+   * Dispatch of a workflow, written before it is sent. Its delivery is unknown until a run of it is
+   * found.
+   */
   dispatch: z
     .object({
-      /** Runs that were there before, so none of ours. */
+      /** Ids of runs that existed before the dispatch, which therefore do not belong to it. */
       seenRuns: z.array(z.number().int()),
-      /** Times it was sent. */
+      /** Number of times it was sent. */
       times: z.number().int().positive(),
     })
     .nullable()
     .default(null),
-  /** The workflow run that is followed. */
+  /** The workflow run that is polled. */
   runId: z.number().int().nullable().default(null),
 })
 export type DeploymentProgress = z.infer<typeof DeploymentProgress>

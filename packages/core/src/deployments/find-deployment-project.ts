@@ -1,6 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 
-/** The project of a deployment; null when there is no such deployment. Says nothing about who may look. */
+/**
+ * Returns the project of a deployment, or null when there is no such deployment. Does not check
+ * permissions.
+ */
 export async function findDeploymentProject(
   { prisma }: Pick<Database, 'prisma'>,
   statusId: string,

@@ -7,14 +7,14 @@ import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import { toLogLine } from './note-deployment.ts'
 import { toDeployment } from './to-deployment.ts'
 
-/** How a deployment ended, in one sentence without secrets. */
+/** Outcome of a deployment, with a one-sentence summary without secrets. */
 export interface DeploymentOutcome {
   readonly status: 'success' | 'failure'
   readonly summary: string
 }
 
 /**
- * Ends a deployment, and tells its job. A second finisher loses.
+ * Ends a deployment and adds an event to its job. Only the first caller succeeds.
  * @throws LostLeaseError
  */
 export async function finishDeployment(
@@ -24,7 +24,8 @@ export async function finishDeployment(
 ): Promise<void> {
   const { status, summary } = toStorable(outcome)
   await writeFenced(deps, DEPLOYMENTS, fence, async (tx) => {
-    // As the time of its creation: clocks of workers differ, and an end must not lie before its beginning.
+    // Database clock, as for the creation: worker clocks differ, and the end must not precede the
+    // start.
     const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
     await tx.$executeRaw`
       UPDATE deployments SET logs = logs || jsonb_build_array(${toLogLine(summary, now)}::text) WHERE id = ${fence.statusId}`

@@ -1,10 +1,15 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Days that deployments are kept with their logs; the newest of a project are kept for ever. */
+/**
+ * Days for which deployments and their logs are kept. The newest of each project are always kept.
+ */
 export const KEEP_DEPLOYMENT_DAYS = 90
 export const KEEP_DEPLOYMENTS = 20
 
-/** Forgets old deployments, a few at a time. What a job shows of its deployment stays on the job. @returns how many */
+/**
+ * Deletes old deployments in batches. The deployment shown on a job stays on the job.
+ * @returns the number of deleted deployments
+ */
 export function forgetDeployments({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM deployments WHERE id IN (

@@ -4,14 +4,14 @@ import type { Database } from '../db/open-database.ts'
 import { toDeployment } from './to-deployment.ts'
 
 /**
- * One deployment of a project.
+ * Returns one deployment of a project.
  * @throws AppError `not_found`, also for a deployment of another project
  */
 export async function getDeployment(
   { prisma }: Pick<Database, 'prisma'>,
   input: { projectId: string; statusId: string },
 ): Promise<Deployment> {
-  // Anything that cannot be an id of ours is a deployment that does not exist.
+  // A malformed id is treated as an unknown deployment.
   const isId = /^dep_[0-9a-z]{26}$/.test(input.statusId)
   const where = { id: input.statusId, projectId: input.projectId }
   const row = isId ? await prisma.deployment.findFirst({ where }) : null

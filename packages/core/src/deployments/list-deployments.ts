@@ -4,8 +4,9 @@ import type { Database } from '../db/open-database.ts'
 import { toDeployment } from './to-deployment.ts'
 
 /**
- * Deployments of a project, newest first. The cursor names the last one of the page before, so that new ones move nothing.
- * @throws AppError `invalid_request` when the cursor is none of ours
+ * Lists the deployments of a project, newest first. The cursor names the last deployment of the
+ * previous page, so new ones do not shift the pages.
+ * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDeployments(
   { prisma }: Pick<Database, 'prisma'>,

@@ -6,20 +6,23 @@ import { DEPLOYMENTS, type DeploymentFence } from './deployment-lease.ts'
 import type { DeploymentProgress } from './deployment-progress.ts'
 
 export interface DeploymentNote {
-  /** A step, for people: without secrets. It is the summary until the next one. */
+  /** A step for users, without secrets. Serves as the summary until the next step. */
   readonly line?: string
   readonly commit?: DeployedCommit
   readonly url?: string
   readonly progress?: DeploymentProgress
 }
 
-/** Lines kept of one deployment: a host that changes its mind for an hour must not fill the database. */
+/**
+ * Maximum number of log lines of one deployment. Bounds the log of a host that changes its status
+ * repeatedly.
+ */
 const MAX_LINES = 300
 const MAX_LINE_LENGTH = 1_000
 
 /**
- * Writes down a step of a deployment.
- * @throws LostLeaseError when it is not ours any more; call this before what cannot be undone
+ * Records a step of a deployment.
+ * @throws LostLeaseError when the lease is lost; call this before an irreversible action
  */
 export async function noteDeployment(
   deps: Pick<Database, 'prisma'>,
@@ -45,7 +48,7 @@ export async function noteDeployment(
   })
 }
 
-/** One line with its time in front. */
+/** Returns one line, prefixed with its time. */
 export function toLogLine(text: string, at: Date): string {
   const line = text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE_LENGTH).toWellFormed()
   return `${at.toISOString()} ${line}`

@@ -4,7 +4,7 @@ import type { DeploymentModel } from '../generated/prisma/models/Deployment.ts'
 
 const Logs = z.array(z.string())
 
-/** The row as the API answers it. */
+/** Converts a row to its API representation. */
 export function toDeployment(row: DeploymentModel): Deployment {
   return {
     _id: row.id,

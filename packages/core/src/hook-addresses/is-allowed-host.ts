@@ -1,7 +1,8 @@
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' }
 
 /**
- * Whether the operator allowed the host of a URL: named with its port, or without one when the URL has its scheme's own.
+ * Returns true when the operator allowed the host of a URL: with its port, or without one when the
+ * URL uses the default port of its scheme.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
  */
 export function isAllowedHost(url: URL, allowedHosts: readonly string[]): boolean {

@@ -3,13 +3,15 @@ import { isAllowedHost } from './is-allowed-host.ts'
 import { isPublicAddress } from './is-public-address.ts'
 
 /**
- * Checks the URL of a deploy hook or a webhook: https anywhere public, and plain http or private addresses only for hosts the operator allowed. An address that is
- * written out must be public: loopback, private, link-local (where clouds keep metadata), unique local, unspecified and every other reserved range
- * (IANA special-purpose registries, as ipaddr.js knows them) is refused. A host name is not resolved here: what it points to can change until
- * the call, so it must be looked at then.
+ * Validates the URL of a deploy hook or a webhook. Requires https and a public address; plain http
+ * and private addresses are only accepted for hosts that the operator allowed. A literal address
+ * must be public: loopback, private, link-local (cloud metadata), unique local, unspecified and
+ * every other reserved range (IANA special-purpose registries, as implemented by ipaddr.js) is
+ * refused. Does not resolve host names: their addresses can change until the call, so the caller
+ * must check them at that time.
  * @param allowedHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
- * @param what subject of the sentences about what is wrong
- * @throws Error that says what to change
+ * @param what subject of the error messages
+ * @throws Error that states the required change
  */
 export function toHookUrl(text: string, allowedHosts: readonly string[], what = 'The deploy hook'): string {
   if (!URL.canParse(text)) throw new Error(`${what} must be a URL such as https://example.com/hooks/deploy.`)
@@ -23,7 +25,10 @@ export function toHookUrl(text: string, allowedHosts: readonly string[], what = 
   return url.href
 }
 
-/** Host names other than `localhost` count as public here. The URL parser has brought every spelling of an IPv4 address into dotted form. */
+/**
+ * Returns true for a public literal address and for every host name except `localhost`. The URL
+ * parser has normalized every spelling of an IPv4 address to dotted form.
+ */
 function isPublic(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (/(^|\.)localhost\.?$/.test(host)) return false

@@ -4,9 +4,9 @@ export const OTHER_SECRET =
   'CORRIGENDA_SECRET is not the one this database was made with, so no API key would work. Set the original secret, or use another database.'
 
 /**
- * Binds the database to the configured secret on the first start, and refuses any other secret afterwards: with another one no key could
- * ever be verified, and the reason would be hard to find.
- * @throws Error that says how to mend it
+ * Binds the database to the configured secret on the first start, and refuses any other secret
+ * afterwards. With another secret no key could be verified, and the cause would be hard to find.
+ * @throws Error that states the solution
  */
 export async function ensureInstance({ prisma }: Pick<Database, 'prisma'>, fingerprint: string): Promise<void> {
   const instance = await prisma.instance.upsert({
@@ -17,7 +17,10 @@ export async function ensureInstance({ prisma }: Pick<Database, 'prisma'>, finge
   if (instance.secretFingerprint !== fingerprint) throw new Error(OTHER_SECRET)
 }
 
-/** How the configured secret and this database stand to each other; `unbound`: nothing has started on it yet. Writes nothing. */
+/**
+ * Checks the configured secret against the database. `unbound`: no process has started on this
+ * database yet. Writes nothing.
+ */
 export async function checkInstance(
   { prisma }: Pick<Database, 'prisma'>,
   fingerprint: string,

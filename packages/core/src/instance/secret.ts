@@ -1,18 +1,21 @@
 import { hkdfSync } from 'node:crypto'
 
-/** Keys for separate purposes, all derived from the one configured secret (HKDF-SHA-256), so that none reveals another. */
+/**
+ * Keys for separate purposes, all derived from the configured secret (HKDF-SHA-256), so that none
+ * reveals another.
+ */
 export interface DerivedSecrets {
-  /** Pepper under which API keys are hashed. */
+  /** Pepper for the hashes of API keys. */
   readonly keyPepper: Buffer
-  /** Key under which the signing secrets of webhooks are kept (AES-256). */
+  /** Key that encrypts the signing secrets of webhooks (AES-256). */
   readonly webhookKey: Buffer
-  /** What people's sessions, invitations and the first account hang on. */
+  /** Key for users' sessions, invitations and the first account. */
   readonly peopleKey: Buffer
-  /** Key under which credentials for the Git host are kept (AES-256). */
+  /** Key that encrypts credentials for the Git host (AES-256). */
   readonly credentialKey: Buffer
-  /** Key under which deploy targets are kept (AES-256). */
+  /** Key that encrypts deploy targets (AES-256). */
   readonly deployTargetKey: Buffer
-  /** What the database remembers of the secret, to refuse another one later. */
+  /** Fingerprint of the secret, stored in the database to refuse another secret later. */
   readonly fingerprint: string
 }
 

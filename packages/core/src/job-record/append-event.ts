@@ -2,7 +2,10 @@ import type { NewJobEvent } from '@corrigenda/contracts'
 import { toStorable } from '../base/to-storable.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Adds an event to a job, in the transaction of the change it reports. The job row's lock makes the sequence gapless. */
+/**
+ * Appends an event to a job, in the transaction of the reported change. The lock on the job's row
+ * makes the sequence gapless.
+ */
 export async function appendEvent(tx: Db, jobId: string, { type, data }: NewJobEvent): Promise<void> {
   const { lastEventSeq: seq } = await tx.job.update({
     where: { id: jobId },

@@ -1,2 +1,2 @@
-/** Stored answers of idempotent requests are kept this long, in hours. */
+/** Retention of the stored responses of idempotent requests, in hours. */
 export const IDEMPOTENCY_HOURS = 24

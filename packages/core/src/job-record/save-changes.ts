@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { toStorable } from '../base/to-storable.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** What is kept of a change; the one patch of the whole is put together when it is read. */
+/** Stored form of a change. The combined patch is built on read. */
 export const StoredFiles = z.array(FileChange)
 
 /**
- * Keeps what a job changed so far against its base, in place of what was kept before. Call it in the fenced transaction that freezes or ends the
- * run, so that readers never see one without the other.
+ * Stores the changes of a job against its base and replaces earlier ones. Call it in the fenced
+ * transaction that freezes or ends the run, so that readers never see one without the other.
  * @param input.headCommit null when the work ended before there was a commit
  */
 export async function saveChanges(

@@ -5,7 +5,7 @@ import type { JobModel } from '../generated/prisma/models/Job.ts'
 const Checks = z.array(CheckResult)
 const Deployment = AgentJob.shape.deployment
 
-/** Maps a row to the wire. */
+/** Converts a row to its API representation. */
 export function toAgentJob(row: JobModel): AgentJob {
   return {
     id: row.id,

@@ -7,7 +7,10 @@ import type { RunQueue } from '../queue/queue.ts'
 import { endRun } from '../runs/finish-run.ts'
 import { getJob } from './get-job.ts'
 
-/** How long an answer waits in all, for a worker that holds the run and for one that is just opening the pull request. */
+/**
+ * Maximum total delay of the response, in ms: for a worker that holds the run's row, and for one
+ * that is opening the pull request.
+ */
 const WAIT_MS = 6_000
 const POLL_MS = 100
 
@@ -16,11 +19,14 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Ends an active job at once, whoever works on it: its worker can write nothing any more, and opens no pull request, since it has to record that
- * it is about to (recordPush) and cannot. Only when it has done so already does the Git host decide: the answer then waits for the worker, or for
- * its successor, to find out whether there is a pull request. No pull request appears after a cancel was answered with the job.
- * Cancelling a cancelled job again changes nothing.
- * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git host has not told yet
+ * Ends an active job immediately, even while a worker holds it. The worker can write nothing
+ * afterwards and opens no pull request, because it must first record that it is about to
+ * (recordPush), and that write fails. If it has already recorded it, the Git host decides: the
+ * response then waits until the worker, or its successor, has checked whether a pull request
+ * exists. No pull request appears after a cancel request has returned the job. Cancelling a
+ * cancelled job again changes nothing.
+ * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git
+ * host has not answered in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
@@ -45,7 +51,7 @@ type Step =
 
 async function tryCancel(tx: Db, input: { projectId: string; id: string }): Promise<Step> {
   const where = { id: input.id, projectId: input.projectId }
-  // A run that a stopped process holds is waited for, for a moment.
+  // Bounds the wait for a row lock of a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
   const [run] = await tx.$queryRaw<{ id: string; is_opening: boolean; is_worked_on: boolean }[]>`
     SELECT id, opening_at IS NOT NULL AS is_opening,

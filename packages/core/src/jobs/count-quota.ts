@@ -9,22 +9,28 @@ export interface QuotaLimit {
   readonly windowSeconds: number
 }
 
-/** What is counted, each in a bucket of its own: jobs created (`POST …/job`), retries of jobs, follow-up messages. */
+/** Separate quota buckets: created jobs (`POST …/job`), retries of jobs, follow-up messages. */
 export type QuotaKind = 'create' | 'retry' | 'message'
 
-/** What is left of a quota. `resetSeconds` is the time until the oldest counted use leaves the window. */
+/** Remaining quota. `resetSeconds` is the time until the oldest counted use leaves the window. */
 export interface QuotaState extends QuotaLimit {
   readonly kind: QuotaKind
   readonly remaining: number
   readonly resetSeconds: number
 }
 
-/** Serialises quota decisions of one project until the transaction ends: without it 300 parallel requests pass 105 of 100. */
+/**
+ * Serializes quota decisions of one project until the transaction ends. Without it, 300 parallel
+ * requests pass 105 of 100.
+ */
 export async function lockQuota(tx: Db, projectId: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`quota:${projectId}`}, 0))`
 }
 
-/** Counts the uses of the last window by the database's clock. Exact only under {@link lockQuota}; never too high without it. */
+/**
+ * Counts the uses within the window by the database clock. Exact only under {@link lockQuota};
+ * without it never too high.
+ */
 export async function countQuota(
   tx: Db,
   projectId: string,
@@ -39,13 +45,13 @@ export async function countQuota(
   return { kind, limit, windowSeconds, remaining: Math.max(0, limit - used), resetSeconds }
 }
 
-/** @throws QuotaError when nothing is left */
+/** @throws QuotaError when the quota is used up */
 export function refuseWhenUsedUp(quota: QuotaState): QuotaState {
   if (quota.remaining === 0) throw new QuotaError(quota)
   return quota
 }
 
-/** The refusal, with what to do. Carries the state for the headers. */
+/** Quota refusal with a retry time. Carries the quota state for the headers. */
 export class QuotaError extends AppError {
   constructor(readonly quota: QuotaState) {
     super(

@@ -14,7 +14,7 @@ export interface CreateJobDeps extends Pick<Database, 'prisma'> {
   readonly queue: Pick<RunQueue, 'wakeWorker'>
   readonly log: Log
   readonly quota: QuotaLimit
-  /** Model of jobs that name none. */
+  /** Model of jobs that do not specify one. */
   readonly defaultModel: string
 }
 
@@ -27,13 +27,14 @@ export interface NewJob {
 }
 
 /**
- * Creates a job of a project: idempotency, quota and the rows in one transaction, then a worker is
- * woken.
- * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
+ * Creates a job of a project. Idempotency, quota and rows share one transaction. Wakes a worker
+ * after the commit.
+ * @throws AppError `not_found`, `idempotency_in_flight`, `idempotency_mismatch`,
+ * `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function createJob(deps: CreateJobDeps, input: NewJob): Promise<CreatedJob> {
   const { projectId, request, idempotencyKey, createdBy = null } = input
-  // Cheap refusal without the lock: uses only leave the window, so a full count cannot be wrong. A replay must not be refused, though.
+  // Cheap refusal without the lock: the count is never too high. A replay must not be refused.
   if (idempotencyKey === null) refuseWhenUsedUp(await countQuota(deps.prisma, projectId, deps.quota))
   const repeatable: RepeatableRequest | null =
     idempotencyKey === null ? null : { projectId, key: idempotencyKey, operation: 'POST job', body: request }
@@ -54,7 +55,7 @@ function toContent(
   project: ProjectModel,
   request: CreateAgentJobRequest,
 ): JobContent {
-  // What has no column of its own is stored as options, so no field can be left out here.
+  // Fields without a column are stored as options, so no field is lost.
   const { prompt, model, ref, dedupe: _, metadata = {}, ...options } = request
   return {
     prompt,

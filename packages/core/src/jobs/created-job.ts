@@ -3,25 +3,25 @@ import type { Log } from '../runtime/open-log.ts'
 import type { QuotaState } from './count-quota.ts'
 
 export interface CreatedJob {
-  /** The job record as JSON text. A replay has the same bytes. */
+  /** The job record as JSON text. A replay returns the same bytes. */
   readonly body: string
   readonly replayed: boolean
-  /** Null on a replay, which uses nothing. */
+  /** Null on a replay, which uses no quota. */
   readonly quota: QuotaState | null
 }
 
-/** What the transaction that creates or continues a job returns. */
+/** Result of the transaction that creates or continues a job. */
 export interface AcceptedJob extends CreatedJob {
-  /** The run to wake a worker for; null when there is no new run. */
+  /** The new run that needs a worker; null when there is none. */
   readonly runId: string | null
 }
 
-/** The result of a request whose answer is stored already. */
+/** Returns the result for a request with a stored response. */
 export const toReplay = (body: string): AcceptedJob => ({ body, replayed: true, quota: null, runId: null })
 
 /**
- * Wakes a worker for the new run, once its transaction is committed. The answer does not wait for
- * the queue: when it is away, the sweeper wakes a worker later.
+ * Wakes a worker for the new run after its transaction is committed. The response does not wait for
+ * the queue: when the queue is unavailable, the sweeper wakes a worker later.
  */
 export function wakeForRun(
   { queue, log }: { queue: Pick<RunQueue, 'wakeWorker'>; log: Log },

@@ -3,20 +3,27 @@ import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 import { IDEMPOTENCY_HOURS } from '../job-record/idempotency.ts'
 
-/** A request that may be sent again: which operation on what, with which body. Keys are per project, so the operation belongs to it. */
+/**
+ * A request that may be repeated: operation, target and body. Keys are per project, so the
+ * operation is part of the request's identity.
+ */
 export interface RepeatableRequest {
   readonly projectId: string
   readonly key: string
-  /** Such as `POST job`, or `POST job/{id}/retry`: without the parts that two spellings of a path differ in. */
+  /**
+   * Such as `POST job` or `POST job/{id}/retry`. Excludes the parts in which two spellings of a
+   * path differ.
+   */
   readonly operation: string
   readonly body: unknown
 }
 
 /**
- * The stored answer of an earlier request with the same key, or null when there is no key or the
- * key is free. A free key is locked until the transaction ends, in which {@link storeAnswer} keeps
- * the answer.
- * @throws AppError `idempotency_in_flight` while the first request runs; `idempotency_mismatch` when the key was used for something else
+ * Returns the stored response of an earlier request with the same key, or null when there is no key
+ * or the key is free. A free key stays locked until the transaction ends; {@link storeAnswer}
+ * stores the response in the same transaction.
+ * @throws AppError `idempotency_in_flight` while the first request runs; `idempotency_mismatch`
+ * when the key was used for a different request
  */
 export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null): Promise<string | null> {
   if (request === null) return null
@@ -45,7 +52,10 @@ export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null
   return stored.response
 }
 
-/** Keeps the answer, byte for byte, for requests with the same key. Call it in the transaction that does what was asked. */
+/**
+ * Stores the response, byte for byte, for requests with the same key. Call it in the transaction
+ * that performs the operation.
+ */
 export async function storeAnswer(tx: Db, request: RepeatableRequest, response: string): Promise<void> {
   const { projectId, key } = request
   const requestHash = new Uint8Array(hashRequest(request))
@@ -58,7 +68,10 @@ function hashRequest({ operation, body }: RepeatableRequest): Buffer {
     .digest()
 }
 
-/** The same content gives the same text, whatever the order of its fields. */
+/**
+ * Returns a copy with sorted keys, so that equal content yields equal text regardless of field
+ * order.
+ */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted)
   if (!(value instanceof Object)) return value

@@ -4,7 +4,8 @@ import type { Database } from '../db/open-database.ts'
 import { StoredFiles } from '../job-record/save-changes.ts'
 
 /**
- * What a job changed against its base commit. Empty, and without a head commit, until a change was frozen or the job failed with work done.
+ * Returns the changes of a job against its base commit. Empty, and without a head commit, until a
+ * change was frozen or the job failed with unpublished changes.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function getChanges(
@@ -23,7 +24,10 @@ export async function getChanges(
 
 const REASONS = { binary: 'binary', not_utf8: 'not UTF-8', too_large: 'too large' } as const
 
-/** Lines outside of hunks are comments to `git apply` and `patch`. */
+/**
+ * Returns the patch of a file, or a comment for an omitted patch. `git apply` and `patch` treat
+ * lines outside of hunks as comments.
+ */
 function toPatch({ path, status, patch, omitted }: FileChange): string {
   return patch ?? `# Left out: ${JSON.stringify(path)} ${status} (${REASONS[omitted ?? 'too_large']})\n`
 }

@@ -2,7 +2,8 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * The sequence number of a job's newest event, and whether the job is not active, so that nothing is to come.
+ * Returns the sequence number of a job's newest event. `hasEnded`: the job is not active, so no
+ * further events follow.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function getEventState(

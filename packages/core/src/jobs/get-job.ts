@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 
 /**
- * One job of a project.
+ * Returns one job of a project.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function getJob(

@@ -9,8 +9,8 @@ export interface GetKeyFactsDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * What a key is, what it may do and what is left of the limits of its project. Uses nothing of them.
- * @throws AppError `not_found` when the key was deleted meanwhile
+ * Returns a key, its permissions and the remaining limits of its project. Does not use the limits.
+ * @throws AppError `not_found` when the key was deleted in the meantime
  */
 export async function getKeyFacts(deps: GetKeyFactsDeps, input: { keyId: string }): Promise<Me> {
   const { prisma, quota, messageQuota } = deps
@@ -28,7 +28,7 @@ export async function getKeyFacts(deps: GetKeyFactsDeps, input: { keyId: string 
     key: {
       id: key.id,
       name: key.name,
-      // The database admits known scopes only.
+      // A database constraint admits only known scopes.
       scopes: key.scopes as KeyScope[],
       expiresAt: key.expiresAt?.toISOString() ?? null,
       lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

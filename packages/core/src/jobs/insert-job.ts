@@ -11,7 +11,7 @@ import type { AcceptedJob } from './created-job.ts'
 import { type RepeatableRequest, storeAnswer } from './find-stored-answer.ts'
 import { refuseUnwanted } from './refuse-unwanted.ts'
 
-/** What a new job is asked to do. */
+/** Content of a new job. */
 export interface JobContent {
   readonly prompt: string
   readonly model: string
@@ -25,19 +25,19 @@ export interface JobContent {
 export interface InsertJobInput {
   readonly project: ProjectModel
   readonly content: JobContent
-  /** Which bucket of the quota the job uses. */
+  /** Quota bucket of the job. */
   readonly kind: Extract<QuotaKind, 'create' | 'retry'>
   /** Id of the user or of the key that creates the job. */
   readonly createdBy: string | null
   /** Null: the request has no idempotency key. */
   readonly repeatable: RepeatableRequest | null
-  /** Whether a duplicate of an active job is refused; undefined: as the project is configured. */
+  /** True refuses a duplicate of an active job; undefined: as configured for the project. */
   readonly dedupe?: boolean | undefined
 }
 
 /**
- * Inserts a job with its first run and its first event, and stores the answer for repetitions. Runs
- * in the transaction that looked for a stored answer.
+ * Inserts a job with its first run and its first event, and stores the response for repeated
+ * requests. Runs in the transaction that looked for a stored response.
  * @throws AppError `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput): Promise<AcceptedJob> {
@@ -45,7 +45,7 @@ export async function insertJob(tx: Db, limit: QuotaLimit, input: InsertJobInput
   const { policy } = toRunSettings(project.settings)
   const { prompt, baseBranch } = content
   const { maxOpenPullRequests } = policy
-  // All creations of a project wait for this lock, so it is taken as late as possible.
+  // All creations of a project wait for this lock, so it is acquired as late as possible.
   await lockQuota(tx, project.id)
   const quota = refuseWhenUsedUp(await countQuota(tx, project.id, limit, kind))
   await refuseUnwanted(tx, {
@@ -65,7 +65,7 @@ async function insertRows(
 ): Promise<{ job: JobModel; runId: string }> {
   const { project, kind, createdBy, content } = input
   const { prompt, retryOf, ...wishes } = content
-  // The database's clock: quota windows of several API processes must agree.
+  // Database clock: the quota windows of several API processes must agree.
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`
   const runId = newId('run', now.getTime())
   const created: NewJobEvent = { type: 'job.created', data: retryOf === null ? {} : { retryOf } }

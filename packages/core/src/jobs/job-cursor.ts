@@ -1,22 +1,24 @@
 import { AppError } from '../base/errors.ts'
 import type { JobWhereInput } from '../generated/prisma/models/Job.ts'
 
-/** Names the last job of a page of newest-first jobs. */
+/** Encodes the last job of a page in newest-first order. */
 export const toCursor = (createdAt: Date, id: string): string =>
   Buffer.from(`${createdAt.getTime()} ${id}`).toString('base64url')
 
 /**
- * What comes after the page that ended with this cursor.
- * @throws AppError `invalid_request` when it is none of ours
+ * Returns the filter for the jobs after the page that ended with this cursor.
+ * @throws AppError `invalid_request` when the cursor is malformed
  */
 export function toAfterCursor(cursor: string): JobWhereInput {
   const { createdAt, id } = readCursor(cursor)
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] }
 }
 
-/** Jobs with this text in a prompt, the title or the summary, whatever its case. */
+/**
+ * Returns a filter for jobs with this text in a prompt, the title or the summary, ignoring case.
+ */
 export function toTextFilter(q: string): JobWhereInput {
-  // Prisma hands the wildcards of LIKE through.
+  // Prisma does not escape the wildcards of LIKE.
   const text = { contains: q.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' } as const
   return { OR: [{ title: text }, { summary: text }, { runs: { some: { prompt: text } } }] }
 }

@@ -12,7 +12,7 @@ import type { JobModel, JobWhereInput } from '../generated/prisma/models/Job.ts'
 import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 
-/** Counted are so many of the newest jobs: a bound for projects with very many. */
+/** Number of newest jobs that are counted. Bounds the query for very large projects. */
 const COUNTED = 1_000
 const PROMPT_LENGTH = 300
 
@@ -29,8 +29,9 @@ const STATES: Readonly<Record<JobState, JobWhereInput>> = {
 }
 
 /**
- * Jobs of a project as people see them: newest first, by state, with the beginning of their prompt.
- * @throws AppError `invalid_request` when the cursor is none of ours
+ * Lists the jobs of a project for the dashboard: newest first, filtered by state, with the
+ * beginning of the prompt.
+ * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listDashboardJobs(
   { prisma }: Pick<Database, 'prisma'>,
@@ -57,7 +58,7 @@ export async function listDashboardJobs(
 }
 
 /**
- * One job as people see it.
+ * Returns one job for the dashboard.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function getDashboardJob(
@@ -80,13 +81,16 @@ function toDashboardJob(row: JobModel, prompt: string): DashboardJob {
   }
 }
 
-/** Ids of people begin with `usr_`; those of keys are 12 letters and digits. */
+/** User ids begin with `usr_`; key ids are 12 letters and digits. */
 function toCreator({ createdBy, createdByName: name }: JobModel): DashboardJob['createdBy'] {
   if (createdBy === null || name === null) return null
   return { kind: createdBy.startsWith('usr_') ? 'person' : 'key', name }
 }
 
-/** A prompt may have 100,000 characters: only its beginning leaves the database. */
+/**
+ * Returns the beginning of each prompt. A prompt may have 100,000 characters, so the database
+ * truncates it.
+ */
 async function listPrompts(
   { prisma }: Pick<Database, 'prisma'>,
   { jobIds }: { jobIds: readonly string[] },

@@ -3,7 +3,7 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Events of one job after a sequence number, in order and without gaps.
+ * Lists the events of one job after a sequence number, in order and without gaps.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function listEvents(

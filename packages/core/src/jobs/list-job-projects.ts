@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Which projects these jobs belong to; unknown jobs are left out. */
+/** Returns the project of each job. Omits unknown jobs. */
 export async function listJobProjects(
   { prisma }: Pick<Database, 'prisma'>,
   jobIds: readonly string[],

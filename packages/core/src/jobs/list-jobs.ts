@@ -5,8 +5,9 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { toAfterCursor, toCursor, toTextFilter } from './job-cursor.ts'
 
 /**
- * Jobs of a project, newest first. The cursor names the last job of the page before, so that new jobs move nothing.
- * @throws AppError `invalid_request` when the cursor is none of ours
+ * Lists the jobs of a project, newest first. The cursor names the last job of the previous page, so
+ * new jobs do not shift the pages.
+ * @throws AppError `invalid_request` when the cursor is malformed
  */
 export async function listJobs(
   { prisma }: Pick<Database, 'prisma'>,
@@ -26,7 +27,10 @@ export async function listJobs(
   }
 }
 
-/** No job lies outside of these years, and not every time does that ISO 8601 can write have a place in Postgres: it knows no year 0. */
+/**
+ * Bounds for filter times. No job lies outside of these years, and Postgres cannot represent every
+ * ISO 8601 time: it has no year 0.
+ */
 const FIRST_MS = Date.parse('0001-01-02T00:00:00Z')
 const LAST_MS = Date.parse('9999-12-30T00:00:00Z')
 

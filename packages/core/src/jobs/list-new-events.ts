@@ -1,17 +1,21 @@
 import type { JobEventRecord } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** What happened on one job after a sequence number. */
+/** Events of one job after a sequence number. */
 export interface NewEvents {
   readonly jobId: string
-  /** In order, without gaps; the first of them, when there are many or large ones. */
+  /** In order, without gaps. Truncated when there are many or large events. */
   readonly events: readonly JobEventRecord[]
   readonly lastSeq: number
-  /** The job is not active: nothing follows `lastSeq` unless it is archived or made active again. */
+  /**
+   * The job is not active: no event follows `lastSeq` unless the job is archived or reactivated.
+   */
   readonly hasEnded: boolean
 }
 
-/** Data of one job's events that is read at once; more only when one event has more. */
+/**
+ * Maximum event data of one job per query, in bytes. Exceeded only when a single event is larger.
+ */
 const MAX_BYTES = 65_536
 
 interface Row {
@@ -25,9 +29,10 @@ interface Row {
 }
 
 /**
- * New events of many jobs in one statement, and so of one moment: whoever reads the last event of an ended job also learns that it has ended. A job
- * that does not exist is left out. Says nothing about who may read: ask that before.
- * @param input.limit events per job, at most
+ * Lists new events of many jobs in one statement, and therefore from one snapshot: a reader of the
+ * last event of an ended job also sees that the job has ended. Omits unknown jobs. Does not check
+ * permissions: the caller must do so before.
+ * @param input.limit maximum number of events per job
  */
 export async function listNewEvents(
   { prisma }: Pick<Database, 'prisma'>,

@@ -3,15 +3,16 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { toTranscriptBlocks } from './to-transcript-blocks.ts'
 
-/** A page ends after the row that brings it over this many bytes of JSON. */
+/** Page size limit in bytes of JSON. The row that exceeds it is the last of its page. */
 const PAGE_BYTES = 1_048_576
-/** Rows of one read: a row can be large. */
+/** Rows per query, because a row can be large. */
 const BATCH = 20
 
 const Usage = TranscriptRow.shape.usage.catch(null)
 
 /**
- * What was said between the agent and the model on a job, oldest first, over all of its runs; and what people asked for.
+ * Returns the conversation between the agent and the model across all runs of a job, oldest first,
+ * together with the users' prompts.
  * @throws AppError `not_found`, also for a job of another project
  */
 export async function listTranscript(
@@ -73,7 +74,7 @@ export async function listTranscript(
   }
 }
 
-/** Where a page begins: after this row of this run. */
+/** Start of a page: after this row of this run. */
 interface Position {
   readonly run: number
   readonly row: number

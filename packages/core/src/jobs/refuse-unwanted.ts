@@ -1,21 +1,21 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Pull requests that a refusal names. */
+/** Maximum number of pull requests listed in a refusal. */
 const SHOWN = 5
 
-/** What of a project's policy may stand in the way of a new job. */
+/** A new job and the parts of the project's policy that may prevent it. */
 export interface Unwanted {
   readonly projectId: string
   readonly prompt: string
   /** Null: the repository's default branch. */
   readonly baseBranch: string | null
   readonly dedupe: boolean
-  /** Null: without bound. */
+  /** Null: unlimited. */
   readonly maxOpenPullRequests: number | null
 }
 
-/** The refusal of a prompt that is being worked on already. */
+/** Refusal of a prompt that an active job already works on. */
 export class DuplicateJobError extends AppError {
   constructor(readonly jobId: string) {
     super(
@@ -26,7 +26,8 @@ export class DuplicateJobError extends AppError {
 }
 
 /**
- * Refuses a job that its project does not want now. Exact only under the quota's lock, which every creation of a project takes.
+ * Refuses a job that the project's policy does not admit now. Exact only under the quota lock,
+ * which every creation in a project acquires.
  * @throws DuplicateJobError; AppError `too_many_pull_requests`
  */
 export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
@@ -34,7 +35,7 @@ export async function refuseUnwanted(tx: Db, job: Unwanted): Promise<void> {
   if (job.maxOpenPullRequests !== null) await refuseOverBudget(tx, job.projectId, job.maxOpenPullRequests)
 }
 
-/** Follow-ups do not count: they ask for something else than the prompt that their job began with. */
+/** Ignores follow-ups, because their prompt differs from the first prompt of their job. */
 async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwanted): Promise<void> {
   const [active] = await tx.$queryRaw<{ id: string }[]>`
     SELECT jobs.id FROM runs JOIN jobs ON jobs.id = runs.job_id
@@ -45,7 +46,9 @@ async function refuseDuplicate(tx: Db, { projectId, prompt, baseBranch }: Unwant
   if (active) throw new DuplicateJobError(active.id)
 }
 
-/** A job at work may open a pull request any moment, so it takes one of the places until it has ended or opened one. */
+/**
+ * Counts an active job without a pull request as an open one, because it may open one at any time.
+ */
 async function refuseOverBudget(tx: Db, projectId: string, max: number): Promise<void> {
   const where = { projectId, OR: [{ prState: 'open' as const }, { status: 'active' as const, prUrl: null }] }
   const taken = await tx.job.count({ where })

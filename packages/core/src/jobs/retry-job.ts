@@ -7,18 +7,20 @@ import { findStoredAnswer, type RepeatableRequest } from './find-stored-answer.t
 import { insertJob, type JobContent } from './insert-job.ts'
 
 /**
- * Creates a new job with the first prompt, the options, model, base branch and metadata of one that has ended, linked by `retryOf`, in the
- * project's current repository. Follow-up messages are not repeated. A branch name that the caller chose is kept, too: the retry
- * fails when that branch still exists. The quota of creations counts `POST …/job` only, so retries have a bucket of their own, of the same size.
- * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`, `idempotency_mismatch`, `too_many_pull_requests`;
- * DuplicateJobError; QuotaError
+ * Creates a new job from an ended one, linked by `retryOf`, in the project's current repository.
+ * Copies the first prompt, options, model, base branch and metadata. Does not repeat follow-up
+ * messages. Keeps a branch name chosen by the caller: the retry fails when that branch still
+ * exists. The creation quota counts only `POST …/job`; retries use a separate bucket of the same
+ * size.
+ * @throws AppError `not_found`; `job_active` while it is active; `idempotency_in_flight`,
+ * `idempotency_mismatch`, `too_many_pull_requests`; DuplicateJobError; QuotaError
  */
 export async function retryJob(
   deps: Omit<CreateJobDeps, 'defaultModel'>,
   input: { projectId: string; id: string; idempotencyKey: string | null; createdBy?: string | null },
 ): Promise<CreatedJob> {
   const { projectId, id, idempotencyKey, createdBy = null } = input
-  // First of all: a job of another project is not found, whatever the idempotency key says.
+  // Checked first: a job of another project is not found, regardless of the idempotency key.
   const known = await deps.prisma.job.findFirst({ where: { id, projectId }, select: { id: true } })
   if (!known) throw new AppError('not_found', 'Not found.')
   const repeatable: RepeatableRequest | null =

@@ -25,13 +25,15 @@ export interface NewMessage {
   readonly idempotencyKey: string | null
 }
 
-/** Tries when the job ends or starts between two looks. */
+/** Attempts when the job ends or starts between two reads. */
 const TRIES = 10
 
 /**
- * Says something more to a job. Active: the model is told before its next turn, or, when the run has no more turns, a run of its own follows it.
- * Ended: the job is active again, on the same branch and pull request.
- * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError; `idempotency_in_flight`, `idempotency_mismatch`
+ * Sends a follow-up message to a job. Active job: the model receives it before its next turn, or in
+ * a separate run when the current run has no more turns. Ended job: it becomes active again, on the
+ * same branch and pull request.
+ * @throws AppError `not_found`; `job_archived`; `pull_request_closed`; QuotaError;
+ * `idempotency_in_flight`, `idempotency_mismatch`
  */
 export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Promise<CreatedJob> {
   for (let tries = 1; ; tries += 1) {
@@ -54,16 +56,17 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
   const stored = await findStoredAnswer(tx, repeatable)
   if (stored !== null) return toReplay(stored)
   refuseWhenOver(known)
-  // A run that a stopped process holds is waited for, for a moment.
+  // Bounds the wait for a row lock of a suspended process.
   await tx.$executeRaw`SET LOCAL lock_timeout = '5s'`
-  // The run before the job, as everybody does. Whoever ends the run looks for messages under this lock.
+  // Lock order: run before job, as in all transactions. The end of a run reads messages under this
+  // lock.
   const [run] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM runs WHERE job_id = ${id} AND active FOR UPDATE`
-  // Not held against a retry that refers to the job: it has the quota's lock already when it does.
+  // NO KEY UPDATE does not block a retry that references the job and already holds the quota lock.
   await tx.$executeRaw`SELECT 1 FROM jobs WHERE id = ${id} FOR NO KEY UPDATE`
   const job = await tx.job.findUniqueOrThrow({ where: { id } })
   refuseWhenOver(job)
   if ((job.status === 'active') !== (run !== undefined)) return 'again'
-  // Last, since every creation of the project waits for it, too.
+  // Acquired last, because every creation in the project waits for it.
   await lockQuota(tx, projectId)
   const quota = refuseWhenUsedUp(await countQuota(tx, projectId, deps.messageQuota, 'message'))
   const [{ now }] = await tx.$queryRaw<[{ now: Date }]>`SELECT clock_timestamp() AS now`

@@ -1,8 +1,8 @@
 import type { TranscriptBlock } from '@corrigenda/contracts'
 
-/** Longest text of one block that is answered, in UTF-16 code units. */
+/** Maximum text length of one returned block, in UTF-16 code units. */
 export const MAX_BLOCK_TEXT = 20_000
-/** Longest text within a tool's input, and how much of a nested input is looked at. */
+/** Maximum text length within a tool input, and limits for nested input. */
 const MAX_INPUT_TEXT = 10_000
 const MAX_INPUT_ITEMS = 200
 const MAX_INPUT_DEPTH = 8
@@ -11,8 +11,8 @@ type Fields = Readonly<Record<string, unknown>>
 type Json = Extract<TranscriptBlock, { type: 'tool_use' }>['input']
 
 /**
- * What people are shown of one stored message. Signatures and encrypted thinking stay out; long texts are cut, with a count of what is missing. A block
- * of a kind that is not known is named only.
+ * Converts one stored message for display. Omits signatures and encrypted thinking. Truncates long
+ * texts and counts the omitted characters. Returns only the name of a block of unknown kind.
  */
 export function toTranscriptBlocks(row: { role: string; content: unknown }): TranscriptBlock[] {
   if (row.role === 'header') return [toHeader(toFields(row.content))]
@@ -51,7 +51,7 @@ function toBlock(block: Fields): TranscriptBlock {
 }
 
 function clip(text: string, max = MAX_BLOCK_TEXT): { text: string; cut: number } {
-  // Half of a surrogate pair is no text.
+  // Half of a surrogate pair is not valid text.
   return text.length <= max ? { text, cut: 0 } : { text: text.slice(0, max).toWellFormed(), cut: text.length - max }
 }
 
@@ -77,7 +77,7 @@ function clipInput(input: unknown): { input: Json; cut: number } {
   return { input: clipped, cut }
 }
 
-/** Text of a string or of a list of text blocks. */
+/** Returns the text of a string or of a list of text blocks. */
 function toText(content: unknown): string {
   if (!Array.isArray(content)) return readText(content)
   return content

@@ -10,10 +10,12 @@ export interface EventWatch {
 }
 
 /**
- * Listens on one connection of its own for news of jobs, for as long as it is open: a lost connection is made again. A notification may be lost
- * with its connection, so whatever it promised must be read from the rows.
- * @param input.onWake told a job that has new events; null: any job may have some, since notifications may have been missed
- * @param input.checkMs how often everybody is woken in any case and a connection that has gone silent is found out
+ * Listens for job events on a separate connection until closed, and reconnects when the connection
+ * is lost. A notification may be lost with its connection, so readers must rely on the rows.
+ * @param input.onWake called with a job that has new events; null: any job may have some, because
+ * notifications may have been missed
+ * @param input.checkMs interval at which all readers are woken regardless and a dead connection is
+ * detected
  */
 export function watchEvents(input: {
   url: string
@@ -26,7 +28,7 @@ export function watchEvents(input: {
   let waitMs = FIRST_WAIT_MS
   let retry: NodeJS.Timeout | undefined
 
-  // One question at a time: a connection that has not answered the last one is found out by its timeout.
+  // One query at a time per connection. The query timeout detects a dead connection.
   const asking = new Set<pg.Client>()
 
   const lose = (lost: pg.Client, error: Error) => {
@@ -67,7 +69,7 @@ export function watchEvents(input: {
     await fresh.connect()
     await fresh.query(`LISTEN ${CHANNEL}`)
     waitMs = FIRST_WAIT_MS
-    // Whatever happened while nobody listened.
+    // Covers events from the time without a connection.
     input.onWake(null)
   }
 

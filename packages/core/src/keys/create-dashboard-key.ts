@@ -5,8 +5,8 @@ import { takeKeyCreation } from './take-key-creation.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 
 /**
- * Makes a key for a person. The secret is answered here and nowhere else.
- * @throws AppError `key_rate_exceeded`; `invalid_request` when a range is none
+ * Creates a key for a user. The secret is returned only here.
+ * @throws AppError `key_rate_exceeded`; `invalid_request` when an address range is malformed
  */
 export async function createDashboardKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },

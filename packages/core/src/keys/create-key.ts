@@ -10,19 +10,20 @@ export interface NewKey {
   readonly projectId: string
   readonly name: string
   readonly scopes: readonly KeyScope[]
-  /** Days until it expires; null: never. */
+  /** Days until expiry; null: never. */
   readonly expiresInDays: number | null
-  /** Addresses or ranges it may be used from; empty: anywhere. */
+  /** Addresses or ranges that may use the key; empty: all. */
   readonly allowedCidrs?: readonly string[]
-  /** Who makes it; null or left out: an operator at the command line. */
+  /** Id of the user who creates it; null or omitted: an operator at the command line. */
   readonly createdById?: string | null
-  /** The key it takes over from. */
+  /** Id of the key that it replaces. */
   readonly rotatedFromId?: string | null
 }
 
 /**
- * Makes a key of a project. The key itself is answered here and nowhere else.
- * @throws Error when the name is empty or too long, the project does not exist or a range is not an address range
+ * Creates a key of a project. The key itself is returned only here.
+ * @throws Error when the name is empty or too long, the project does not exist or a range is not an
+ * address range
  */
 export async function createKey(
   deps: { prisma: Db; keyPepper: Buffer },

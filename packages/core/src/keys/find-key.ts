@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import { hashSecret } from './hash-secret.ts'
 import { findKeyParts } from './key-format.ts'
 
-/** Who is calling. */
+/** The authenticated caller. */
 export interface Principal {
   readonly keyId: string
   readonly projectId: string
@@ -16,8 +16,9 @@ const DUMMY_HASH = Buffer.alloc(32)
 const LAST_USED_EVERY_MS = 60_000
 
 /**
- * The owner of a presented key, or null when it is malformed, unknown, revoked or expired: callers must not learn which. Nothing is cached, so
- * a revoked key stops at once.
+ * Returns the caller for a presented key, or null when it is malformed, unknown, revoked or
+ * expired. Callers must not reveal which. Does not cache, so a revoked key stops working
+ * immediately.
  */
 export async function findKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },

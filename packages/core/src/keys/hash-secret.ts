@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto'
 
-/** HMAC-SHA-256 under the pepper. A fast hash is right for 190 random bits; the pepper keeps a leaked database from verifying guesses. */
+/**
+ * Returns the HMAC-SHA-256 under the pepper. A fast hash is sufficient for 190 random bits. The
+ * pepper prevents the verification of guesses with a leaked database.
+ */
 export function hashSecret(pepper: Buffer, secret: string): Buffer {
   return createHmac('sha256', pepper).update(secret).digest()
 }

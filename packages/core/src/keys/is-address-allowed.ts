@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** Is the caller's address in one of the ranges? An empty list allows every address; IPv4 inside IPv6 counts as IPv4. */
+/**
+ * Returns true when the address is in one of the ranges. An empty list allows every address. An
+ * IPv4-mapped IPv6 address counts as IPv4.
+ */
 export function isAddressAllowed(address: string, cidrs: readonly string[]): boolean {
   if (cidrs.length === 0) return true
   if (!ipaddr.isValid(address)) return false

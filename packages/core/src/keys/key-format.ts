@@ -4,23 +4,28 @@ import { KEY_PATTERN } from '@corrigenda/contracts'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The parts of a well-formed key whose checksum fits. */
+/** The parts of a well-formed key with a valid checksum. */
 export interface ParsedKey {
   readonly id: string
   readonly secret: string
 }
 
-/** Makes a new key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32 of all before>`. */
+/**
+ * Creates a key: `cgd_<12 base62 id>_<32 base62 secret, 190 bits><6 base62 CRC-32 of all before>`.
+ */
 export function buildKey(): ParsedKey & { readonly key: string } {
   const id = randomBase62(12)
   const secret = randomBase62(32)
   return { id, secret, key: toKey({ id, secret }) }
 }
 
-/** The key of these parts, with its checksum. */
+/** Formats a key from its parts, with its checksum. */
 export const toKey = ({ id, secret }: ParsedKey): string => `cgd_${id}_${secret}${checksum(`cgd_${id}_${secret}`)}`
 
-/** Takes a key apart; null when its form or checksum is wrong. Needs no database, so nonsense costs nothing. */
+/**
+ * Parses a key. Returns null when its form or checksum is wrong. Needs no database, so malformed
+ * keys are refused cheaply.
+ */
 export function findKeyParts(key: string): ParsedKey | null {
   const [, id, secret, sum] = KEY_PATTERN.exec(key) ?? []
   if (id === undefined || secret === undefined || sum !== checksum(`cgd_${id}_${secret}`)) return null

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Keys of one project or of all, newest first, without anything secret. */
+/** Lists the keys of one project or of all, newest first, without secrets. */
 export function listKeys({ prisma }: Pick<Database, 'prisma'>, projectId: string | null) {
   return prisma.apiKey.findMany({
     where: projectId === null ? {} : { projectId },

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Those of the given keys that may still be used: not revoked, not expired, not deleted. */
+/** Returns those of the given keys that are valid: not revoked, not expired, not deleted. */
 export async function listLiveKeys(
   { prisma }: Pick<Database, 'prisma'>,
   keyIds: readonly string[],

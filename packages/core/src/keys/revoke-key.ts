@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Revokes a key; repeating changes nothing. It is refused from the next request on.
+ * Revokes a key. The next request with it is refused. Idempotent.
  * @throws Error when there is no such key
  */
 export async function revokeKey(

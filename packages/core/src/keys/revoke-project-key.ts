@@ -4,7 +4,7 @@ import type { Database } from '../db/open-database.ts'
 import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 
 /**
- * Revokes a key of a project; repeating changes nothing. It is refused from the next request on.
+ * Revokes a key of a project. The next request with it is refused. Idempotent.
  * @throws AppError `not_found`, also for a key of another project
  */
 export async function revokeProjectKey(

@@ -8,9 +8,11 @@ import { DASHBOARD_KEY, toDashboardKey } from './to-dashboard-key.ts'
 const DAY_MS = 86_400_000
 
 /**
- * Makes a key with the name, scopes, ranges and lifetime of another, which works on for a grace. The secret is answered here and nowhere else.
- * @param input.graceSeconds 0: the old key is revoked at once
- * @throws AppError `not_found`; `key_inactive` when the old key is revoked, expired or was rotated before; `key_rate_exceeded`
+ * Creates a key with the name, scopes, ranges and lifetime of an existing one, which stays valid
+ * for a grace period. The secret is returned only here.
+ * @param input.graceSeconds 0: the old key is revoked immediately
+ * @throws AppError `not_found`; `key_inactive` when the old key is revoked, expired or already
+ * rotated; `key_rate_exceeded`
  */
 export async function rotateKey(
   deps: Pick<Database, 'prisma'> & { keyPepper: Buffer },

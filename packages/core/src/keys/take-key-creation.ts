@@ -1,11 +1,12 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Keys that people may make for one project within an hour, rotations among them. */
+/** Maximum number of keys that users may create for one project per hour, including rotations. */
 export const KEYS_PER_HOUR = 10
 
 /**
- * Makes sure that there is room for one more key. Call it in the transaction that adds it: others wait until that has ended.
+ * Refuses the creation of a key beyond the hourly limit. Call it in the transaction that adds the
+ * key: other creations wait until that transaction ends.
  * @throws AppError `key_rate_exceeded`
  */
 export async function takeKeyCreation(tx: Db, projectId: string): Promise<void> {

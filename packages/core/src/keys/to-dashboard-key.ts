@@ -1,7 +1,7 @@
 import type { DashboardKey, KeyScope } from '@corrigenda/contracts'
 import type { ApiKeyModel } from '../generated/prisma/models/ApiKey.ts'
 
-/** What is read of a key for {@link toDashboardKey}. */
+/** Query arguments for a key that is passed to {@link toDashboardKey}. */
 export const DASHBOARD_KEY = { omit: { secretHash: true }, include: { createdBy: { select: { name: true } } } } as const
 
 export function toDashboardKey(
@@ -13,7 +13,7 @@ export function toDashboardKey(
     id: row.id,
     prefix: `cgd_${row.id}`,
     name: row.name,
-    // The database admits known scopes only.
+    // A database constraint admits only known scopes.
     scopes: row.scopes as KeyScope[],
     allowedCidrs: row.allowedCidrs,
     createdAt: row.createdAt.toISOString(),

@@ -2,29 +2,32 @@ import type { Db } from '../db/open-database.ts'
 import { Prisma } from '../generated/prisma/client.ts'
 import { type Lease, type LeaseTable, toColumns } from './lease-table.ts'
 
-/** Which rows are claimed. Fragments name columns of the table with its name in front. */
+/** Selects the rows to claim. Fragments qualify column names with the table name. */
 export interface ClaimQuery {
   /** Common table expressions for the other fragments, without WITH; may be recursive. */
   readonly with?: Prisma.Sql
   readonly join?: Prisma.Sql
-  /** Rows that may be claimed, apart from the lease: a row under a live lease is never claimed. */
+  /** Rows that may be claimed. A row under a live lease is always excluded. */
   readonly due: Prisma.Sql
   readonly order: Prisma.Sql
-  /** Assignments that go with the claim. */
+  /** Additional assignments for the claimed rows. */
   readonly set?: Prisma.Sql
   /** Default: one row. */
   readonly limit?: number
-  /** What is returned of `claimed (id, fence)`; other tables are seen as before the claim. Default: its rows. */
+  /**
+   * Query over `claimed (id, fence)`. Other tables appear as they were before the claim. Default:
+   * all rows of `claimed`.
+   */
   readonly select?: Prisma.Sql
 }
 
 const CLAIMED = Prisma.sql`SELECT id, fence FROM claimed`
 
 /**
- * Claims the next rows in one statement: a new fencing number and a lease from the database's
- * clock. Rows that another transaction has locked are skipped, so a process that was stopped
- * inside a transaction blocks no other.
- * @returns the claims, in no particular order; empty when nothing is due
+ * Claims the next rows in one statement: increments the fencing number and sets a lease by the
+ * database clock. Skips rows that another transaction has locked, so a process suspended inside a
+ * transaction does not block the others.
+ * @returns the claims, in no particular order; empty when no row is due
  */
 export function claimNext<Row = Lease>(
   db: Pick<Db, '$queryRaw'>,

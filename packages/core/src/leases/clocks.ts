@@ -1,4 +1,7 @@
-/** Two clocks, in ms: one that cannot be set back, and one that keeps counting while the machine sleeps. */
+/**
+ * Readings of two clocks, in ms: a monotonic clock, and one that keeps counting while the machine
+ * sleeps.
+ */
 export interface Clocks {
   readonly steady: number
   readonly wall: number
@@ -6,7 +9,7 @@ export interface Clocks {
 
 export const readClocks = (): Clocks => ({ steady: performance.now(), wall: Date.now() })
 
-/** Time since the clocks were read, in ms, by the clock that counted more. */
+/** Returns the time since the readings, in ms. Uses the clock that advanced further. */
 export function elapsedSince(start: Clocks): number {
   const now = readClocks()
   return Math.max(now.steady - start.steady, now.wall - start.wall)

@@ -6,7 +6,7 @@ import { type Clocks, elapsedSince, readClocks } from './clocks.ts'
 import type { LeaseTable } from './lease-table.ts'
 import { renewLease } from './renew-lease.ts'
 
-/** The process is shutting down: what it holds is released. */
+/** Abort reason during process shutdown. The claimed row is released. */
 export class ShutdownError extends Error {
   constructor() {
     super('the worker is shutting down')
@@ -18,15 +18,15 @@ export interface HeldLease {
   /** Aborts with a LostLeaseError, a {@link ShutdownError} or the reason given to `abort`. */
   readonly signal: AbortSignal
   /**
-   * Throws unless the lease is still valid by this process's clocks. A process that was suspended
-   * resumes before its timers run, so call this directly before what cannot be undone.
+   * Throws unless the lease is still valid by the clocks of this process. A suspended process
+   * resumes before its timers run, so call this directly before an irreversible action.
    */
   assertHeld(): void
-  /** Renews now, ahead of the interval. */
+  /** Renews immediately instead of at the next interval. */
   renew(): void
-  /** Aborts the work and stops renewing. The first reason stays. */
+  /** Aborts the work and stops renewing. Only the first reason is kept. */
   abort(reason: Error): void
-  /** Stops renewing. The lease itself ends with its time or with a release. */
+  /** Stops renewing. The lease itself ends when it expires or is released. */
   stop(): void
 }
 
@@ -36,12 +36,14 @@ export interface HoldDeps extends Pick<Database, 'prisma'> {
   readonly shutdown: AbortSignal
 }
 
-/** Two renewals may fail before the lease expires. */
+/**
+ * Fraction of the lease after which it is renewed. Two renewals may fail before the lease expires.
+ */
 const RENEW_AFTER = 0.35
 
 /**
- * Renews a claimed row's lease until stopped. The work is aborted as soon as the lease is lost, or
- * has expired without a renewal: a successor may have started by then.
+ * Renews the lease of a claimed row until stopped. Aborts the work when the lease is lost or
+ * expires without a renewal, because another worker may then have claimed the row.
  * @param claimedAt clocks read before the claim was sent
  */
 export function holdLease<Held>(deps: HoldDeps, table: LeaseTable<Held>, held: Held, claimedAt: Clocks): HeldLease {
@@ -62,7 +64,7 @@ export function holdLease<Held>(deps: HoldDeps, table: LeaseTable<Held>, held: H
     clearTimeout(renewal)
     clearTimeout(expiry)
     if (stopped) return
-    // Independent of the renewals, which may hang.
+    // Separate timer, because a renewal may hang.
     expiry = setTimeout(lose, leaseMs - (performance.now() - renewedAt.steady)).unref()
     if (!control.signal.aborted) renewal = setTimeout(renew, leaseMs * RENEW_AFTER).unref()
   }

@@ -1,29 +1,36 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
-/** One claim of one row. Only the claim with the row's current fencing number may write to it. */
+/**
+ * One claim of one row. Only the claim with the row's current fencing number may write to the row.
+ */
 export interface Lease {
   readonly id: string
   readonly fence: number
 }
 
 /**
- * A table whose rows workers claim. Besides the columns named here it has `lease_until`.
- * `Held` is what the engine passes around for a claimed row.
+ * A table with rows that workers claim. In addition to the columns below, it has `lease_until`.
+ * `Held` is the type that represents a claimed row in the engine.
  */
 export interface LeaseTable<Held> {
   readonly name: string
   /** Default: `id`. */
   readonly idColumn?: string
-  /** Fencing number: increments with every claim and never decreases. Default: `attempt`. */
+  /** Fencing number. Increments with every claim and never decreases. Default: `attempt`. */
   readonly fenceColumn?: string
-  /** The process that holds the row, for operators; null: not recorded. Default: `lease_owner`. */
+  /**
+   * Column with the process that holds the row, for operators. Null: not recorded. Default:
+   * `lease_owner`.
+   */
   readonly ownerColumn?: string | null
-  /** Condition on a row that its holder may write to. A row that has ended does not meet it. */
+  /** Condition under which the holder may write to a row. An ended row does not meet it. */
   readonly writable: Prisma.Sql
   readonly toLease: (held: Held) => Lease
 }
 
-/** Identifiers of a table for raw SQL. They are constants of this package, never input. */
+/**
+ * Returns the identifiers of a table for raw SQL. They are constants of this package, never input.
+ */
 export function toColumns({
   name,
   idColumn = 'id',

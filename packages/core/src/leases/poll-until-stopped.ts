@@ -3,33 +3,33 @@ import { isConnectionError } from '../db/is-connection-error.ts'
 import type { Log } from '../runtime/open-log.ts'
 
 export interface Polling {
-  /** Starts nothing more and waits for the work in hand. May be repeated. */
+  /** Starts no further work and waits for running work. Idempotent. */
   stop(): Promise<void>
 }
 
 export interface PollOptions {
-  /** What is polled for, in the log. */
+  /** Name of the poll in the log. */
   readonly name: string
-  /** Longest time between two polls, in ms. */
+  /** Maximum time between two polls, in ms. */
   readonly everyMs: number
-  /** Pieces of work in hand at the same time; default 1. */
+  /** Maximum number of concurrent work items; default 1. */
   readonly slots?: number
-  /** Stops the loop as {@link Polling.stop} does. */
+  /** Stops the loop in the same way as {@link Polling.stop}. */
   readonly shutdown?: AbortSignal
   /**
-   * Looks for work once.
-   * @param room how many pieces may be started
-   * @returns those that were started, or nothing
+   * Polls for work once.
+   * @param room number of work items that may be started
+   * @returns the started work items, or nothing
    */
   readonly poll: (room: number) => Promise<readonly Promise<unknown>[]> | Promise<void>
 }
 
-/** Longest wait after failed polls, in ms, unless `everyMs` is longer. */
+/** Maximum backoff after failed polls, in ms, unless `everyMs` is longer. */
 const MAX_BACKOFF_MS = 5_000
 
 /**
- * Polls at once and then every `everyMs`; immediately again while polls find work and slots are
- * free, and whenever a piece of work ends. After an error the wait doubles, up to 5 s.
+ * Polls immediately and then every `everyMs`. Polls again without a delay while polls find work and
+ * slots are free, and whenever a work item ends. After an error the delay doubles, up to 5 s.
  */
 export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): Polling {
   const { name, everyMs, slots = 1, shutdown, poll } = options
@@ -54,7 +54,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
       })
     inHand.add(tracked)
   }
-  /** @returns whether to poll again at once */
+  /** @returns true to poll again immediately */
   const pollOnce = async (): Promise<boolean> => {
     const room = slots - inHand.size
     if (room <= 0) return false
@@ -92,7 +92,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
   }
 }
 
-/** A wait that can be ended early; an end that comes before the start counts. */
+/** Creates a delay that can be ended early. An `end` before the start also ends it. */
 function buildPause() {
   let early = new AbortController()
   return {

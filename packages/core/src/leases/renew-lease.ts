@@ -4,8 +4,8 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
- * Extends a lease to its full length, by the database's clock.
- * @throws LostLeaseError when this claim does not hold the row, or has released it
+ * Extends a lease to its full length by the database clock.
+ * @throws LostLeaseError when this claim does not hold the row or has released it
  */
 export async function renewLease<Held>(
   { prisma, leaseSeconds }: Pick<Database, 'prisma'> & { leaseSeconds: number },
@@ -17,9 +17,9 @@ export async function renewLease<Held>(
 }
 
 /**
- * Ends a lease before its time, so that the row may be claimed again.
- * @param set assignments that go with it
- * @returns false when this claim does not hold the row; nothing is written then
+ * Ends a lease early, so that the row may be claimed again.
+ * @param set additional assignments
+ * @returns false when this claim does not hold the row; then nothing is written
  */
 export function releaseLease<Held>(
   db: Pick<Db, '$executeRaw'>,

@@ -3,9 +3,10 @@ import type { Database, Db } from '../db/open-database.ts'
 import { type LeaseTable, toColumns } from './lease-table.ts'
 
 /**
- * Runs the work in one transaction, but only while this claim still holds the row. The row is locked
- * first: a successor waits until the work is committed, or the work does not begin.
- * @throws LostLeaseError when another worker claimed the row, or it has ended; nothing is written then
+ * Runs the work in one transaction while this claim holds the row. Locks the row first: either a
+ * successor waits until the work is committed, or the work does not begin.
+ * @throws LostLeaseError when another worker claimed the row or the row has ended; then nothing is
+ * written
  */
 export function writeFenced<Held, T>(
   { prisma }: Pick<Database, 'prisma'>,
@@ -19,7 +20,10 @@ export function writeFenced<Held, T>(
   })
 }
 
-/** Locks a claimed row until the transaction ends. @returns false when this claim does not hold it */
+/**
+ * Locks a claimed row until the transaction ends.
+ * @returns false when this claim does not hold the row
+ */
 export async function lockLease<Held>(tx: Db, table: LeaseTable<Held>, held: Held): Promise<boolean> {
   const { name, id, fence } = toColumns(table)
   const lease = table.toLease(held)

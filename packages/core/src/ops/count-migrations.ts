@@ -2,7 +2,9 @@ import { readdir } from 'node:fs/promises'
 import { MIGRATIONS } from '../db/migrate-database.ts'
 import type { Database } from '../db/open-database.ts'
 
-/** How many migrations the database has, and the names of those that this version brings and the database lacks. */
+/**
+ * Returns the number of applied migrations and the names of the pending migrations of this version.
+ */
 export async function countMigrations(
   { prisma }: Pick<Database, 'prisma'>,
   dir: string = MIGRATIONS,

@@ -10,7 +10,10 @@ interface Row {
   cancelled: number
 }
 
-/** What waits, what is in hand and what ended in the last 24 hours, read from the runs themselves: queue entries are only invitations. */
+/**
+ * Counts waiting runs, active runs, and jobs ended in the last 24 hours. Reads the runs themselves,
+ * because queue entries are only wake-ups.
+ */
 export async function countWork({
   prisma,
 }: Pick<Database, 'prisma'>): Promise<
@@ -31,7 +34,7 @@ export async function countWork({
     ) AS j`
   const { waiting, active, oldest, completed, failed, cancelled } = row
   return {
-    // A run that waits for its next try is due in the future.
+    // A run that waits for a retry is due in the future.
     queue: { waiting, active, oldestWaitingSeconds: oldest === null ? null : Math.max(0, oldest) },
     last24h: { completed, failed, cancelled },
   }

@@ -13,7 +13,7 @@ export interface GetOpsStateDeps extends Pick<Database, 'prisma'> {
   readonly quota: QuotaLimit
 }
 
-/** How the service is doing. A queue that is away is a fact in the answer, not an error. */
+/** Returns the state of the service. An unavailable queue is part of the result, not an error. */
 export async function getOpsState(
   deps: GetOpsStateDeps,
   input: { version: string; backend: QueueBackend['kind'] },

@@ -2,7 +2,7 @@ import type { Welcome } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
-/** How far a project has come on the way to its first pull request. */
+/** Returns a project's progress towards its first pull request. */
 export async function getWelcome({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<Welcome> {
   const [repository, workers, keys, job] = await Promise.all([
     findRepositoryState({ prisma }, projectId),
@@ -25,7 +25,10 @@ export async function getWelcome({ prisma }: Pick<Database, 'prisma'>, projectId
   }
 }
 
-/** What is newer decides: the last test, or a job that pinned a commit and so has read the repository. */
+/**
+ * Returns the state of the repository connection. The newer fact decides: the last test, or a run
+ * that pinned a commit and has therefore read the repository.
+ */
 async function findRepositoryState(
   { prisma }: Pick<Database, 'prisma'>,
   projectId: string,

@@ -9,7 +9,9 @@ interface Row {
   at: Date
 }
 
-/** Failures of the last 24 hours by code with the newest job of each, the most frequent first. */
+/**
+ * Lists the failures of the last 24 hours by code with the newest job of each, most frequent first.
+ */
 export async function listFailures({ prisma }: Pick<Database, 'prisma'>): Promise<OpsState['failures']> {
   const rows = await prisma.$queryRaw<Row[]>`
     SELECT DISTINCT ON (code) coalesce(failure_code, 'unknown') AS code, id AS job_id, project_id, finished_at AS at,

@@ -2,7 +2,10 @@ import type { OpsState } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import type { QuotaLimit } from '../jobs/count-quota.ts'
 
-/** Job creations of projects within the current window, the most used first; projects that made none are left out. At most 50. */
+/**
+ * Lists the projects' job creations within the current window, highest first. Omits projects
+ * without creations. At most 50.
+ */
 export async function listRates(
   { prisma }: Pick<Database, 'prisma'>,
   { limit, windowSeconds }: QuotaLimit,

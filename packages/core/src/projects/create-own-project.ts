@@ -3,8 +3,9 @@ import type { Database } from '../db/open-database.ts'
 import { createProject } from './create-project.ts'
 
 /**
- * Makes a project whose owner is the person that asks.
- * @throws AppError `invalid_request` when the name, the repository's URL or the branch is not acceptable, saying why
+ * Creates a project that the requesting user owns.
+ * @throws AppError `invalid_request` with the reason when the name, the repository's URL or the
+ * branch is invalid
  */
 export async function createOwnProject(
   deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },

@@ -8,13 +8,16 @@ import { toName } from './to-name.ts'
 export interface NewProject {
   readonly name: string
   readonly repository: string
-  /** Branch that pull requests go to; null: the repository's default branch. */
+  /** Target branch of pull requests; null: the repository's default branch. */
   readonly baseBranch: string | null
-  /** A person who becomes its owner. */
+  /** Id of the user who becomes its owner. */
   readonly ownerId?: string
 }
 
-/** @throws AppError `invalid_request` when the name, the repository's URL or the branch is not acceptable, saying why */
+/**
+ * @throws AppError `invalid_request` with the reason when the name, the repository's URL or the
+ * branch is invalid
+ */
 export async function createProject(
   deps: Pick<Database, 'prisma'> & { allowedRepositoryHosts: readonly string[] },
   input: NewProject,
@@ -37,7 +40,7 @@ function toColumns(deps: { allowedRepositoryHosts: readonly string[] }, input: N
       baseBranch: input.baseBranch === null ? null : toBranch(input.baseBranch),
     }
   } catch (error) {
-    // They say what is wrong, and so it is for whoever asked, at the command line or over HTTP.
+    // The messages are written for the caller, at the command line or over HTTP.
     throw error instanceof Error ? new AppError('invalid_request', error.message) : error
   }
 }

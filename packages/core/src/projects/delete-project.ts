@@ -2,16 +2,18 @@ import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Deletes a project with everything it has: jobs, transcripts, keys, webhooks, members. What is at the Git host stays.
- * @param input.name the project's name, typed once more
- * @throws AppError `not_found`; `invalid_request` when the name is another; `project_active` while jobs or a deployment are worked on
+ * Deletes a project with all its data: jobs, transcripts, keys, webhooks, members. Data at the Git
+ * host stays.
+ * @param input.name the project's name, as confirmation
+ * @throws AppError `not_found`; `invalid_request` when the name differs; `project_active` while
+ * jobs or a deployment are active
  */
 export async function deleteProject(
   { prisma }: Pick<Database, 'prisma'>,
   { projectId, name }: { projectId: string; name: string },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    // New jobs reference the row, so they wait here and then find no project.
+    // New jobs reference the row, so they wait for this lock and then find no project.
     const [project] = await tx.$queryRaw<
       { name: string }[]
     >`SELECT name FROM projects WHERE id = ${projectId} FOR UPDATE`

@@ -6,9 +6,9 @@ import { sealSecret, unsealSecret } from '../sealing/seal-secret.ts'
 const KINDS = ['hook', 'workflow_dispatch', 'repository_dispatch'] as const satisfies DeployTarget['kind'][]
 
 /**
- * Checks a target before it is stored.
+ * Validates a target before it is stored.
  * @param allowedHookHosts `host` or `host:port` from ALLOWED_HOOK_HOSTS
- * @throws Error that says what to change
+ * @throws Error that states the required change
  */
 export function toDeployTarget(value: unknown, allowedHookHosts: readonly string[]): DeployTarget {
   const target = DeployTarget.safeParse(value)
@@ -21,17 +21,23 @@ export function toDeployTarget(value: unknown, allowedHookHosts: readonly string
   return { kind: 'hook', url: toHookUrl(target.data.url, allowedHookHosts) }
 }
 
-/** As the database keeps it. Addresses of hooks, inputs and payloads may hold secrets, so all but the kind is sealed. */
+/**
+ * Stored form. Hook URLs, inputs and payloads may contain secrets, so all fields except the kind
+ * are sealed.
+ */
 const StoredTarget = z.object({ kind: z.enum(KINDS), sealed: z.base64() })
 
-/** The target as it is stored, bound to the project. @param key of `deriveSecrets` */
+/**
+ * Seals a target for storage and binds it to the project.
+ * @param key from `deriveSecrets`
+ */
 export function sealDeployTarget(key: Buffer, projectId: string, target: DeployTarget): z.infer<typeof StoredTarget> {
   return { kind: target.kind, sealed: sealSecret(key, projectId, JSON.stringify(target)).toString('base64') }
 }
 
 /**
- * The stored target; null when there is none, or one that this version does not know or this key does not open. One from before targets were sealed is
- * read as it is.
+ * Returns the stored target, or null when there is none, this version does not support it or the
+ * key does not decrypt it. A target stored before the introduction of sealing is read unsealed.
  */
 export function findDeployTarget(key: Buffer, projectId: string, stored: unknown): DeployTarget | null {
   const sealed = StoredTarget.safeParse(stored)
@@ -44,12 +50,15 @@ export function findDeployTarget(key: Buffer, projectId: string, stored: unknown
   }
 }
 
-/** Whether there is something to deploy with, for those who need not know what. */
+/** Returns true when a deploy target is stored. Does not need the key. */
 export function hasDeployTarget(stored: unknown): boolean {
   return StoredTarget.safeParse(stored).success || DeployTarget.safeParse(stored).success
 }
 
-/** What people may see of a target. A hook's path may be a secret, so only its host is shown. */
+/**
+ * Returns a description of a target for users. Contains only the host of a hook, because the path
+ * may be a secret.
+ */
 export function describeDeployTarget(target: DeployTarget): string {
   switch (target.kind) {
     case 'hook':

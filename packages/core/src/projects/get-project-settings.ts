@@ -5,7 +5,7 @@ import { findDeployTarget } from './deploy-target.ts'
 import { toRunSettings } from './run-settings.ts'
 
 /**
- * A project's settings as its people may see them: no secret is among them.
+ * Returns a project's settings for its members, without secrets.
  * @throws AppError `not_found`
  */
 export async function getProjectSettings(

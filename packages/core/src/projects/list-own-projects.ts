@@ -1,7 +1,10 @@
 import type { DashboardProject } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** The projects that a person may see, from the oldest on; an operator sees all of them as an owner. */
+/**
+ * Lists the projects that a user may read, oldest first. Operators are listed as owners of all
+ * projects.
+ */
 export async function listOwnProjects(
   { prisma }: Pick<Database, 'prisma'>,
   input: { userId: string; isOperator: boolean },

@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** All projects, oldest first. */
+/** Lists all projects, oldest first. */
 export function listProjects({ prisma }: Pick<Database, 'prisma'>) {
   return prisma.project.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })
 }

@@ -3,10 +3,10 @@ import { checkRepositoryPath, toRepositoryAddress } from '@corrigenda/contracts'
 export { isLoopback } from '@corrigenda/contracts'
 
 /**
- * Checks a repository URL against the policy and answers its one spelling. Only https (plain http for loopback), only allowed hosts, only
- * paths that the host's adapter serves, never a credential.
+ * Validates a repository URL and returns its canonical form. Only https (plain http for loopback),
+ * only allowed hosts, only paths that the host's adapter supports, never with a credential.
  * @param allowedHosts `host` or `host:port`, lower case
- * @throws Error that says what is wrong with it; the message never repeats a credential
+ * @throws Error that states the problem; the message never contains a credential
  */
 export function toRepositoryUrl(text: string, allowedHosts: readonly string[]): string {
   const address = toRepositoryAddress(text)

@@ -7,7 +7,7 @@ import {
 } from '@corrigenda/contracts'
 import { z } from 'zod'
 
-/** What of a project's settings a run works under. */
+/** The part of a project's settings that applies to a run. */
 export interface RunSettings {
   readonly budgets: ProjectBudgets
   readonly policy: ProjectPolicy
@@ -19,9 +19,10 @@ const Stored = z.strictObject({
 })
 
 /**
- * Stored settings with the defaults filled in.
- * @param stored what `projects.settings` or `runs.settings` holds; null: nothing was ever set
- * @throws Error for settings this version does not know: a limit that is not understood must not be passed over
+ * Parses stored settings and fills in the defaults.
+ * @param stored value of `projects.settings` or `runs.settings`; null: never set
+ * @throws Error for settings that this version does not support, because an unknown limit must not
+ * be ignored
  */
 export function toRunSettings(stored: unknown): RunSettings {
   const parsed = Stored.safeParse(stored ?? {})
@@ -38,7 +39,10 @@ export function toRunSettings(stored: unknown): RunSettings {
   }
 }
 
-/** What is kept: only what differs from the defaults, so that a later version may change those. */
+/**
+ * Returns the settings to store: only those that differ from the defaults, so that a later version
+ * may change the defaults.
+ */
 export function toStoredSettings({ budgets, policy }: RunSettings) {
   return {
     budgets: differing(DEFAULT_PROJECT_BUDGETS, budgets),
@@ -46,7 +50,7 @@ export function toStoredSettings({ budgets, policy }: RunSettings) {
   }
 }
 
-/** Settings after a change: what is not named stays, null puts a default back. */
+/** Returns the settings after a change. Omitted fields stay; null restores a default. */
 export function changeSettings(
   before: RunSettings,
   change: Pick<UpdateProjectSettings, 'budgets' | 'policy'>,

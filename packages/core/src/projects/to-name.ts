@@ -1,7 +1,7 @@
 /**
- * The name of a project or a key as it is kept: trimmed, 1 to 100 characters.
- * @param what what is named, such as `project`
- * @throws Error that says the rule
+ * Returns the normalized name of a project or a key: trimmed, 1 to 100 characters.
+ * @param what kind of object, such as `project`
+ * @throws Error that states the rule
  */
 export function toName(text: string, what: string): string {
   const name = text.trim()

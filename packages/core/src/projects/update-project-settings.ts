@@ -7,9 +7,9 @@ import { getProjectSettings } from './get-project-settings.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { changeSettings, toRunSettings, toStoredSettings } from './run-settings.ts'
 
-/** Who changes something, for the record. */
+/** The author of a change, for the record. */
 export interface Actor {
-  /** Id of the person's account; null for the command line. */
+  /** Id of the user; null for the command line. */
   readonly id: string | null
   readonly name: string
 }
@@ -22,10 +22,12 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
 }
 
 /**
- * Changes what is named; null puts a default back. A token of the project goes when its repository moves to another host: it was given for the first.
- * @param input.mayMove false: not to another repository. The App and the token of the instance reach repositories of all projects, so which of them a
- * project may use is for operators to say.
- * @throws AppError `not_found`, `invalid_request` with what to change, `role_missing`
+ * Updates the given fields; null restores a default. Deletes the project's token when its
+ * repository moves to another host, because the token was issued for the previous host.
+ * @param input.mayMove false: refuses another repository. The App and the token of the instance can
+ * access the repositories of all projects, so only operators decide which of them a project may
+ * use.
+ * @throws AppError `not_found`, `invalid_request` with the required change, `role_missing`
  */
 export async function updateProjectSettings(
   deps: UpdateSettingsDeps,
@@ -36,7 +38,7 @@ export async function updateProjectSettings(
   const repositoryUrl = repository && refuseAsInvalid(() => toRepositoryUrl(repository, deps.allowedRepositoryHosts))
   const target = deployTarget && refuseAsInvalid(() => toDeployTarget(deployTarget, deps.allowedHookHosts))
   await deps.prisma.$transaction(async (tx) => {
-    // Two who change at once must not undo each other's fields.
+    // The row lock prevents concurrent updates from overwriting each other's fields.
     const [before] = await tx.$queryRaw<{ settings: unknown; repository_url: string }[]>`
       SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')

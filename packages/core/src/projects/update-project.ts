@@ -5,19 +5,19 @@ import { sealDeployTarget, toDeployTarget } from './deploy-target.ts'
 import { toRepositoryUrl } from './repository-url.ts'
 import { toName } from './to-name.ts'
 
-/** Only what is named changes; null clears. */
+/** Changes of a project. Omitted fields stay; null clears a field. */
 export interface ProjectChange {
   readonly name?: string
   readonly repository?: string
   readonly baseBranch?: string | null
-  /** Checked as a `DeployTarget`. */
+  /** Validated as a `DeployTarget`. */
   readonly deployTarget?: unknown
   readonly deployOnMerge?: boolean
-  /** Take the branch of a job away once its pull request is merged or closed. */
+  /** Removes the branch of a job after its pull request is merged or closed. */
   readonly deleteBranchOnClose?: boolean
 }
 
-/** @throws Error when there is no such project or a value is not acceptable */
+/** @throws Error when there is no such project or a value is invalid */
 export async function updateProject(
   deps: Pick<Database, 'prisma'> & {
     allowedRepositoryHosts: readonly string[]

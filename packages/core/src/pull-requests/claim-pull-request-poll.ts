@@ -4,7 +4,7 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** One claimed poll of a pull request, to be written with {@link recordPullRequestPoll}. */
+/** One claimed poll of a pull request. Record its result with {@link recordPullRequestPoll}. */
 export interface PullRequestPoll {
   readonly jobId: string
   readonly fence: number
@@ -13,17 +13,17 @@ export interface PullRequestPoll {
   readonly number: number
   readonly branch: string
   readonly state: PullRequestState
-  /** The merge has not been recorded yet, and the project wants merges deployed. */
+  /** The merge is not recorded yet, and the project deploys merges. */
   readonly shallDeployMerge: boolean
-  /** The project wants branches of closed pull requests deleted, and this one is not deleted yet. */
+  /** The project deletes branches of closed pull requests, and this one is not deleted yet. */
   readonly shallDeleteBranch: boolean
-  /** A run works on the branch. */
+  /** The job has an active run, which works on the branch. */
   readonly isWorkedOn: boolean
   readonly openedAt: Date
   readonly closedAt: Date | null
 }
 
-/** Pull requests as leases. A poll has no owner to show. */
+/** Lease table of pull request polls. A poll has no visible owner. */
 export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>> = {
   name: 'pull_request_watches',
   idColumn: 'job_id',
@@ -33,7 +33,10 @@ export const PULL_REQUESTS: LeaseTable<Pick<PullRequestPoll, 'jobId' | 'fence'>>
   toLease: ({ jobId, fence }) => ({ id: jobId, fence }),
 }
 
-/** Twice the limit of a poll. The setting LEASE_SECONDS is that of runs. */
+/**
+ * Lease of a poll, in s: twice the poll's time limit. The setting LEASE_SECONDS applies only to
+ * runs.
+ */
 const POLL_LEASE_SECONDS = 60
 
 const LONGEST_DUE: ClaimQuery = {
@@ -43,8 +46,8 @@ const LONGEST_DUE: ClaimQuery = {
 }
 
 /**
- * Claims the pull request that has been due for longest, or null. An event that arrives during the
- * poll makes the next poll follow at once.
+ * Claims the pull request that has been due for the longest time, or returns null. An event that
+ * arrives during the poll triggers another poll immediately afterwards.
  */
 export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>): Promise<PullRequestPoll | null> {
   const lease = { owner: '', leaseSeconds: POLL_LEASE_SECONDS }
@@ -64,7 +67,7 @@ export async function claimPullRequestPoll({ prisma }: Pick<Database, 'prisma'>)
   return {
     ...{ jobId: job.id, fence: claimed.fence, projectId: job.projectId, repositoryUrl: job.repositoryUrl },
     ...{ number: prNumber, branch: prBranch, state: prState },
-    // Merges of long ago are polled, too, until their branches are deleted: they are not deployed again.
+    // Old merges are also polled until their branches are deleted. They are not deployed again.
     shallDeployMerge: project.deployOnMerge && (prState !== 'merged' || closedAt === null),
     shallDeleteBranch: project.deleteBranchOnClose && branchDeletedAt === null,
     isWorkedOn: job.status === 'active',

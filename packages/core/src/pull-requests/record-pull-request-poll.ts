@@ -8,7 +8,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { PULL_REQUESTS, type PullRequestPoll } from './claim-pull-request-poll.ts'
 import { type PollFacts, toNextPoll } from './to-next-poll.ts'
 
-/** What the Git host said. */
+/** State of a pull request as returned by the Git host. */
 export interface Seen {
   readonly state: PullRequestState
   readonly draft: boolean
@@ -16,9 +16,9 @@ export interface Seen {
 }
 
 /**
- * Writes what a poll has seen, unless a later poll was claimed. Changes are published as the event
- * `pull_request.updated`, to readers of the job and to webhooks.
- * @returns whether anything was new
+ * Records the result of a poll, unless a later poll was claimed. Publishes changes as the event
+ * `pull_request.updated` to readers of the job and to webhooks.
+ * @returns true when the state changed
  */
 export function recordPullRequestPoll(
   { prisma }: Pick<Database, 'prisma'>,
@@ -41,7 +41,7 @@ export function recordPullRequestPoll(
       where: { jobId: poll.jobId },
       data: {
         ...{ closedAt, leaseUntil: null, restsUntil: null },
-        // An event that arrived during this poll may be about what it has not seen.
+        // An event that arrived during this poll may concern a later state.
         nextPollAt: wokenAt ?? (nextMs === null ? null : new Date(now.getTime() + nextMs)),
       },
     })
@@ -58,7 +58,7 @@ export function recordPullRequestPoll(
   })
 }
 
-/** The branch of a closed pull request is deleted. */
+/** Records that the branch of a closed pull request is deleted. */
 export async function recordBranchDeleted(
   { prisma }: Pick<Database, 'prisma'>,
   { jobId }: PullRequestPoll,
@@ -68,13 +68,16 @@ export async function recordBranchDeleted(
     WHERE job_id = ${jobId} AND branch_deleted_at IS NULL`
 }
 
-/** Pull requests whose Git host does not answer are given up at this age, as open ones are, in days. */
+/**
+ * Age in days after which polling ends when the Git host does not respond. Open pull requests have
+ * the same limit.
+ */
 const GIVE_UP_DAYS = 90
 
 /**
- * The Git host did not answer: polled again after `afterMs`, or sooner when an event arrives. Does
- * nothing when a later poll was claimed.
- * @param input.isAsked the host asked for the wait: then no event makes it shorter
+ * Postpones a poll because the Git host did not respond. Polls again after `afterMs`, or earlier
+ * when an event arrives. Does nothing when a later poll was claimed.
+ * @param input.isAsked the host requested the delay: then no event shortens it
  */
 export async function postponePullRequestPoll(
   { prisma }: Pick<Database, 'prisma'>,

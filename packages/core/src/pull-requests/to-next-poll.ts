@@ -5,25 +5,26 @@ const DAY = 24 * HOUR
 export interface PollFacts {
   readonly state: 'open' | 'merged' | 'closed'
   readonly checks: 'pending' | 'passed' | 'failed' | null
-  /** Since the pull request was opened or got a new commit, in ms. */
+  /** Time since the pull request was opened or received a new commit, in ms. */
   readonly ageMs: number
-  /** Since it was first seen merged or closed, in ms; null while open. */
+  /** Time since it was first seen merged or closed, in ms; null while open. */
   readonly closedMs: number | null
-  /** The branch is to be deleted once the pull request is closed. */
+  /** The branch must be deleted after the pull request is closed. */
   readonly isBranchWaiting: boolean
 }
 
 /**
- * Wait until the next poll, in ms; null: never. Webhooks of the Git host make it shorter. Without
- * them a new pull request is polled often and an old one rarely, so that a thousand open ones stay
- * within a host's hourly limit (5,000 requests, three per poll). A merge is final; a closed pull
- * request may be reopened, mostly soon.
+ * Returns the delay until the next poll, in ms; null: no further poll. Webhooks of the Git host
+ * shorten the delay. Without them, new pull requests are polled often and old ones rarely, so that
+ * a thousand open ones stay within a host's hourly limit (5,000 requests, three per poll). A merge
+ * is final. A closed pull request may be reopened, usually soon after it is closed.
  */
 export function toNextPoll({ state, checks, ageMs, closedMs, isBranchWaiting }: PollFacts): number | null {
   if (state !== 'open') {
     const age = closedMs ?? 0
     if (checks === 'pending' && age < HOUR) return 2 * MINUTE
-    // The next poll sees whether it is deleted: a worker may stop in between, and the host may refuse.
+    // The next poll checks that the branch is deleted: a worker may stop before, and the host may
+    // refuse.
     if (isBranchWaiting && age < HOUR) return 5 * MINUTE
     if (state === 'merged' || age >= 7 * DAY) return null
     return age < DAY ? HOUR : 6 * HOUR

@@ -1,22 +1,25 @@
 import type { Database } from '../db/open-database.ts'
 
-/** What an event of the Git host is about. */
+/** Subject of an event from the Git host. */
 export interface HostEvent {
-  /** https URL of the repository, whatever its case. */
+  /** https URL of the repository; compared ignoring case. */
   readonly repositoryUrl: string
   readonly numbers: readonly number[]
   readonly branches: readonly string[]
   readonly commits: readonly string[]
 }
 
-/** Shortest time between two polls of a pull request, in s: repeated events cost no more. */
+/**
+ * Minimum interval between two polls of a pull request, in s. Repeated events cause no additional
+ * polls.
+ */
 const SHORTEST_SECONDS = 5
 
 /**
- * Makes the pull requests of an event due soon. The event itself is not trusted, only what the Git
- * host answers to the poll, so events may be lost, repeated, late or replayed. One that arrives
- * during a poll makes another poll follow.
- * @returns how many are due
+ * Makes the pull requests of an event due soon. The event itself is not trusted, only the Git
+ * host's response to the poll, so events may be lost, repeated, late or replayed. An event that
+ * arrives during a poll triggers another poll.
+ * @returns the number of affected pull requests
  */
 export function wakePullRequests({ prisma }: Pick<Database, 'prisma'>, event: HostEvent): Promise<number> {
   const { repositoryUrl, numbers, branches, commits } = event

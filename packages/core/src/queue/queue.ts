@@ -4,41 +4,51 @@ import { QUEUE_SCHEMA } from '../db/migrate-database.ts'
 import type { Log } from '../runtime/open-log.ts'
 
 /**
- * How long the queue keeps an entry for a consumer that gives no sign of life, in ms. A test of the
- * worker's settings holds it below the default lease.
+ * Time in ms that the queue keeps an entry for an unresponsive consumer. A test of the worker
+ * settings keeps it below the default lease.
  */
 export const QUEUE_LOCK_MS = 15_000
 
-/** Longest wait for handlers and connections to end. Handlers are told to end before. */
+/**
+ * Maximum wait in ms for handlers and connections to end. Handlers are signalled to stop earlier.
+ */
 const CLOSE_LIMIT_MS = 8_000
 
-/** Where the queue is. Redis when configured, else the same Postgres that holds the jobs. */
+/**
+ * Location of the queue: Redis when configured, otherwise the Postgres database that stores the
+ * jobs.
+ */
 export type QueueBackend =
   | { readonly kind: 'redis'; readonly url: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** Both calls reject within about a second when the queue is away. */
+/**
+ * Wake-up queue for workers. Both calls reject within about a second when the queue is unavailable.
+ */
 export interface RunQueue {
-  /** Adds a wake-up: the worker that takes it claims whichever run is next. */
+  /** Adds a wake-up. The worker that receives it claims the next run. */
   wakeWorker(): Promise<void>
-  /** Wake-ups that no consumer has taken yet. They name no run: `countWork` counts the runs that wait. */
+  /**
+   * Counts the wake-ups that no consumer has received. A wake-up names no run: `countWork` counts
+   * the waiting runs.
+   */
   countWakeUps(): Promise<number>
   close(): Promise<void>
 }
 
-/** What shows the queue to operators. */
+/** Access to the queue for the operators' queue board. */
 export interface QueueBoard {
   readonly backend: QueueBackend['kind']
-  /** The queue as it is open now: another one takes its place when its first connection failed. */
+  /** Returns the current queue. It is replaced when its first connection failed. */
   current(): Queue
 }
 
 export interface RunConsumer {
-  /** Takes no further entries and waits for the handlers that run. */
+  /** Accepts no further entries and waits for running handlers. */
   close(): Promise<void>
 }
 
-/** @param name other than the default only in tests, to keep queues apart on shared servers */
+/** @param name differs from the default only in tests, to keep queues separate on shared servers */
 export function openQueue(input: { backend: QueueBackend; log: Log; name?: string }): RunQueue & QueueBoard {
   const { backend, log, name = RUN_QUEUE } = input
   const open = () => {
@@ -56,7 +66,8 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
       worked = true
       return result
     } catch (error) {
-      // A queue whose very first connection failed never recovers, so the next call gets a new one.
+      // BullMQ: a queue whose first connection failed never recovers, so the next call opens
+      // another.
       if (!worked && used === queue) {
         queue = open()
         used.close().catch(report)
@@ -69,15 +80,15 @@ export function openQueue(input: { backend: QueueBackend; log: Log; name?: strin
     countWakeUps: () => use((open) => open.getWaitingCount()),
     close: () => queue.close(),
     backend: backend.kind,
-    // The kind of backend is part of the type; who only looks at the queue does not care.
+    // The backend is part of the type of `queue`, and readers do not depend on it.
     current: () => queue as Queue,
   }
 }
 
 /**
- * Consumes wake-ups, `concurrency` at a time. The handler must not throw for expected endings: it
+ * Consumes wake-ups, `concurrency` at a time. The handler must not throw for expected outcomes: it
  * retries by itself, and the sweeper replaces a lost wake-up. `lockLost` aborts when the queue no
- * longer counts the entry as this consumer's; the lease decides who holds the run.
+ * longer assigns the entry to this consumer. The lease decides which worker holds the run.
  */
 export function openConsumer(input: {
   backend: QueueBackend
@@ -85,7 +96,7 @@ export function openConsumer(input: {
   handle: (lockLost: AbortSignal) => Promise<void>
   log: Log
   name?: string
-  /** Other than {@link QUEUE_LOCK_MS} only in tests. */
+  /** Differs from {@link QUEUE_LOCK_MS} only in tests. */
   lockMs?: number
 }): RunConsumer {
   const { backend, concurrency, handle, log, name = RUN_QUEUE, lockMs = QUEUE_LOCK_MS } = input
@@ -119,7 +130,7 @@ export function openConsumer(input: {
     async close() {
       const closed = worker.close()
       closed.catch(() => log.debug('the consumer closed late'))
-      // With the queue away its own close never returns.
+      // BullMQ: `close` never returns while the queue is unavailable.
       await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, CLOSE_LIMIT_MS).unref())])
     },
   }
@@ -127,7 +138,7 @@ export function openConsumer(input: {
 
 function openBull(name: string, backend: QueueBackend) {
   const options = {
-    // A dead Redis must make `add` fail within a second instead of waiting for ever: the sweeper adds again later.
+    // `add` must fail within a second when Redis is down. The sweeper adds the wake-up later.
     connection: backend.kind === 'redis' ? { url: backend.url, maxRetriesPerRequest: 1 } : toPostgres(backend.url, 3),
     skipWaitingForReady: true,
     defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
@@ -137,7 +148,7 @@ function openBull(name: string, backend: QueueBackend) {
 
 const toPostgres = (url: string, max: number) => ({ connectionString: url, schema: QUEUE_SCHEMA, max })
 
-/** A queue that is away reports it many times a second. */
+/** Limits the rate of reports. An unavailable queue emits many errors per second. */
 function onceEvery(ms: number, report: (error: Error) => void): (error: Error) => void {
   let last = 0
   return (error) => {

@@ -1,40 +1,49 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
-/** Attempts beyond the configured maximum for a run that began to open its pull request. They only resolve it. */
+/**
+ * Attempts beyond the configured maximum for a run that began to open its pull request. They only
+ * resolve that pull request.
+ */
 const RESOLVE_ATTEMPTS = 5
 
-/** The columns that count what happened to a run. */
+/** Columns of `runs` that count claims, releases and restarts. */
 interface CounterColumns {
-  /** Claims so far. Only grows: it is the fencing number. */
+  /** Claims so far. Never decreases, because it is the fencing number. */
   readonly attempt: number
-  /** Releases that use no attempt: on a shutdown, or for a wait that was asked for. */
+  /** Releases that use no attempt: on shutdown, or for a requested wait. */
   readonly releases: number
   /** Releases after an error. */
   readonly failures: number
-  /** Runs of the same messages that were replaced because people pushed to the branch; see restartRun. */
+  /**
+   * Predecessors with the same messages that were replaced because users pushed to the branch; see
+   * restartRun.
+   */
   readonly restarts: number
-  /** When the run began to open its pull request; see recordPush. */
+  /** Time at which the run began to open its pull request; see recordPush. */
   readonly openingAt: Date | null
 }
 
 /** The counters of a claimed run, for decisions about retries. */
 export interface RunCounters extends Pick<CounterColumns, 'releases' | 'failures' | 'restarts'> {
-  /** Claims that count as attempts, this one included. */
+  /** Claims that count as attempts, including this one. */
   readonly attemptsUsed: number
   /**
-   * The run is not claimed again after this many: the configured maximum, and five more once it
-   * began to open its pull request.
+   * Maximum number of attempts: the configured maximum, plus five once the run began to open its
+   * pull request.
    */
   readonly attemptLimit: number
 }
 
 /**
- * Why a run that began to open its pull request must not continue: its job is cancelled, or it has
- * used the configured attempts.
+ * Reason why a run that began to open its pull request must not continue: its job is cancelled, or
+ * the configured attempts are used up.
  */
 export type InterruptedPublish = 'cancelled' | 'attempts_exhausted'
 
-/** The counters as of a claim. A worker that dies uses an attempt; a release after an error does, too. */
+/**
+ * Returns the counters as of a claim. A crashed worker uses an attempt, and so does a release after
+ * an error.
+ */
 export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCounters {
   const { attempt, releases, failures, restarts, openingAt } = run
   return {
@@ -44,7 +53,10 @@ export function toRunCounters(run: CounterColumns, maxAttempts: number): RunCoun
   }
 }
 
-/** Null: the run continues. Only a run that began to open its pull request is claimed otherwise. */
+/**
+ * Returns the reason why a claimed run must not continue, or null. Such a run is only claimed when
+ * it began to open its pull request.
+ */
 export function toInterruptedPublish(
   run: CounterColumns & { readonly cancelRequestedAt: Date | null },
   maxAttempts: number,
@@ -53,11 +65,14 @@ export function toInterruptedPublish(
   return toRunCounters(run, maxAttempts).attemptsUsed > maxAttempts ? 'attempts_exhausted' : null
 }
 
-/** The condition that a row of `runs` has an attempt left: `attemptsUsed < attemptLimit` before the claim. */
+/**
+ * Returns the condition that a row of `runs` has an attempt left: `attemptsUsed < attemptLimit`
+ * before the claim.
+ */
 export const hasAttemptLeft = (maxAttempts: number): Prisma.Sql =>
   Prisma.sql`(runs.attempt - runs.handovers < ${maxAttempts}::int
     + CASE WHEN runs.opening_at IS NULL THEN 0 ELSE ${RESOLVE_ATTEMPTS}::int END)`
 
-/** The assignments that count a release: an error is a failure, all else is not held against the run. */
+/** Returns the assignments that count a release. Only an error counts as a failure. */
 export const countRelease = (reason: 'shutdown' | 'waiting' | 'error'): Prisma.Sql =>
   reason === 'error' ? Prisma.sql`failures = failures + 1` : Prisma.sql`handovers = handovers + 1`

@@ -15,54 +15,57 @@ import { type Fence, RUNS } from './fence.ts'
 import { FrozenPublish } from './freeze-run.ts'
 import { toPolicyFiles } from './policy-files.ts'
 
-/** A run that this worker owns until its lease ends, with all it needs to work. */
+/** A run that this worker owns until its lease ends, with all data needed to work on it. */
 export interface Claim extends Fence {
   readonly projectId: string
   readonly prompt: string
   readonly model: string
   readonly repositoryUrl: string
-  /** Base branch that was asked for; null: the repository's default. */
+  /** Requested base branch; null: the repository's default. */
   readonly askedBaseBranch: string | null
   readonly options: JobOptions
-  /** Set once the checkout was first prepared; a resumed run edits the same text. */
+  /** Set once the checkout was first prepared. A resumed run continues on the same base. */
   readonly base: { readonly branch: string; readonly commit: string } | null
   readonly frozen: FrozenPublish | null
   readonly counters: RunCounters
   /**
-   * Null: the run continues. Otherwise it must end, but it began to open its pull request: it is
-   * completed if the Git host has that pull request, and opens none if not.
+   * Null: the run continues. Otherwise the run must end although it began to open its pull request.
+   * It completes if the Git host has that pull request, and opens none if not.
    */
   readonly interruptedPublish: InterruptedPublish | null
-  /** The project's settings as they were when the run was first claimed; see toRunSettings. */
+  /** The project's settings at the first claim of the run; see toRunSettings. */
   readonly settings: unknown
-  /** The repository's own policy as it was when the run began; empty before that. */
+  /** The repository's own policy at the start of the run; empty before that. */
   readonly policyFiles: readonly RunPolicyFile[]
-  /** Time that earlier claims of this run worked, in ms. */
+  /** Working time of earlier claims of this run, in ms. */
   readonly workedMs: number
-  /** Counts the runs of the job from 1. */
+  /** Number of the run within the job, starting at 1. */
   readonly seq: number
-  /** What earlier runs of the job were about; null for the first. */
+  /** Context from earlier runs of the job; null for the first run. */
   readonly earlier: Earlier | null
 }
 
-/** What a follow-up goes on from. */
+/** Context that a follow-up continues from. */
 export interface Earlier {
-  /** What was asked, oldest first. */
+  /** Earlier prompts, oldest first. */
   readonly prompts: readonly string[]
-  /** What the agent said last. */
+  /** Last summary by the agent. */
   readonly summary: string | null
-  /** The branch that was pushed, with the base of its pull request; null when nothing ever was: then the follow-up begins like a first run. */
+  /**
+   * The pushed branch, with the base of its pull request. Null when no branch was pushed: the
+   * follow-up then begins like a first run.
+   */
   readonly branch: {
     readonly name: string
     readonly base: string
     readonly baseCommit: string | null
     readonly pullNumber: number | null
-    /** The repository's own policy that the work on the branch began with. */
+    /** The repository's own policy at the start of the work on the branch. */
     readonly policyFiles: readonly RunPolicyFile[]
   } | null
   /**
-   * Commits that earlier runs may have pushed before they were cancelled or failed, without writing down that they had: a branch at one of them
-   * holds nothing that anybody wants.
+   * Commits that earlier runs may have pushed, but not recorded, before they were cancelled or
+   * failed. A branch at one of these commits contains no work that must be kept.
    */
   readonly abandoned: readonly { readonly branch: string; readonly commit: string }[]
 }
@@ -73,15 +76,15 @@ export interface ClaimDeps extends Pick<Database, 'prisma'>, ClaimRules {
 
 export interface ClaimRules {
   readonly maxAttempts: number
-  /** Runs of one project that are worked on at the same time, by all workers together. */
+  /** Maximum number of concurrent runs per project, across all workers. */
   readonly projectConcurrency: number
 }
 
 /**
- * Claims the next due run: one more attempt, a new lease. Projects take turns: the one with the
- * fewest running jobs first, then the one that was served longest ago; within a project the oldest
- * run. Null when nothing may start now.
- * @param input.runId only this run, if it may start
+ * Claims the next due run: adds an attempt and sets a new lease. Projects take turns: first the
+ * project with the fewest running jobs, then the one served longest ago. Within a project, the
+ * oldest run is first. Returns null when no run may start now.
+ * @param input.runId restricts the claim to this run
  */
 export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: string }): Promise<Claim | null> {
   const full: string[] = []
@@ -95,7 +98,7 @@ export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: 
   }
 }
 
-/** Rolls a claim back: the project has as many running as it may. */
+/** Rolls a claim back because the project has reached its concurrency limit. */
 class ProjectFullError extends Error {
   constructor(readonly projectId: string) {
     super('the project has no room for another run')
@@ -131,7 +134,7 @@ async function tryClaim(
   const [next] = await claimNext<{ id: string; project_id: string }>(tx, RUNS, query, { owner, leaseSeconds })
   if (!next) return null
   const projectId = next.project_id
-  // The project's row is locked: one claim at a time, so the count below is exact.
+  // Locks the project's row. Claims of one project are serialized, so the count below is exact.
   await tx.$executeRaw`UPDATE projects SET last_claimed_at = clock_timestamp() WHERE id = ${projectId}`
   const [{ n }] = await tx.$queryRaw<[{ n: number }]>`
     SELECT count(*)::int AS n FROM runs

@@ -1,14 +1,14 @@
 import { Prisma } from '../generated/prisma/client.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 
-/** What every write of a worker must name: the run and the attempt it claimed. */
+/** Required by every write of a worker: the run and the attempt that it claimed. */
 export interface Fence {
   readonly runId: string
   readonly jobId: string
   readonly attempt: number
 }
 
-/** Runs as leases: an ended run cannot be written to. */
+/** Lease table of runs. An ended run is not writable. */
 export const RUNS: LeaseTable<Pick<Fence, 'runId' | 'attempt'>> = {
   name: 'runs',
   writable: Prisma.sql`active`,

@@ -4,13 +4,13 @@ import { FrozenPublish } from './freeze-run.ts'
 
 export interface FrozenRun {
   readonly publish: FrozenPublish
-  /** Whether a pull request may have been opened: see recordPush. */
+  /** True when a pull request may have been opened; see recordPush. */
   readonly isOpening: boolean
-  /** How the job ended, or null while it is active. */
+  /** Outcome of the job; null while it is active. */
   readonly outcome: AgentJob['outcome']
 }
 
-/** What a run is going to publish, or null when its agent phase has not ended. */
+/** Returns the content that a run will publish, or null when its agent phase has not ended. */
 export async function findFrozen({ prisma }: Pick<Database, 'prisma'>, runId: string): Promise<FrozenRun | null> {
   const run = await prisma.run.findUnique({ where: { id: runId }, include: { job: { select: { outcome: true } } } })
   if (!run || run.frozen === null) return null

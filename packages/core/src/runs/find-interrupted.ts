@@ -1,17 +1,17 @@
 import type { Database } from '../db/open-database.ts'
 import type { Fence } from './fence.ts'
 
-/** A run that its worker should stop working on. */
+/** A run that its worker must stop. */
 export interface Interruption {
   readonly runId: string
   /**
-   * `ended`: somebody cancelled the job, so the run is over. `lost`: another worker claimed it. `cancelled`: somebody asked to cancel, and this
-   * worker has to find out whether there is a pull request.
+   * `ended`: the job was cancelled, so the run is over. `lost`: another worker claimed the run.
+   * `cancelled`: a cancel was requested, and this worker must check whether a pull request exists.
    */
   readonly why: 'ended' | 'lost' | 'cancelled'
 }
 
-/** Which of the runs that a worker holds it should stop working on. One query for all of them. */
+/** Returns those of the worker's runs that it must stop. Uses one query for all of them. */
 export async function findInterrupted(
   { prisma }: Pick<Database, 'prisma'>,
   held: readonly Pick<Fence, 'runId' | 'attempt'>[],

@@ -1,6 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 
-/** A run of the project that is due and that nobody works on, or null. Whether it may start, its claim decides. */
+/**
+ * Returns a run of the project that is due and has no live lease, or null. The claim decides
+ * whether it may start.
+ */
 export async function findWaitingRun({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<string | null> {
   const [waiting] = await prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM runs WHERE project_id = ${projectId} AND active AND next_run_at <= clock_timestamp()

@@ -9,7 +9,7 @@ import { publishJobEvent } from '../webhooks/publish-job-event.ts'
 import { type Fence, RUNS } from './fence.ts'
 import { dropPendingMessages, listPendingMessages, startFollowUp } from './start-follow-up.ts'
 
-/** How a run ended. Expected endings are values; exceptions mean bugs or outages. */
+/** Outcome of a run. Expected outcomes are values; exceptions mean bugs or outages. */
 export type RunOutcome =
   | { readonly kind: 'changed'; readonly pullRequest: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'> }
   | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
@@ -18,24 +18,24 @@ export type RunOutcome =
       readonly code: string
       readonly message: string
       readonly checks?: readonly CheckResult[]
-      /** The work so far, when there was some and no branch has it. */
+      /** Changes so far, when there are some and no branch contains them. */
       readonly changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] }
     }
   | {
       readonly kind: 'cancelled'
-      /** The branch that was pushed before is gone again. */
+      /** The branch that was pushed earlier has been removed. */
       readonly branchRemoved?: boolean
     }
 
 /**
- * Ends the run and its job in one update. A second finisher loses.
+ * Ends the run and its job in one transaction. Only the first caller succeeds.
  * @throws LostLeaseError
  */
 export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, outcome: RunOutcome): Promise<void> {
   try {
     await writeFenced(deps, RUNS, fence, (tx) => endRun(tx, fence, outcome))
   } catch (error) {
-    // The one thing the database may refuse about an ending: a pull request belongs to one job.
+    // The only constraint that can fail here: a pull request belongs to one job.
     if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
     const message = `The pull request ${outcome.pullRequest.url} belongs to another job already.`
     await writeFenced(deps, RUNS, fence, (tx) =>
@@ -44,7 +44,10 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
   }
 }
 
-/** The writes of {@link finishRun}, for callers that hold the run's row already (the sweeper). */
+/**
+ * Performs the writes of {@link finishRun} for callers that already hold the run's row, such as the
+ * sweeper.
+ */
 export async function endRun(tx: Db, run: { runId: string; jobId: string }, asked: RunOutcome): Promise<void> {
   const outcome = toStorable(asked)
   const now = new Date()
@@ -64,7 +67,8 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   }
   const pending = await listPendingMessages(tx, run.jobId)
   if (pending.length > 0) {
-    // Callers wait for one end, the last: the job goes on with what was said too late for this run.
+    // The job continues with messages that arrived too late for this run. Callers wait for the last
+    // run.
     await tx.job.update({ where: { id: run.jobId }, data: facts })
     await appendEvent(tx, run.jobId, { type: 'run.ended', data: toEnding(outcome, job.prUrl).data })
     await startFollowUp(tx, run.jobId, pending)
@@ -86,12 +90,12 @@ export async function endRun(tx: Db, run: { runId: string; jobId: string }, aske
   await publishJobEvent(tx, { jobId: run.jobId, type: ending.type })
 }
 
-/** What a run leaves on its job, whether or not the job ends with it. */
+/** Returns the fields that a run sets on its job, including when the job continues. */
 function toFacts(outcome: RunOutcome) {
   switch (outcome.kind) {
     case 'changed': {
       const { number, url, branch, state, draft } = outcome.pullRequest
-      // What the checks said of an earlier commit does not count for this one.
+      // Check results of an earlier commit do not apply to this one.
       return { prUrl: url, prNumber: number, prBranch: branch, prState: state, prDraft: draft, prChecks: null }
     }
     case 'no_changes':
@@ -114,7 +118,7 @@ function toFailure(outcome: RunOutcome) {
 
 type Ending = Extract<NewJobEvent, { type: 'job.completed' | 'job.failed' }>
 
-/** @param before link of the job's earlier pull request, which stays unless there is a new one */
+/** @param before link of the job's earlier pull request, kept unless there is a new one */
 function toEnding(outcome: RunOutcome, before: string | null): Ending {
   switch (outcome.kind) {
     case 'changed':

@@ -8,8 +8,8 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * How the pull request is opened, besides its branches and text. Frozen runs outlive an upgrade, so
- * a new field needs a default.
+ * Options of the pull request besides its branches and text. Frozen runs outlive an upgrade, so a
+ * new field needs a default.
  */
 export const PullRequestSettings = z.object({
   draft: z.boolean(),
@@ -20,8 +20,8 @@ export const PullRequestSettings = z.object({
 export type PullRequestSettings = z.infer<typeof PullRequestSettings>
 
 /**
- * Everything the publish phase needs, decided once. Together with the files of the run it gives the
- * same commit id in every attempt. `timestamp`: author and committer time in seconds since the epoch.
+ * Input of the publish phase, decided once. Together with the files of the run it yields the same
+ * commit id in every attempt. `timestamp`: author and committer time in seconds since the epoch.
  */
 export const FrozenPublish = z.object({
   branch: z.string(),
@@ -33,15 +33,18 @@ export const FrozenPublish = z.object({
   title: z.string(),
   body: z.string(),
   ...PullRequestSettings.shape,
-  /** Commit the branch must be at for the push; null: the branch must not exist yet. */
+  /** Commit at which the branch must be before the push; null: the branch must not exist yet. */
   expected: z.string().nullable().default(null),
-  /** What is added to the text of the pull request that the job has already; null when it is opened with `title` and `body`. */
+  /**
+   * Text that is appended to the job's existing pull request. Null: a new pull request is opened
+   * with `title` and `body`.
+   */
   section: z.string().nullable().default(null),
 })
 export type FrozenPublish = z.infer<typeof FrozenPublish>
 
 /**
- * Ends the agent phase: from here on only what is frozen is published.
+ * Ends the agent phase. After this only the frozen content is published.
  * @throws LostLeaseError
  */
 export function freezeRun(
@@ -53,7 +56,10 @@ export function freezeRun(
     title: string | null
     summary: string
     checks: readonly CheckResult[]
-    /** What the pull request will contain; null when it cannot be told: then what was kept before stays. */
+    /**
+     * Expected content of the pull request. Null when it cannot be determined: the stored changes
+     * are then kept.
+     */
     changes?: { readonly baseCommit: string; readonly files: readonly FileChange[] } | null
   },
 ): Promise<void> {

@@ -1,7 +1,10 @@
 import type { Database } from '../db/open-database.ts'
 import type { NewTranscriptRow } from './save-turn.ts'
 
-/** What earlier attempts of a run left: the conversation and the workspace at its last complete turn. */
+/**
+ * State left by earlier attempts of a run: the conversation and the workspace at the last complete
+ * turn.
+ */
 export interface RunState {
   readonly rows: readonly NewTranscriptRow[]
   readonly files: readonly { path: string; mode: string; content: Uint8Array | null }[]

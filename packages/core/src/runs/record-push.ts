@@ -4,8 +4,8 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * The branch stands on the Git host, and its pull request is opened next. From here on a job is not cancelled before somebody has looked at the
- * Git host: see cancelJob.
+ * Records that the branch exists on the Git host and that its pull request is opened next. After
+ * this, a job is cancelled only after a check of the Git host; see cancelJob.
  * @throws LostLeaseError also when the job was cancelled: then no pull request may be opened
  */
 export function recordPush(

@@ -5,8 +5,9 @@ import { type Fence, RUNS } from './fence.ts'
 import { startFollowUp } from './start-follow-up.ts'
 
 /**
- * Ends a follow-up's run and puts a new one with the same words in its place, which begins on the newest commit of the branch: people pushed to it
- * while the agent worked, and their commits are built upon, never overwritten.
+ * Replaces the run of a follow-up with a new run with the same messages. The new run begins at the
+ * newest commit of the branch: users pushed to it while the agent worked, and their commits are
+ * never overwritten.
  * @throws LostLeaseError
  */
 export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promise<void> {
@@ -16,7 +17,7 @@ export function restartRun(deps: Pick<Database, 'prisma'>, fence: Fence): Promis
       where: { id: fence.runId },
       data: { active: false, endedAt: now, leaseUntil: null, leaseOwner: null },
     })
-    // Those that were told meanwhile, too.
+    // Includes the messages delivered during the run.
     const told = await tx.jobMessage.findMany({
       where: { runId: fence.runId },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],

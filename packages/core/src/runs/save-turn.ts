@@ -6,7 +6,7 @@ import { appendEvent } from '../job-record/append-event.ts'
 import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
-/** A message of the conversation, or its header. `content` is kept as it is. */
+/** A message of the conversation, or its header. `content` is stored unchanged. */
 export interface NewTranscriptRow {
   readonly seq: number
   readonly conversation: number
@@ -17,7 +17,10 @@ export interface NewTranscriptRow {
   readonly usage: Readonly<Record<string, number>> | null
 }
 
-/** A changed path of the workspace: new bytes, deleted (null), or back as it was at the base commit. */
+/**
+ * A changed path of the workspace: new bytes, deleted (null), or reverted to its state at the base
+ * commit.
+ */
 export type FileState =
   | { readonly path: string; readonly mode: string; readonly content: Uint8Array | null }
   | { readonly path: string; readonly reverted: true }
@@ -26,17 +29,18 @@ export interface Turn {
   readonly rows: readonly NewTranscriptRow[]
   readonly files: readonly FileState[]
   readonly usage: Usage
-  /** What a reader of the job's events sees of this turn. */
+  /** Events of this turn for readers of the job's event stream. */
   readonly events: readonly NewJobEvent[]
-  /** Ids of the follow-up messages that these rows tell the model. */
+  /** Ids of the follow-up messages that these rows deliver to the model. */
   readonly delivers?: readonly string[]
 }
 
-/** What a job had used before a run of it. */
+/** Usage of a job before the current run. */
 const UsageBefore = Usage.partial()
 
 /**
- * Makes a turn durable: messages, workspace and usage in one transaction, so that a successor finds all of it or nothing.
+ * Saves messages, workspace and usage of a turn in one transaction, so that a successor finds all
+ * of it or nothing.
  * @throws LostLeaseError
  */
 export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Turn): Promise<void> {
@@ -52,7 +56,7 @@ export function saveTurn(deps: Pick<Database, 'prisma'>, fence: Fence, turn: Tur
     const usage = addUsage(UsageBefore.parse(usageBefore), turn.usage)
     await tx.job.update({ where: { id: fence.jobId }, data: { ...usage, updatedAt: new Date() } })
     for (const id of turn.delivers ?? []) {
-      // Under the run's lock: nobody else can tell or drop it meanwhile.
+      // The run's lock prevents other transactions from delivering or dropping the message.
       await tx.jobMessage.update({ where: { id }, data: { runId: fence.runId, takenAt: new Date() } })
       await appendEvent(tx, fence.jobId, { type: 'message.delivered', data: { messageId: id } })
     }
@@ -67,7 +71,7 @@ function addUsage(before: z.infer<typeof UsageBefore>, { costUsd, ...counts }: U
     cacheReadTokens: counts.cacheReadTokens + (before.cacheReadTokens ?? 0),
     cacheWriteTokens: counts.cacheWriteTokens + (before.cacheWriteTokens ?? 0),
     turns: counts.turns + (before.turns ?? 0),
-    // Unknown prices make the sum unknown.
+    // An unknown price makes the sum unknown.
     costUsd: costUsd === null || before.costUsd === null ? null : costUsd + (before.costUsd ?? 0),
   }
 }

@@ -2,15 +2,16 @@ import { newId } from '../base/new-id.ts'
 import type { Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
 
-/** What a caller said and no run has been told yet. */
+/** A message that has not been delivered to a run. */
 export interface PendingMessage {
   readonly id: string
   readonly prompt: string
 }
 
 /**
- * Makes messages the next run of a job, inside the transaction that accepted them or ended the run before. The job is active again, or stays so.
- * The caller holds the job so that no other run can start.
+ * Creates the next run of a job from messages, inside the transaction that accepted them or ended
+ * the previous run. The job is active afterwards. The caller holds a lock on the job so that no
+ * other run can start.
  * @returns the id of the run, for the queue
  */
 export async function startFollowUp(
@@ -57,7 +58,10 @@ export async function startFollowUp(
   return run.id
 }
 
-/** Messages of a job that no run has been told, oldest first. Stays so while the caller holds the job's active run. */
+/**
+ * Returns the undelivered messages of a job, oldest first. The result is stable while the caller
+ * holds the job's active run.
+ */
 export async function listPendingMessages(tx: Db, jobId: string): Promise<PendingMessage[]> {
   return tx.jobMessage.findMany({
     where: { jobId, takenAt: null, droppedAt: null },
@@ -67,9 +71,9 @@ export async function listPendingMessages(tx: Db, jobId: string): Promise<Pendin
 }
 
 /**
- * Whoever cancels a job means what was said to it so far, too. What is said after that stays, since it was accepted: a cancel may wait for the Git
- * host.
- * @param input.before when the cancel was asked for; null: this moment
+ * Drops the messages that were sent before a cancel. A cancel also applies to them. Later messages
+ * stay, because they were accepted: a cancel may wait for the Git host.
+ * @param input.before time of the cancel request; null: now
  */
 export async function dropPendingMessages(
   tx: Db,

@@ -5,7 +5,8 @@ import { writeFenced } from '../leases/write-fenced.ts'
 import { type Fence, RUNS } from './fence.ts'
 
 /**
- * The checkout stands: pins the base commit and the repository's own policy (once) and shows the branch the agent works on.
+ * Records that the checkout is ready: pins the base commit and the repository's own policy (once)
+ * and shows the branch that the agent works on.
  * @throws LostLeaseError
  */
 export function startRun(
@@ -16,7 +17,7 @@ export function startRun(
     baseCommit: string
     branch: string
     isContinuing?: boolean
-    /** The repository's own policy, which holds for the run from here on. */
+    /** The repository's own policy, which applies to the run from now on. */
     policyFiles?: readonly RunPolicyFile[]
   },
 ): Promise<void> {
@@ -34,7 +35,7 @@ export function startRun(
       data: {
         phase: 'editing',
         ref: input.branch,
-        // A follow-up begins at the tip of the job's own branch; the pull request keeps its base.
+        // A follow-up begins at the tip of the job's branch. The pull request keeps its base.
         ...(input.isContinuing === true ? {} : { baseCommit: input.baseCommit }),
         updatedAt: new Date(),
       },

@@ -14,13 +14,13 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
 }
 
 /**
- * Recovers runs that no worker holds. Those without attempts left end. For the others the queue is
- * filled up to one wake-up per run that may start: a wake-up names no run, so only their number
+ * Recovers runs that no worker holds. Ends runs without attempts left. For the others, fills the
+ * queue up to one wake-up per run that may start: a wake-up names no run, so only the number
  * matters. Every worker may sweep at any time.
- * @returns how many wake-ups were added and how many runs ended
+ * @returns the number of added wake-ups and of ended runs
  */
 export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
-  // Each part alone: one row that cannot end must not keep the others from running.
+  // Isolated: a row that cannot be ended must not prevent other runs from starting.
   const ended = await endHopeless(deps).catch((error: Error) => {
     deps.log.error({ err: error }, 'runs that nobody may claim could not be ended')
     return 0
@@ -33,7 +33,10 @@ export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended
   return { woken: missing, ended }
 }
 
-/** Ids of runs that may start now, as many per project as it has room for. Takes no locks, so a stopped process blocks no sweep. */
+/**
+ * Returns the ids of runs that may start now, up to the free slots of each project. Takes no locks,
+ * so a suspended process blocks no sweep.
+ */
 export async function listDueRuns({
   prisma,
   projectConcurrency,
@@ -54,7 +57,7 @@ export async function listDueRuns({
   return due.map((run) => run.id)
 }
 
-/** Stored answers of idempotency keys are kept for a day. */
+/** Deletes stored responses of idempotency keys after a day. */
 async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
   await prisma.$executeRaw`
     DELETE FROM idempotency_keys WHERE (project_id, key) IN (
@@ -63,7 +66,10 @@ async function forgetAnswers({ prisma }: SweepDeps): Promise<void> {
     )`
 }
 
-/** Rows that somebody holds are skipped: a worker that was stopped inside a transaction must not stop the sweeps of all others. */
+/**
+ * Ends runs without attempts left. Skips rows that another transaction has locked, so a worker
+ * suspended inside a transaction does not block the sweeps of all others.
+ */
 async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<number> {
   return prisma.$transaction(async (tx) => {
     const runs = await tx.$queryRaw<{ id: string; job_id: string; cancelled: boolean }[]>`
@@ -83,7 +89,7 @@ async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<num
   })
 }
 
-/** How a run ends whose workers all died. */
+/** Returns the outcome of a run whose workers all crashed. */
 export function toExhausted(attempts: number) {
   return {
     kind: 'failed',

@@ -3,8 +3,8 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 export type Log = Logger
 
 /**
- * Structured log, one JSON object a line. Exact `secrets` never get out, wherever they stand: the finished line is searched for them, because
- * a secret can arrive inside an error message of a library.
+ * Opens a structured log with one JSON object per line. Redacts exact `secrets` anywhere in the
+ * finished line, because a secret can be part of a library's error message.
  */
 export function openLog(input: {
   level: string
@@ -24,22 +24,26 @@ export function openLog(input: {
     },
     stream,
   )
-  // Children inherit it, as they inherit everything.
+  // Child loggers inherit this property.
   return Object.assign(log, { [HIDDEN]: secrets })
 }
 
 const HIDDEN = Symbol('secrets that this log hides')
 
-/** From now on the log and its children hide this secret, too: it was read after the log was opened. */
+/**
+ * Adds a secret that was read after the log was opened. The log and its children redact it from now
+ * on.
+ */
 export function hideInLog(log: Log, secret: string): void {
   const hidden = (log as Log & { [HIDDEN]?: string[] })[HIDDEN]
   for (const form of toForms(secret)) if (hidden && !hidden.includes(form)) hidden.push(form)
 }
 
-/** As it is, and as it stands in JSON. Shorter ones would be found in any line. */
+/** Returns a secret in plain and JSON-escaped form. Short secrets would match in any line. */
 const toForms = (secret: string): string[] => (secret.length < 8 ? [] : [secret, JSON.stringify(secret).slice(1, -1)])
 
-// Keys of ours and of the services we talk to; also when they are not configured here but arrive in a prompt or an error.
+// Keys of Corrigenda and of the services that it calls. They may be part of a prompt or an error
+// without being configured here.
 const PATTERNS = [
   /cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}/g,
   /sk-ant-[\w-]{16,}/g,

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 
-/** The environment as a process sees it. */
+/** Environment variables of a process. */
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** A configuration that cannot work. The message lists every problem, one a line. */
+/** Invalid configuration. The message lists every problem on a separate line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(`The configuration cannot work:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
@@ -14,10 +14,11 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads a process's settings from the environment through one schema. For every name, `NAME_FILE` may hold the path of a file with the value
- * (container secrets); an empty value counts as absent.
- * @param findProblems rules over several settings; given the texts as they were read, so that it speaks even where a single setting is wrong
- * @throws ConfigError with all problems at once
+ * Parses a process's settings from the environment with one schema. For every name, `NAME_FILE` may
+ * contain the path of a file with the value (container secrets). An empty value counts as absent.
+ * @param findProblems checks rules over several settings; receives the unparsed values, so that it
+ * also reports when a single setting is invalid
+ * @throws ConfigError with all problems
  */
 export function readEnv<S extends z.ZodObject>(
   schema: S,
@@ -49,7 +50,7 @@ function readSecretFile(name: string, env: Env, problems: string[]): string | un
   }
 }
 
-/** Whole number from text, within bounds. */
+/** Schema of an integer within bounds, parsed from text. */
 export const integer = (min: number, max: number) => z.coerce.number('must be a whole number').int().min(min).max(max)
 
 /** Comma-separated `host` or `host:port` values, lower case. */
@@ -77,7 +78,10 @@ export const postgresUrl = z.url({
 /** Connection string of Redis. */
 export const redisUrl = z.url({ protocol: /^rediss?$/, error: 'must be a URL such as redis://localhost:6379' })
 
-/** Which proxies' X-Forwarded-For is believed: `true`, or addresses, ranges and the names of ranges that Fastify knows, separated by commas. */
+/**
+ * Proxies whose X-Forwarded-For is trusted: `true`, or a comma-separated list of addresses, ranges
+ * and Fastify's range names.
+ */
 export const trustedProxies = z
   .string()
   .refine((text) => text === 'true' || text.split(',').every((part) => isProxy(part.trim())), {

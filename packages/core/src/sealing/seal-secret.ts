@@ -6,8 +6,9 @@ const TAG_BYTES = 16
 
 /**
  * Encrypts a secret for the database: version, nonce, AES-256-GCM ciphertext, tag.
- * @param key 32 bytes, derived from the service's secret, for this kind of secret alone
- * @param rowId id of the endpoint or project it is bound to: copied to another row it cannot be opened
+ * @param key 32 bytes, derived from the service's secret for this kind of secret only
+ * @param rowId id of the endpoint or project to which it is bound: it cannot be decrypted in
+ * another row
  */
 export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<ArrayBuffer> {
   const nonce = randomBytes(NONCE_BYTES)
@@ -16,7 +17,7 @@ export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<A
   return Buffer.concat([Buffer.from([VERSION]), nonce, text, cipher.getAuthTag()])
 }
 
-/** @throws Error when it was sealed under another key or for another row, or was changed */
+/** @throws Error when it was sealed under another key or for another row, or was modified */
 export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== VERSION || bytes.length <= 1 + NONCE_BYTES + TAG_BYTES) {
@@ -33,5 +34,8 @@ export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): st
   }
 }
 
-/** A new signing secret as Standard Webhooks writes it: `whsec_` and base64 of 32 random bytes. */
+/**
+ * Creates a signing secret in the format of Standard Webhooks: `whsec_` and base64 of 32 random
+ * bytes.
+ */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

@@ -4,36 +4,38 @@ import { type ClaimQuery, claimNext } from '../leases/claim-next.ts'
 import type { LeaseTable } from '../leases/lease-table.ts'
 import { unsealSecret } from '../sealing/seal-secret.ts'
 
-/** A delivery that this worker owns until its lease ends, with all that sending needs. */
+/** A delivery that this worker owns until its lease ends, with all data needed to send it. */
 export interface DeliveryClaim {
   readonly id: string
-  /** Fence: whoever records the result must still hold this attempt. */
+  /** Fencing number. The result may only be recorded while this attempt is current. */
   readonly attempt: number
-  /** Attempts that count so far, this one included. */
+  /** Attempts that count so far, including this one. */
   readonly tries: number
   readonly endpointId: string
   readonly projectId: string
   readonly url: string
   readonly eventId: string
   readonly eventType: string
-  /** The body, byte for byte. */
+  /** The request body, sent byte for byte. */
   readonly payload: string
-  /** Signing secrets, the newest first; two for a day after a rotation. Null: they cannot be opened. */
+  /**
+   * Signing secrets, newest first; two for a day after a rotation. Null: they cannot be decrypted.
+   */
   readonly secrets: readonly string[] | null
 }
 
 export interface ClaimDeliveriesDeps extends Pick<Database, 'prisma'> {
   readonly webhookKey: Buffer
   readonly leaseSeconds: number
-  /** Deliveries of one endpoint at the same time, by all workers together. */
+  /** Maximum number of concurrent deliveries per endpoint, across all workers. */
   readonly endpointConcurrency: number
-  /** Deliveries of one project at the same time, by all workers together. */
+  /** Maximum number of concurrent deliveries per project, across all workers. */
   readonly projectConcurrency: number
-  /** Attempts of one delivery. */
+  /** Maximum number of attempts of one delivery. */
   readonly maxTries: number
 }
 
-/** Deliveries as leases: one that has ended cannot be written to. */
+/** Lease table of deliveries. An ended delivery is not writable. */
 export const DELIVERIES: LeaseTable<Pick<DeliveryClaim, 'id' | 'attempt'>> = {
   name: 'webhook_deliveries',
   writable: Prisma.sql`status = 'pending'`,
@@ -55,9 +57,10 @@ interface Row {
 }
 
 /**
- * Claims up to `limit` due deliveries: one more attempt each, a new lease. Projects take turns: the
- * one with the fewest in hand is next, failing endpoints come last, and each may have only so many
- * in hand. A receiver that is slow or gone takes no time from the others, however much waits for it.
+ * Claims up to `limit` due deliveries: adds an attempt and sets a new lease for each. Projects take
+ * turns: the one with the fewest active deliveries is next, failing endpoints come last, and the
+ * number of active deliveries per project is limited. A slow or unreachable receiver does not delay
+ * the others, regardless of its backlog.
  */
 export async function claimDeliveries(
   deps: ClaimDeliveriesDeps,
@@ -70,8 +73,8 @@ export async function claimDeliveries(
 
 function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
   const { endpointConcurrency, projectConcurrency, maxTries } = deps
-  // Times that are compared with an indexed column are subqueries: a volatile function is evaluated
-  // for each row, so the index would be read to its end.
+  // Times compared with an indexed column are subqueries: a volatile function is evaluated for each
+  // row, so the whole index would be read.
   const chosen = Prisma.sql`waiting AS (
       -- Endpoints with something to deliver, from one to the next along the index, whatever they have waiting.
       (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
@@ -109,7 +112,7 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
     )`
   return {
     with: chosen,
-    // Checked again on the locked row: another worker may have claimed it since.
+    // Checked again on the locked row, because another worker may have claimed it in the meantime.
     due: Prisma.sql`webhook_deliveries.id IN (SELECT id FROM chosen) AND webhook_deliveries.status = 'pending'
       AND webhook_deliveries.next_attempt_at <= clock_timestamp()
       AND webhook_deliveries.attempt - webhook_deliveries.forgiven < ${maxTries}`,
@@ -139,7 +142,10 @@ function toClaim(row: Row, key: Buffer): DeliveryClaim {
   }
 }
 
-/** One row that cannot be opened must not keep the others from being delivered. */
+/**
+ * Decrypts the secrets of an endpoint, or returns null. A row that cannot be decrypted must not
+ * block the other deliveries.
+ */
 function unsealAll(key: Buffer, endpointId: string, sealed: readonly Uint8Array[]): string[] | null {
   try {
     return sealed.map((bytes) => unsealSecret(key, endpointId, bytes))

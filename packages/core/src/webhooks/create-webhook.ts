@@ -7,13 +7,13 @@ import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
 
 export interface WebhookDeps extends Pick<Database, 'prisma'> {
-  /** Seals the secrets at rest. */
+  /** Seals the stored secrets. */
   readonly webhookKey: Buffer
   readonly allowedHookHosts: readonly string[]
 }
 
 /**
- * Adds an endpoint to a project. Its secret is in this answer and in none after it.
+ * Adds an endpoint to a project. Its secret is returned only here.
  * @throws AppError `not_found` for the project, `invalid_request` for the URL, `webhook_limit`
  */
 export async function createWebhook(
@@ -23,7 +23,7 @@ export async function createWebhook(
   const { projectId, description } = input
   const url = toEndpointUrl(input.url, allowedHookHosts)
   return prisma.$transaction(async (tx) => {
-    // The project's row serialises counting and adding.
+    // The lock on the project's row serializes counting and adding.
     const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
     if (!project) throw new AppError('not_found', 'Not found.')
     if ((await tx.webhookEndpoint.count({ where: { projectId } })) >= MAX_WEBHOOKS) {

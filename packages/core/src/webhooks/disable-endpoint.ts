@@ -3,8 +3,9 @@ import { failPending } from './fail-pending.ts'
 import { publishEvent } from './publish-event.ts'
 
 /**
- * Stops an endpoint that cannot be reached or asked to be left alone, and tells the project's other endpoints. Expects the endpoint's row to be locked.
- * @returns false when it was disabled already
+ * Disables an endpoint that keeps failing or has returned 410, and publishes an event to the
+ * project's other endpoints. Expects the endpoint's row to be locked.
+ * @returns false when it was already disabled
  */
 export async function disableEndpoint(
   tx: Db,

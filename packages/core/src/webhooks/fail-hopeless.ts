@@ -1,8 +1,9 @@
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Ends deliveries whose workers all died before they could record an attempt, and those whose endpoint was disabled while the event was written.
- * @returns how many
+ * Ends deliveries whose workers all crashed before they recorded an attempt, and those whose
+ * endpoint was disabled while the event was written.
+ * @returns the number of ended deliveries
  */
 export function failHopeless({ prisma }: Pick<Database, 'prisma'>, input: { maxTries: number }): Promise<number> {
   return prisma.$executeRaw`

@@ -1,6 +1,9 @@
 import type { Db } from '../db/open-database.ts'
 
-/** Ends what is on its way to an endpoint. A request that runs is not taken back, but its worker records no more than the attempt. */
+/**
+ * Ends the pending deliveries of an endpoint. A request in progress is not aborted, but its worker
+ * records only the attempt.
+ */
 export async function failPending(tx: Db, endpointId: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE webhook_deliveries

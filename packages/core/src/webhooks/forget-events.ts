@@ -1,9 +1,12 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Days that events and their delivery log are kept. */
+/** Days for which events and their delivery log are kept. */
 export const KEEP_DAYS = 30
 
-/** Forgets old events with their deliveries, a few at a time. @returns how many */
+/**
+ * Deletes old events with their deliveries in batches.
+ * @returns the number of deleted events
+ */
 export function forgetEvents({ prisma }: Pick<Database, 'prisma'>): Promise<number> {
   return prisma.$executeRaw`
     DELETE FROM webhook_events WHERE id IN (

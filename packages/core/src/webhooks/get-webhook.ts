@@ -4,7 +4,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import { toWebhook } from './to-webhook.ts'
 
-/** Names an endpoint. Operators, who work on the database itself, leave the project open. */
+/** Identifies an endpoint. Operators, who work on the database directly, pass no project. */
 export interface WebhookKey {
   readonly projectId: string | null
   readonly id: string
@@ -16,7 +16,7 @@ export async function getWebhook({ prisma }: Pick<Database, 'prisma'>, key: Webh
 }
 
 /**
- * The row, locked when asked for inside a transaction.
+ * Returns the row. Locks it on request, inside a transaction.
  * @throws AppError `not_found`
  */
 export async function getEndpoint(db: Db, { projectId, id }: WebhookKey, lock?: 'lock'): Promise<WebhookEndpointModel> {

@@ -5,8 +5,9 @@ import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
- * The delivery log of an endpoint, newest first. The cursor names the last delivery of the page before, so that new ones move nothing.
- * @throws AppError `not_found`; `invalid_request` when the cursor is none of ours
+ * Lists the deliveries of an endpoint, newest first. The cursor names the last delivery of the
+ * previous page, so new ones do not shift the pages.
+ * @throws AppError `not_found`; `invalid_request` when the cursor is malformed
  */
 export async function listDeliveries(
   { prisma }: Pick<Database, 'prisma'>,

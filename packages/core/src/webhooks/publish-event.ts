@@ -5,27 +5,32 @@ import type { Db } from '../db/open-database.ts'
 export interface NewWebhookEvent {
   readonly projectId: string
   readonly type: WebhookEventType
-  /** What receivers get as `data`. JSON. */
+  /** JSON for the field `data` of the payload. */
   readonly data: Readonly<Record<string, unknown>>
-  /** Keep the event even when no endpoint wants it. */
+  /** Stores the event even when no endpoint is subscribed to it. */
   readonly keep?: boolean
 }
 
 /**
- * Tells the endpoints that are subscribed at this moment. Call it in the transaction that does what it tells: either both happened or neither, and
- * the workers deliver what is committed, at least once. Does nothing when nobody listens.
+ * Publishes an event to the currently subscribed endpoints. Call it in the transaction of the
+ * reported change, so that both are committed or neither. The workers deliver committed events at
+ * least once. Does nothing when no endpoint is subscribed.
  */
 export async function publishEvent(tx: Db, event: NewWebhookEvent): Promise<void> {
   const endpoints = await listSubscribed(tx, event)
   if (endpoints.length > 0 || event.keep) await insertEvent(tx, event, endpoints)
 }
 
-/** Ids of the endpoints that want this type now; none of them can be removed before the transaction ends. */
+/**
+ * Returns the ids of the endpoints subscribed to this type. None of them can be removed before the
+ * transaction ends.
+ */
 export async function listSubscribed(
   tx: Db,
   { projectId, type }: Pick<NewWebhookEvent, 'projectId' | 'type'>,
 ): Promise<string[]> {
-  // Held against removal, which would make the insert of the deliveries fail and what is told with it.
+  // The lock prevents a removal, which would fail the insert of the deliveries and therefore the
+  // whole transaction.
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM webhook_endpoints
     WHERE project_id = ${projectId} AND disabled_at IS NULL AND (cardinality(events) = 0 OR ${type} = ANY (events))
@@ -33,7 +38,10 @@ export async function listSubscribed(
   return rows.map((row) => row.id)
 }
 
-/** Writes the event, its body as it will be sent, and a delivery for each endpoint. @returns the ids of the deliveries, in the endpoints' order */
+/**
+ * Inserts the event, its payload as it will be sent, and a delivery for each endpoint.
+ * @returns the ids of the deliveries, in the order of the endpoints
+ */
 export async function insertEvent(
   tx: Db,
   event: Pick<NewWebhookEvent, 'projectId' | 'data'> & { readonly type: WebhookEventType | 'webhook.test' },

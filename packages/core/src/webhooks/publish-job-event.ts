@@ -4,8 +4,8 @@ import { toAgentJob } from '../job-record/to-agent-job.ts'
 import { insertEvent, listSubscribed } from './publish-event.ts'
 
 /**
- * Tells what happened to a job, with the job as the API would answer it now. Call it last in the transaction that changes the job, as
- * {@link publishEvent} asks.
+ * Publishes an event of a job, with the job as the API returns it now. Call it last in the
+ * transaction that changes the job; see {@link publishEvent}.
  */
 export async function publishJobEvent(
   tx: Db,

@@ -6,18 +6,22 @@ import { disableEndpoint } from './disable-endpoint.ts'
 import { type AttemptResult, type NextStep, toNextStep } from './to-next-step.ts'
 
 export interface RecordAttemptDeps extends Pick<Database, 'prisma'> {
-  /** Waits before the second, third, … attempt, in seconds. */
+  /** Delays before the second, third, … attempt, in seconds. */
   readonly retrySeconds: readonly number[]
-  /** An endpoint without one success for so long is disabled when a delivery has used all its attempts. */
+  /**
+   * An endpoint without a success for this time is disabled when a delivery has used all its
+   * attempts.
+   */
   readonly disableAfterSeconds: number
 }
 
-/** What was recorded. `lost`: another worker claimed the delivery, or it has ended. */
+/** Result of the recording. `lost`: another worker claimed the delivery, or it has ended. */
 export type Recorded = { readonly kind: 'lost' } | (NextStep & { readonly endpointDisabled: 'gone' | 'failing' | null })
 
 /**
- * Writes an attempt into the log and, while this attempt still owns the delivery, what becomes of it.
- * @param input.answer start of the answer's body; at most 1 KiB of it is kept
+ * Adds an attempt to the log. Also records the next step of the delivery while this attempt still
+ * holds it.
+ * @param input.answer start of the response body; at most 1 KiB of it is kept
  */
 export function recordAttempt(
   deps: RecordAttemptDeps,
@@ -26,12 +30,12 @@ export function recordAttempt(
 ): Promise<Recorded> {
   const { result, ms } = input
   return deps.prisma.$transaction(async (tx) => {
-    // The endpoint first, here and wherever both are locked.
+    // Lock order: endpoint before delivery, as in all transactions.
     const [endpoint] = await tx.$queryRaw<{ failing_for: number | null }[]>`
       SELECT extract(epoch FROM clock_timestamp() - failing_since)::float8 AS failing_for
       FROM webhook_endpoints WHERE id = ${claim.endpointId} FOR NO KEY UPDATE`
     const isHeld = await lockLease(tx, DELIVERIES, claim)
-    // An attempt is logged though the lease was lost, as long as there is a delivery.
+    // An attempt is logged even when the lease was lost, provided that the delivery still exists.
     const [delivery] = await tx.$queryRaw<unknown[]>`
       SELECT 1 FROM webhook_deliveries WHERE id = ${claim.id} FOR KEY SHARE`
     if (!endpoint || !delivery) return { kind: 'lost' }
@@ -79,6 +83,6 @@ const markFailing = (tx: Db, endpointId: string) =>
   tx.$executeRaw`
     UPDATE webhook_endpoints SET failing_since = clock_timestamp() WHERE id = ${endpointId} AND failing_since IS NULL`
 
-/** Bytes cut inside a character are dropped. */
+/** Returns the first 1 KiB of a text, without a truncated character at the end. */
 const toStart = (text: string): string =>
   new TextDecoder().decode(Buffer.from(text).subarray(0, 1024), { stream: true })

@@ -5,8 +5,9 @@ import { toDisabled } from './send-test-event.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
- * Sends a delivery again, now and with all its attempts afresh, whatever became of it: the same event under the same `webhook-id`. One that is still
- * on its way is only hurried.
+ * Sends a delivery again immediately, with a new set of attempts, regardless of its result: the
+ * same event under the same `webhook-id`. A pending delivery becomes due now; one that a worker is
+ * sending stays unchanged.
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function redeliver(
@@ -24,7 +25,7 @@ export function redeliver(
       select: { endpoint: { select: { id: true } } },
     })
     if (!found) throw new AppError('not_found', 'Not found.')
-    // In the order in which a delivery's end takes them: endpoint, then delivery.
+    // Same lock order as recordAttempt: endpoint, then delivery.
     const [endpoint] = await tx.$queryRaw<{ disabled_at: Date | null }[]>`
       SELECT disabled_at FROM webhook_endpoints WHERE id = ${found.endpoint.id} FOR NO KEY UPDATE`
     if (!endpoint) throw new AppError('not_found', 'Not found.')

@@ -3,7 +3,10 @@ import { Prisma } from '../generated/prisma/client.ts'
 import { releaseLease } from '../leases/renew-lease.ts'
 import { DELIVERIES, type DeliveryClaim } from './claim-deliveries.ts'
 
-/** Releases a delivery on shutdown, for another worker to send at once. The attempt does not count. Does nothing when the lease is lost. */
+/**
+ * Releases a delivery on shutdown, so that another worker sends it immediately. The attempt does
+ * not count. Does nothing when the lease is lost.
+ */
 export async function releaseDelivery(
   { prisma }: Pick<Database, 'prisma'>,
   claim: Pick<DeliveryClaim, 'id' | 'attempt'>,

@@ -3,11 +3,12 @@ import { newWebhookSecret, sealSecret } from '../sealing/seal-secret.ts'
 import type { WebhookDeps } from './create-webhook.ts'
 import { getEndpoint, type WebhookKey } from './get-webhook.ts'
 
-/** How long the old secret signs, too, in hours. */
+/** Time during which the old secret also signs, in hours. */
 const GRACE_HOURS = 24
 
 /**
- * Gives an endpoint a new secret. For a day every delivery carries a signature of each, so that receivers can change over when they like.
+ * Rotates the secret of an endpoint. For a day every delivery has a signature with each secret, so
+ * that receivers can switch at any time.
  * @throws AppError `not_found`
  */
 export function rotateWebhookSecret(

@@ -6,7 +6,7 @@ import { insertEvent } from './publish-event.ts'
 import { toDelivery, WITH_EVENT_AND_LOG } from './to-delivery.ts'
 
 /**
- * Sends an event of type `webhook.test` to one endpoint, whatever types it wants.
+ * Sends an event of type `webhook.test` to one endpoint, regardless of its subscriptions.
  * @throws AppError `not_found`; `webhook_disabled`
  */
 export function sendTestEvent({ prisma }: Pick<Database, 'prisma'>, key: WebhookKey): Promise<WebhookDelivery> {

@@ -2,13 +2,13 @@ import type { WebhookDelivery } from '@corrigenda/contracts'
 import type { WebhookAttemptModel } from '../generated/prisma/models/WebhookAttempt.ts'
 import type { WebhookDeliveryModel } from '../generated/prisma/models/WebhookDelivery.ts'
 
-/** What must be read with a delivery to map it. */
+/** Relations required by {@link toDelivery}. */
 export const WITH_EVENT_AND_LOG = {
   event: { select: { type: true } },
   log: { orderBy: { attempt: 'asc' } },
 } as const
 
-/** Maps a row to the wire. */
+/** Converts a row to its API representation. */
 export function toDelivery(
   row: WebhookDeliveryModel & { event: { type: string }; log: WebhookAttemptModel[] },
 ): WebhookDelivery {

@@ -1,29 +1,34 @@
-/** What one request to an endpoint came to. `retryAfterMs`: how long the receiver asked us to wait, if it did. */
+/**
+ * Result of one request to an endpoint. `retryAfterMs`: delay requested by the receiver, or null.
+ */
 export type AttemptResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | null }
   | { readonly kind: 'failed'; readonly code: string }
 
 export type NextStep =
   | { readonly kind: 'delivered' }
-  /** The receiver says that it is gone for good. */
+  /** The receiver responded that the endpoint is permanently gone. */
   | { readonly kind: 'gone' }
   | { readonly kind: 'retry'; readonly afterMs: number }
-  /** All attempts are used. */
+  /** All attempts are used up. */
   | { readonly kind: 'exhausted' }
 
 /**
- * Waits before the second, third, … attempt, in seconds: eight attempts over about 28 hours, with the steps that Standard Webhooks recommends
- * ("Retries": immediately, 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, …).
+ * Delays before the second, third, … attempt, in seconds. Eight attempts take about 28 hours. The
+ * steps follow the recommendation of Standard Webhooks ("Retries": immediately, 5 s, 5 min, 30 min,
+ * 2 h, 5 h, 10 h, …).
  */
 export const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]
 
-/** Longest wait that a receiver may ask for. */
+/** Maximum delay that a receiver may request, in ms. */
 const MAX_ASKED_MS = 3_600_000
 
 /**
- * What becomes of a delivery after an attempt: 2xx is delivered, 410 ends the endpoint, anything else is tried again. `Retry-After` of a 429 or 503
- * makes a wait longer, up to an hour, never shorter. Waits vary by a tenth so that what failed together does not return together.
- * @param tries attempts so far, this one included
+ * Returns the next step of a delivery after an attempt: 2xx is delivered, 410 disables the
+ * endpoint, any other result is retried. `Retry-After` of a 429 or 503 lengthens a delay, up to an
+ * hour, and never shortens it. Delays vary by 10% so that simultaneous failures are not retried
+ * simultaneously.
+ * @param tries attempts so far, including this one
  * @param random between 0 and 1
  */
 export function toNextStep(

@@ -3,7 +3,7 @@ import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEnd
 
 const Reason = Webhook.shape.disabledReason
 
-/** Maps a row to the wire, without its secret. */
+/** Converts a row to its API representation, without its secret. */
 export function toWebhook(row: WebhookEndpointModel): Webhook {
   return {
     id: row.id,

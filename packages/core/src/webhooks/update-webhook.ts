@@ -6,7 +6,8 @@ import { toEndpointUrl } from './to-endpoint-url.ts'
 import { toWebhook } from './to-webhook.ts'
 
 /**
- * Changes what is named. Disabling ends what is still on its way; enabling starts afresh, and what failed meanwhile can be redelivered.
+ * Updates the given fields. Disabling ends pending deliveries. Enabling clears the failure state;
+ * deliveries that failed in the meantime can be redelivered.
  * @throws AppError `not_found`, `invalid_request` for the URL
  */
 export async function updateWebhook(
@@ -15,7 +16,7 @@ export async function updateWebhook(
 ): Promise<Webhook> {
   const { url, description, events, disabled } = input.change
   const data = {
-    // What failed was the old one.
+    // The failures concern the previous URL.
     ...(url === undefined ? {} : { url: toEndpointUrl(url, deps.allowedHookHosts), failingSince: null }),
     ...(description === undefined ? {} : { description }),
     ...(events === undefined ? {} : { events: [...new Set(events)] }),

@@ -1,23 +1,25 @@
 import type { ModelKind, QueueKind } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
-/** What a worker says of itself. */
+/** Self-reported state of a worker. */
 export interface Heartbeat {
   readonly id: string
   readonly host: string
   readonly pid: number
   readonly version: string
-  /** Runs it takes at the same time. */
+  /** Maximum number of concurrent runs. */
   readonly slots: number
-  /** Runs it has in hand. */
+  /** Number of current runs. */
   readonly busy: number
   readonly queue: QueueKind
   readonly modelKind: ModelKind
-  /** Where the model is; user, password, query and fragment are dropped. */
+  /** URL of the model; user, password, query and fragment are removed. */
   readonly modelBaseUrl: string
 }
 
-/** Says that a worker is alive, by the database's clock. Workers that were not seen for a day are forgotten on the way. */
+/**
+ * Records that a worker is alive, by the database clock. Also deletes workers not seen for a day.
+ */
 export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat: Heartbeat): Promise<void> {
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat
   const modelBaseUrl = toPublicUrl(beat.modelBaseUrl)

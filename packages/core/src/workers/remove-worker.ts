@@ -1,6 +1,6 @@
 import type { Database } from '../db/open-database.ts'
 
-/** Forgets a worker that ends in good order. May be repeated. */
+/** Removes a worker that shuts down normally. Idempotent. */
 export async function removeWorker({ prisma }: Pick<Database, 'prisma'>, id: string): Promise<void> {
   await prisma.worker.deleteMany({ where: { id } })
 }
