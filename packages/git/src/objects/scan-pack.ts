@@ -12,7 +12,8 @@ export interface PackLimits {
   readonly maxTotalBytes: number
   readonly maxObjects: number
   /**
-   * Maximum length of a delta chain. Git creates chains of at most 50, or 250 with `--aggressive`.
+   * Maximum length of a delta chain. Git creates chains of at most 50 deltas, or 250 in aggressive
+   * mode.
    */
   readonly maxDeltaDepth: number
   /**

@@ -87,7 +87,7 @@ function isEnd(glob: string, at: number): boolean {
   return at === glob.length || /[,}]/.test(glob[at] ?? '')
 }
 
-/** A `[…]` set; null when it is not closed. */
+/** Parses a `[…]` set. Returns null when it is not closed. */
 function readSet(glob: string, start: number): { source: string; end: number } | null {
   const negated = /[!^]/.test(glob[start + 1] ?? '')
   const from = start + (negated ? 2 : 1)
