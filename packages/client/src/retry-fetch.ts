@@ -17,7 +17,7 @@ export interface RetryLimits {
   readonly silenceMs: number
   /**
    * Milliseconds without a usable response after which `wait` throws. Connection errors and
-   * responses that the service is unavailable count.
+   * responses of an unavailable service both count.
    */
   readonly maxOutageMs: number
 }

@@ -14,8 +14,8 @@ export const POLICY_FILE_NAMES: readonly string[] = ['.corrigenda.yml', '.corrig
 
 const count = (max: number) => z.number(`must be a number from 1 to ${max}`).int().min(1).max(max)
 /**
- * Converts a budget to a required bound. Null is not allowed, because an unlimited budget would not
- * narrow the policy.
+ * Makes a budget optional but not nullable, because a budget without a bound would not narrow the
+ * policy.
  */
 const bound = <S extends z.ZodType>(schema: z.ZodNullable<S>) => schema.unwrap().optional()
 const { maxTurns, maxInputTokens, maxOutputTokens, maxCostUsd, maxSeconds } = ProjectBudgets.shape

@@ -232,7 +232,7 @@ export const ProjectSettings = z.object({
 })
 export type ProjectSettings = z.infer<typeof ProjectSettings>
 
-/** Makes a field optional and nullable. Null restores its default. */
+/** Creates an optional, nullable field. Null restores its default. */
 const orDefault = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 const BudgetsChange = z.strictObject({

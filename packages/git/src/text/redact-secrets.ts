@@ -2,8 +2,8 @@ const REDACTED = '[redacted]'
 
 /**
  * Patterns of credentials whose text identifies their kind. The time of every pattern is linear in
- * the length of the text. GitHub App tokens have had no fixed length since April 2026 (`ghs_<app
- * id>_<jwt>`), so lengths are minimums.
+ * the length of the text. GitHub App tokens have had no fixed length since April 2026
+ * (`ghs_<app id>_<jwt>`), so lengths are minimums.
  */
 const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
