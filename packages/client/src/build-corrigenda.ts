@@ -28,18 +28,24 @@ import { unwrap } from './unwrap.ts'
 import { type JobWaitOptions, waitForJob } from './wait-for-job.ts'
 import { type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
-/** A job that was just asked for: await it for the answer, or `wait` for its end. */
+/** A requested job. Await it for the response, or call `wait` to wait for the end of the job. */
 export type PendingJob = Promise<AgentJob> & { wait(options?: JobWaitOptions): Promise<AgentJob> }
 export type PendingUpdate = Promise<UpdateAccepted> & { wait(options?: WaitOptions): Promise<Deployment> }
 
 export interface Repeat {
-  /** A name for this request that stays the same when you send it again yourself; made at random otherwise. */
+  /**
+   * Key that identifies this request. Pass the same key when you repeat the request. Default: a
+   * random key.
+   */
   readonly idempotencyKey?: string
 }
 
 export type Corrigenda = ReturnType<typeof buildCorrigenda>
 
-/** A client of one project. Every call throws CorrigendaError when it is refused or gets no answer. */
+/**
+ * Builds a client for one project. Every call throws CorrigendaError when it is refused or receives
+ * no response.
+ */
 export function buildCorrigenda(options: CorrigendaOptions) {
   const connection = buildConnection(options)
   const { origin, projectId, repeatable, once, pollMs, limits } = connection
@@ -56,9 +62,9 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       return pending(unwrap(origin, createJob({ client, path: { projectId }, body: input, headers })))
     },
     getJob: (id: string): Promise<AgentJob> => unwrap(origin, getJob(at(id))),
-    /** Waits for the end of a job that exists already. */
+    /** Waits for the end of an existing job. */
     waitForJob: (id: string, wait: JobWaitOptions = {}): Promise<AgentJob> => waitForJob(connection, id, wait),
-    /** Every job, newest first, page by page as you go on. */
+    /** Yields all jobs, newest first. Requests further pages on demand. */
     async *listJobs(query: Omit<NonNullable<ListJobsData['query']>, 'cursor'> = {}): AsyncGenerator<AgentJob, void> {
       for (let cursor: string | null | undefined; cursor !== null; ) {
         const from = cursor === undefined ? query : { ...query, cursor }
@@ -67,7 +73,7 @@ export function buildCorrigenda(options: CorrigendaOptions) {
         cursor = page.nextCursor
       }
     },
-    /** What has happened so far. */
+    /** Yields the events so far. */
     async *listEvents(id: string, { after = 0 }: { after?: number } = {}): AsyncGenerator<JobEvent, void> {
       for (let last = after; ; ) {
         const { events } = await unwrap(origin, listJobEvents({ ...at(id), query: { after: last, limit: 1000 } }))
@@ -76,21 +82,24 @@ export function buildCorrigenda(options: CorrigendaOptions) {
         if (events.length < 1000) return
       }
     },
-    /** What happens, until the job has ended. */
+    /** Yields the events as they occur, until the job has ended. */
     events: (id: string, from: { after?: number; signal?: AbortSignal } = {}): AsyncGenerator<JobEvent, void> =>
       streamEvents(connection, id, from),
     cancelJob: (id: string): Promise<AgentJob> => unwrap(origin, cancelJob(at(id))),
     archiveJob: (id: string): Promise<AgentJob> => unwrap(origin, archiveJob(at(id))),
-    /** A new job with the same prompt and options. */
+    /** Creates a new job with the same prompt and options. */
     retryJob: (id: string, { idempotencyKey = newKey() }: Repeat = {}): PendingJob =>
       pending(unwrap(origin, retryJob({ ...at(id), headers: { 'Idempotency-Key': idempotencyKey } }))),
-    /** Another prompt for the same branch and pull request. */
+    /** Sends another prompt for the same branch and pull request. */
     sendMessage: (id: string, prompt: string, { idempotencyKey = newKey() }: Repeat = {}): PendingJob => {
       const headers = { 'Idempotency-Key': idempotencyKey }
       return pending(unwrap(origin, sendMessage({ ...at(id), body: { prompt }, headers })))
     },
     getChanges: (id: string): Promise<JobChanges> => unwrap(origin, getJobChanges(at(id))),
-    /** Deploys the documentation. Sent once: when the connection breaks, the deployment may run all the same. */
+    /**
+     * Deploys the documentation. The request is sent once. After a connection error, the deployment
+     * may still run.
+     */
     triggerUpdate: (): PendingUpdate => {
       const accepted = unwrap(origin, triggerUpdate({ client: once, path: { projectId } }))
       const wait = async (options: WaitOptions = {}) => {
@@ -104,12 +113,15 @@ export function buildCorrigenda(options: CorrigendaOptions) {
       }
       return Object.assign(accepted, { wait })
     },
-    /** What the key is and may do. */
+    /** Returns the properties and permissions of the key. */
     getMe: (): Promise<Me> => unwrap(origin, getMe({ client })),
   }
 }
 
-/** 128 random bits, also where `crypto.randomUUID` is missing (pages without https). */
+/**
+ * Returns 128 random bits in hexadecimal. Works also without `crypto.randomUUID`, which is missing
+ * on pages without https.
+ */
 function newKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

@@ -9,20 +9,23 @@ export interface Connection {
   readonly apiKey: string
   readonly fetch: Fetch
   readonly limits: RetryLimits
-  /** Milliseconds between two looks at something that is waited for. */
+  /** Polling interval in milliseconds. */
   readonly pollMs: number
-  /** Sends what may be sent twice: it changes nothing, says so itself, or carries an Idempotency-Key. */
+  /**
+   * Client for requests that may be sent twice: they change nothing, are idempotent, or contain an
+   * Idempotency-Key.
+   */
   readonly repeatable: Client
-  /** Sends what must not be carried out twice. */
+  /** Client for requests that must not be executed twice. */
   readonly once: Client
 }
 
 export interface CorrigendaOptions {
-  /** Where the API answers, such as https://corrigenda.example.com. */
+  /** Base URL of the API, such as https://corrigenda.example.com. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly projectId: string
-  /** In place of the global one, for proxies and tests. */
+  /** Replaces the global fetch, for proxies and tests. */
   readonly fetch?: Fetch
   readonly retries?: Partial<RetryLimits>
   readonly pollMs?: number
@@ -37,9 +40,9 @@ export function buildConnection(options: CorrigendaOptions): Connection {
     createClient({
       baseUrl,
       auth: () => apiKey,
-      // A redirect would take the key elsewhere.
+      // A redirect would send the key to another address.
       redirect: 'error',
-      // The generated layer asks for the wider type and calls it with a Request.
+      // The generated layer requires the wider type and always passes a Request.
       fetch: buildRetryFetch({ fetch, limits, repeatable }) as typeof globalThis.fetch,
       parseAs: 'json',
     })

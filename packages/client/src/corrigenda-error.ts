@@ -1,15 +1,18 @@
-/** A request that was refused, or got no usable answer. `message` is a sentence for people. */
+/**
+ * Thrown when a request was refused or received no usable response. `message` is a readable
+ * sentence.
+ */
 export class CorrigendaError extends Error {
-  /** HTTP status; 0 when there was no answer. */
+  /** HTTP status; 0 without a response. */
   readonly status: number
   /**
-   * The API's `x-error-code`, as the API reference lists them; or one of this client: `connection_failed`, `not_the_api` (something else answers at
-   * this address), `wait_timeout`.
+   * The API's `x-error-code`, as listed in the API reference, or a code of this client:
+   * `connection_failed`, `not_the_api` (another service responds at this address), `wait_timeout`.
    */
   readonly code: string
-  /** Seconds after which trying again makes sense; null when nothing was said. */
+  /** Delay in seconds before a retry; null when the response contains none. */
   readonly retryAfterSeconds: number | null
-  /** Name it when you report a problem; null when there was no answer. */
+  /** Request id for problem reports; null without a response. */
   readonly requestId: string | null
 
   constructor(input: {

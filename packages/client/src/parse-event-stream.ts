@@ -1,15 +1,19 @@
 import { createParser } from 'eventsource-parser'
 
-/** `retry`: milliseconds to wait before connecting again. `comment`: a sign of life. */
+/**
+ * A part of an event stream. `retry`: delay before the next connection, in milliseconds. `comment`:
+ * heartbeat.
+ */
 export type StreamPart =
   | { readonly kind: 'event'; readonly data: string }
   | { readonly kind: 'retry'; readonly ms: number }
   | { readonly kind: 'comment' }
 
 /**
- * The parts of a body of Server-Sent Events. An event that the end of the stream cuts off is dropped.
- * @param silenceMs without a byte for so long, the connection counts as broken
- * @throws TypeError when it breaks
+ * Yields the parts of a body of Server-Sent Events. Drops an event that is incomplete at the end of
+ * the stream.
+ * @param silenceMs milliseconds without a byte after which the connection counts as broken
+ * @throws TypeError when the connection breaks
  */
 export async function* parseEventStream(
   body: ReadableStream<Uint8Array>,
@@ -35,7 +39,7 @@ export async function* parseEventStream(
   }
 }
 
-/** A peer that vanishes leaves a connection that is silent forever. */
+/** Reads with a timeout, because the connection to a vanished peer stays silent indefinitely. */
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {

@@ -1,4 +1,7 @@
-/** Waits. @throws the signal's reason as soon as it is aborted */
+/**
+ * Waits.
+ * @throws the reason of the signal as soon as it is aborted
+ */
 export function pause(ms: number, signal?: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)

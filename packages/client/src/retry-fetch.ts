@@ -3,29 +3,40 @@ import { pause } from './pause.ts'
 export type Fetch = (request: Request) => Promise<Response>
 
 export interface RetryLimits {
-  /** Requests in all, the first one included. */
+  /** Maximum number of requests, including the first one. */
   readonly maxAttempts: number
-  /** Longest wait between two, in milliseconds. An answer that asks for a longer one is not waited for. */
+  /**
+   * Longest delay between two requests, in milliseconds. A response that requests a longer delay is
+   * returned without a retry.
+   */
   readonly maxDelayMs: number
-  /** Milliseconds without a complete answer, or in a stream without a sign of life, after which a connection counts as broken. */
+  /**
+   * Milliseconds without a complete response, or in a stream without data, after which a connection
+   * counts as broken.
+   */
   readonly silenceMs: number
-  /** Milliseconds that `wait` bears in a row in which nothing answers, or only that the service is away. */
+  /**
+   * Milliseconds without a usable response after which `wait` throws. Connection errors and
+   * responses of an unavailable service both count.
+   */
   readonly maxOutageMs: number
 }
 
-/** What gateways say while the service behind them is replaced. */
+/** Statuses that gateways return while the service behind them is replaced. */
 const AWAY: ReadonlySet<number> = new Set([502, 503, 504])
 
 /**
- * A fetch that tries again: after 429 always, since nothing was done; when the service is away, or the connection breaks or falls silent, only when
- * the request may be `repeatable`, since it may have been carried out. So is one whose Idempotency-Key is still being worked on. Waits as long as
- * `Retry-After` says, else 0.5 s, 1 s, 2 s …, with up to a quarter added at random.
+ * Builds a fetch with retries. Always retries after 429, because the request was not executed.
+ * Retries only a `repeatable` request when the service is unavailable or the connection breaks or
+ * is silent, because the request may have been executed. The same applies to a request whose
+ * Idempotency-Key is still in progress. Waits for the time in `Retry-After`, otherwise 0.5 s, 1 s,
+ * 2 s …, plus a random part of up to a quarter.
  */
 export function buildRetryFetch(deps: {
   fetch: Fetch
   limits: RetryLimits
   repeatable: boolean
-  /** Leave the body to be read as it comes. */
+  /** Returns the body unread, for streaming. */
   isStream?: boolean
 }): Fetch {
   const { limits, repeatable } = deps
@@ -53,7 +64,11 @@ function mayPass({ status, headers }: Response, repeatable: boolean): boolean {
   return repeatable && (AWAY.has(status) || headers.get('x-error-code') === 'idempotency_in_flight')
 }
 
-/** One request with its whole answer. @throws TypeError when the connection breaks or falls silent; the reason of the request's signal */
+/**
+ * Sends one request and reads its whole response.
+ * @throws TypeError when the connection breaks or is silent
+ * @throws the reason of the request's signal
+ */
 async function send(
   { fetch, limits, isStream = false }: { fetch: Fetch; limits: RetryLimits; isStream?: boolean },
   request: Request,
@@ -61,7 +76,7 @@ async function send(
   const silence = new AbortController()
   const timer = setTimeout(() => silence.abort(), limits.silenceMs)
   try {
-    // The body of a request can be sent once.
+    // The body of a request can be sent only once.
     const sent = new Request(request.clone(), { signal: AbortSignal.any([request.signal, silence.signal]) })
     const response = await fetch(sent)
     if (isStream || response.body === null) return response
@@ -75,7 +90,10 @@ async function send(
   }
 }
 
-/** Seconds of `Retry-After`, given as a number or as a date; null when there is none. */
+/**
+ * Returns the seconds of `Retry-After`, which is a number or a date; null when the header is
+ * missing.
+ */
 export function readRetryAfter(response: Response): number | null {
   const text = response.headers.get('retry-after')
   if (text === null) return null

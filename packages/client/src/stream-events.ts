@@ -9,9 +9,10 @@ import { notTheApi, toConnectionError, toRefusal } from './unwrap.ts'
 const LAST = new Set(['job.completed', 'job.failed', 'job.archived'])
 
 /**
- * The events of a job as they happen, each once and in order, beginning behind `after`. Connections that break are resumed. Ends when the job has
- * ended.
- * @throws CorrigendaError when the API refuses, or cannot be reached any more; the reason of an aborted signal
+ * Yields the events of a job as they occur, each once and in order, starting after `after`. Resumes
+ * broken connections. Ends when the job has ended.
+ * @throws CorrigendaError when the API refuses the request or is no longer reachable
+ * @throws the reason of an aborted signal
  */
 export async function* streamEvents(
   connection: Connection,
@@ -27,11 +28,12 @@ export async function* streamEvents(
       if (response.status === 204 || !response.body) return
       for await (const part of parseEventStream(response.body, connection.limits.silenceMs)) {
         if (part.kind === 'retry') waitMs = part.ms
-        // A heartbeat: the service is there, and the next break is the first one again.
+        // A heartbeat shows that the service is reachable, so it resets the number of broken
+        // connections.
         if (part.kind === 'comment') broken = 0
         if (part.kind !== 'event' || part.data === '') continue
         const event: JobEvent = JSON.parse(part.data)
-        // A server that goes back to the start would repeat itself.
+        // A server that restarts the stream from its beginning sends old events again.
         if (event.seq <= last) continue
         yield event
         broken = 0
@@ -45,7 +47,7 @@ export async function* streamEvents(
       broken += 1
       if (broken > connection.limits.maxAttempts) throw error
     }
-    // After the last event the server ends the stream, and says 204 to whoever asks again.
+    // After the last event the server ends the stream. It responds with 204 to further requests.
     if (type === null || !LAST.has(type)) await pause(Math.min(waitMs, connection.limits.maxDelayMs), signal)
   }
 }

@@ -7,7 +7,11 @@ interface Result<T> {
   readonly response?: Response | undefined
 }
 
-/** The body of a good answer. @throws CorrigendaError for every other; the reason of an aborted signal */
+/**
+ * Returns the body of a successful response.
+ * @throws CorrigendaError for every other response
+ * @throws the reason of an aborted signal
+ */
 export async function unwrap<T>(origin: string, sending: Promise<Result<T>>): Promise<Exclude<T, void>> {
   let result: Result<T>
   try {
@@ -35,11 +39,15 @@ export function toRefusal(origin: string, response: Response, body: unknown): Co
   })
 }
 
-/** What an aborted signal says is passed on as it is: it is the caller's own. */
+/**
+ * Converts a connection error. Returns the reason of an aborted signal unchanged, because it
+ * belongs to the caller.
+ */
 export function toConnectionError(origin: string, error: unknown): unknown {
   const name = error instanceof Error ? error.name : ''
   if (error instanceof CorrigendaError || name === 'AbortError' || name === 'TimeoutError') return error
-  // fetch reports every failed connection as a TypeError; anything else is thrown by whoever aborted.
+  // fetch reports every failed connection as a TypeError. Every other error comes from an aborted
+  // signal.
   if (!(error instanceof TypeError)) return error
   const message = `Nothing answers at ${origin}, or the connection broke.`
   return new CorrigendaError({ message, status: 0, code: 'connection_failed', cause: error })

@@ -7,11 +7,13 @@ import { unwrap } from './unwrap.ts'
 import { type Look, type WaitOptions, waitUntilEnded } from './wait-until-ended.ts'
 
 export interface JobWaitOptions extends WaitOptions {
-  /** Is told what happens on the job, from its first event. */
+  /** Receives the events of the job, from its first event. */
   readonly onEvent?: (event: JobEvent) => void
 }
 
-/** The job once it is no longer active. Unchanged states are not sent again (ETag). */
+/**
+ * Returns the job when it is no longer active. The server does not resend unchanged states (ETag).
+ */
 export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
   const { onEvent } = options
   let known: { job: AgentJob; etag: string } | null = null

@@ -2,7 +2,7 @@ import { CorrigendaError } from './corrigenda-error.ts'
 import { pause } from './pause.ts'
 
 export interface WaitOptions {
-  /** Milliseconds; without it there is no limit. */
+  /** Timeout in milliseconds; no limit by default. */
   readonly timeoutMs?: number
   readonly signal?: AbortSignal
 }
@@ -10,16 +10,17 @@ export interface WaitOptions {
 export interface Look<T> {
   readonly state: T
   readonly hasEnded: boolean
-  /** Seconds that the server asks to wait before the next look. */
+  /** Delay in seconds that the server requests before the next poll. */
   readonly retryAfterSeconds: number | null
 }
 
-/** The longest time that timers know, 24 days. */
+/** Longest delay that timers support: 24 days. */
 const MAX_TIMER_MS = 2_147_483_647
 
 /**
- * Looks again and again until there is an end. A service that is away for a while does not end the wait.
- * @throws CorrigendaError `wait_timeout`; the reason of the caller's signal
+ * Polls until the end is reached. A temporary outage of the service does not end the wait.
+ * @throws CorrigendaError `wait_timeout`
+ * @throws the reason of the caller's signal
  */
 export async function waitUntilEnded<T>(
   look: (signal: AbortSignal | undefined) => Promise<Look<T>>,

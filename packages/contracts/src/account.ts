@@ -3,43 +3,48 @@ import { Email, NewPassword, PersonName } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** A browser where the account is signed in. */
+/** A browser in which the account is signed in. */
 export const AccountSession = z.object({
   id: z.string(),
   createdAt: timestamp,
-  /** Written every few minutes at most. */
+  /** Updated at most every few minutes. */
   lastSeenAt: timestamp,
-  /** Where it signed in from; null: unknown. */
+  /** Client address of the sign-in; null when unknown. */
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
-  /** The session of this request. */
+  /** True for the session of this request. */
   current: z.boolean(),
 })
 export type AccountSession = z.infer<typeof AccountSession>
 
-/** The newest first. */
+/** Sessions, newest first. */
 export const AccountSessionList = z.object({ sessions: z.array(AccountSession) })
 export type AccountSessionList = z.infer<typeof AccountSessionList>
 
 export const UpdateAccountRequest = z.object({ name: PersonName })
 export type UpdateAccountRequest = z.infer<typeof UpdateAccountRequest>
 
-/** Ends all other sessions of the account. Without a current one it sets the first, which wants a sign-in of the last minutes. */
+/**
+ * Body that changes a password and ends all other sessions of the account. Without a current
+ * password it sets the first one, which requires a sign-in within the last minutes.
+ */
 export const ChangePasswordRequest = z.object({
   currentPassword: z.string().min(1).max(1000).optional(),
   newPassword: NewPassword,
 })
 export type ChangePasswordRequest = z.infer<typeof ChangePasswordRequest>
 
-/** Where people can have an account that signs them in here. */
+/** Providers whose accounts can sign in here. */
 export const ProviderName = z.enum(['github', 'oidc'])
 export type ProviderName = z.infer<typeof ProviderName>
 
-/** An account elsewhere. `linkedAt`: since when it signs in here; null: it does not. */
+/**
+ * An account at a provider. `linkedAt`: time since which it can sign in here; null when it cannot.
+ */
 export const LinkedProvider = z.object({ provider: ProviderName, linkedAt: timestamp.nullable() })
 export type LinkedProvider = z.infer<typeof LinkedProvider>
 
-/** The account of who asks. */
+/** The account of the requesting user. */
 export const AccountDetails = z.object({
   id: z.string(),
   name: z.string(),
@@ -47,25 +52,28 @@ export const AccountDetails = z.object({
   isOperator: z.boolean(),
   createdAt: timestamp,
   hasPassword: z.boolean(),
-  /** Those that are configured or linked. */
+  /** The providers that are configured or linked. */
   providers: z.array(LinkedProvider),
-  /** Until when the session counts as freshly signed in; it may be over. */
+  /** End of the period in which the session counts as freshly signed in. It may be in the past. */
   freshUntil: timestamp,
-  /** Projects without another owner: somebody else must become one before the account can be deleted. */
+  /** Projects without another owner. Each needs another owner before the account can be deleted. */
   lastOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })),
-  /** The only operator cannot be deleted either. */
+  /** True for the only operator, whose account cannot be deleted either. */
   isLastOperator: z.boolean(),
 })
 export type AccountDetails = z.infer<typeof AccountDetails>
 
-/** Shows once more who is there. The session is replaced by a fresh one. */
+/** Body that confirms the identity of the user. The session is replaced by a fresh one. */
 export const ConfirmRequest = z.object({ password: z.string().min(1).max(1000) })
 export type ConfirmRequest = z.infer<typeof ConfirmRequest>
 
-/** `url`: where the browser goes next. It comes back to `/account?linked=…`, or to `/account?error=…`. */
+/**
+ * `url`: next address for the browser. The browser returns to `/account?linked=…` or
+ * `/account?error=…`.
+ */
 export const LinkStart = z.object({ url: z.url() })
 export type LinkStart = z.infer<typeof LinkStart>
 
-/** The address of the account, typed once more. */
+/** The e-mail address of the account, as confirmation. */
 export const DeleteAccountRequest = z.object({ email: Email })
 export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { DeploymentStatus } from './deployment-status.ts'
 import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 
-/** Wire states. Closed: clients of the hosted v2 API hold exactly these four. */
+/** Wire states. This set is closed: clients of the hosted v2 API accept exactly these four. */
 export const JobStatus = z.enum(['active', 'completed', 'archived', 'failed'])
 export type JobStatus = z.infer<typeof JobStatus>
 
-/** Where an active job stands; null once it has ended. */
+/** Current step of an active job; null once it has ended. */
 export const JobPhase = z.enum(['queued', 'preparing', 'editing', 'checking', 'publishing'])
 export type JobPhase = z.infer<typeof JobPhase>
 
@@ -17,11 +17,14 @@ export type JobOutcome = z.infer<typeof JobOutcome>
 export const PullRequestState = z.enum(['open', 'merged', 'closed'])
 export type PullRequestState = z.infer<typeof PullRequestState>
 
-/** What the Git host's checks say of the newest commit: `failed` as soon as one has failed, `passed` once all have ended well. */
+/**
+ * Combined result of the Git host's checks for the newest commit: `failed` as soon as one has
+ * failed, `passed` once all have succeeded.
+ */
 export const PullRequestChecks = z.enum(['pending', 'passed', 'failed'])
 export type PullRequestChecks = z.infer<typeof PullRequestChecks>
 
-/** A fault in the documentation: `line` is 1-based, null when the whole file is meant. */
+/** A fault in the documentation. `line` is 1-based; null for the whole file. */
 export const CheckFinding = z.object({
   file: z.string(),
   line: z.number().int().nullable(),
@@ -31,7 +34,10 @@ export const CheckFinding = z.object({
 })
 export type CheckFinding = z.infer<typeof CheckFinding>
 
-/** One kind of check over the change. Only what the change introduced counts against it. */
+/**
+ * Result of one kind of check for the change. Only faults that the change introduced count against
+ * it.
+ */
 export const CheckResult = z.object({
   name: z.string(),
   status: z.enum(['passed', 'failed', 'skipped']),
@@ -46,7 +52,9 @@ export const CheckResult = z.object({
 })
 export type CheckResult = z.infer<typeof CheckResult>
 
-/** Tokens as the model API reported them; `costUsd` is null when no price is configured for the model. */
+/**
+ * Tokens as reported by the model API. `costUsd` is null when no price is configured for the model.
+ */
 export const Usage = z.object({
   inputTokens: z.number().int().nonnegative(),
   outputTokens: z.number().int().nonnegative(),
@@ -59,14 +67,17 @@ export type Usage = z.infer<typeof Usage>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Caller's own labels: at most 50 keys, values up to 500 characters. */
+/** Labels set by the caller: at most 50 keys, values up to 500 characters. */
 export const JobMetadata = z
   .record(z.string().min(1).max(40).refine(isPlain, plain), z.string().max(500).refine(isStorable, storable))
   .refine((m) => Object.keys(m).length <= 50, { message: 'metadata may have at most 50 keys' })
   .meta({ description: 'Words of your own, answered as they came: at most 50 keys.', maxProperties: 50 })
 export type JobMetadata = z.infer<typeof JobMetadata>
 
-/** The job record every endpoint answers. The first nine fields are the hosted API's, the rest is additive. */
+/**
+ * The job record that every endpoint returns. The first nine fields are those of the hosted API;
+ * the others are additive.
+ */
 export const AgentJob = z.object({
   id: z.string(),
   status: JobStatus.describe('Poll until it is no longer `active`. A follow-up makes an ended job active again.'),
@@ -92,7 +103,7 @@ export const AgentJob = z.object({
       branch: z.string(),
       state: PullRequestState,
       draft: z.boolean(),
-      /** Null while the Git host has none for the newest commit. */
+      /** Null while the Git host has no checks for the newest commit. */
       checks: PullRequestChecks.nullable(),
     })
     .nullable(),

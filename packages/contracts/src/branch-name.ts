@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What git itself allows in a branch name (git-check-ref-format), short of 200 characters. */
+/** A branch name that git allows (git-check-ref-format), with at most 200 characters. */
 export const BranchName = z
   .string()
   .min(1)

@@ -7,8 +7,8 @@ import { isPlain, isStorable, plain, storable } from './text-rules.ts'
 export const MAX_PROMPT_LENGTH = 100_000
 
 /**
- * Body of POST /v2/agent/{projectId}/job: the one list of what a job can be asked. Unknown fields are
- * ignored. CONTRIBUTING.md lists what a new field needs.
+ * Body of POST /v2/agent/{projectId}/job: the only list of the options of a job. Unknown fields are
+ * ignored. CONTRIBUTING.md lists the steps for a new field.
  */
 export const CreateAgentJobRequest = z.object({
   prompt: z
@@ -49,9 +49,9 @@ export const CreateAgentJobRequest = z.object({
 export type CreateAgentJobRequest = z.infer<typeof CreateAgentJobRequest>
 
 /**
- * What is stored with a job for the worker: every field of the request without a column of its own.
- * Jobs that are queued during an upgrade hold it, so a stricter rule must still accept what an
- * earlier version accepted.
+ * Options that are stored with a job for the worker: every field of the request without a separate
+ * column. Jobs that are queued during an upgrade contain them, so a stricter rule must still accept
+ * the values that an earlier version accepted.
  */
 export const JobOptions = CreateAgentJobRequest.omit({
   prompt: true,
@@ -62,14 +62,17 @@ export const JobOptions = CreateAgentJobRequest.omit({
 })
 export type JobOptions = ReturnType<typeof JobOptions.parse>
 
-/** A form or a command line for a new job: all fields must be there, `undefined` when they are not given. */
+/**
+ * Input of a form or a command line for a new job. All fields are required; a missing value is
+ * `undefined`.
+ */
 export type JobFields = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] | undefined
 } & Pick<CreateAgentJobRequest, 'prompt'>
 
 type Given<T> = { [Field in keyof T]: Exclude<T[Field], undefined> }
 
-/** Leaves out what is not given, so that the service's defaults apply. */
+/** Omits missing values, so that the defaults of the service apply. */
 export function toJobRequest(fields: JobFields): Given<CreateAgentJobRequest> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given) as Given<CreateAgentJobRequest>

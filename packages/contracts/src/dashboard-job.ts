@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AgentJob } from './agent-job.ts'
 import { ListJobsQuery } from './list-jobs.ts'
 
-/** What people call the state of a job: `status`, `phase` and `outcome` together. */
+/** State of a job for display: `status`, `phase` and `outcome` combined. */
 export const JobState = z.enum([
   'queued',
   'active',
@@ -15,7 +15,10 @@ export const JobState = z.enum([
 ])
 export type JobState = z.infer<typeof JobState>
 
-/** Query of GET /dashboard/api/projects/{projectId}/jobs. `status` holds one or more states, separated by commas. */
+/**
+ * Query of GET /dashboard/api/projects/{projectId}/jobs. `status` contains one or more states,
+ * separated by commas.
+ */
 export const ListDashboardJobsQuery = z.object({
   status: z
     .string()
@@ -29,7 +32,7 @@ export const ListDashboardJobsQuery = z.object({
 })
 export type ListDashboardJobsQuery = z.infer<typeof ListDashboardJobsQuery>
 
-/** A job as the list shows it. */
+/** A job in the list. */
 export const DashboardJob = AgentJob.pick({
   id: true,
   status: true,
@@ -45,14 +48,19 @@ export const DashboardJob = AgentJob.pick({
 }).extend({
   /** Beginning of the first prompt, at most 300 characters. */
   prompt: z.string(),
-  /** What the model cost so far; null when no price is known. */
+  /** Cost of the model so far; null when no price is configured. */
   costUsd: AgentJob.shape.usage.shape.costUsd,
-  /** Who asked for it, by the name that they or the key had then; null: nobody knows any more. */
+  /**
+   * Creator of the job, with the name that the user or the key had at that time; null when unknown.
+   */
   createdBy: z.object({ kind: z.enum(['key', 'person']), name: z.string() }).nullable(),
 })
 export type DashboardJob = z.infer<typeof DashboardJob>
 
-/** Newest first. `counts`: jobs of each state among the newest 1,000 of the project, whatever the filter. */
+/**
+ * Page of jobs, newest first. `counts`: number of jobs per state among the newest 1,000 of the
+ * project, independent of the filter.
+ */
 export const DashboardJobPage = z.object({
   jobs: z.array(DashboardJob),
   nextCursor: z.string().nullable(),

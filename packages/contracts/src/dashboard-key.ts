@@ -3,34 +3,34 @@ import { KeyScope } from './api-key.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Days until a new key expires; null: never. */
+/** Days until a new key expires; null means never. */
 export const KEY_LIFETIMES = [7, 30, 60, 90, null] as const
-/** Seconds that a rotated key still works. */
+/** Seconds for which a rotated key remains valid. */
 export const KEY_GRACES = [0, 900, 3600, 21_600, 86_400] as const
 
-/** A key as the dashboard lists it: nothing of it is secret. */
+/** A key in the list of the dashboard. It contains no secret. */
 export const DashboardKey = z.object({
   id: z.string(),
-  /** `cgd_<id>`: what the key begins with. */
+  /** `cgd_<id>`: the beginning of the key. */
   prefix: z.string(),
   name: z.string(),
   scopes: z.array(KeyScope),
-  /** Addresses or ranges it may be used from; empty: anywhere. */
+  /** Addresses or ranges from which the key may be used; empty means all. */
   allowedCidrs: z.array(z.string()),
   createdAt: timestamp,
-  /** Name of the person who made it; null: an operator at the command line. */
+  /** Name of the user who created it; null for an operator at the command line. */
   createdBy: z.string().nullable(),
-  /** Written once a minute at most; null: never used. */
+  /** Updated at most once a minute; null when never used. */
   lastUsedAt: timestamp.nullable(),
   expiresAt: timestamp.nullable(),
   revokedAt: timestamp.nullable(),
   status: z.enum(['active', 'expired', 'revoked']),
-  /** Id of the key that it took over from. */
+  /** Id of the key that it replaced. */
   rotatedFrom: z.string().nullable(),
 })
 export type DashboardKey = z.infer<typeof DashboardKey>
 
-/** The newest first. */
+/** Keys, newest first. */
 export const DashboardKeyList = z.object({ keys: z.array(DashboardKey) })
 export type DashboardKeyList = z.infer<typeof DashboardKeyList>
 
@@ -49,7 +49,7 @@ export type CreateKeyRequest = z.infer<typeof CreateKeyRequest>
 export const RotateKeyRequest = z.object({ graceSeconds: z.literal(KEY_GRACES) })
 export type RotateKeyRequest = z.infer<typeof RotateKeyRequest>
 
-/** `secret` is the whole key, and is answered here and nowhere else. */
+/** `secret` is the whole key. No other response contains it. */
 export const CreatedDashboardKey = z.object({ key: DashboardKey, secret: z.string() })
 export type CreatedDashboardKey = z.infer<typeof CreatedDashboardKey>
 

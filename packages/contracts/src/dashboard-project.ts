@@ -2,22 +2,22 @@ import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { Role } from './dashboard-session.ts'
 
-/** A project as the person who asks may use it. */
+/** A project with the role of the requesting user. */
 export const DashboardProject = z.object({
   id: z.string(),
   name: z.string(),
   /** Full URL of the repository. */
   repository: z.url(),
-  /** Null: the repository's default branch. */
+  /** Null for the default branch of the repository. */
   baseBranch: z.string().nullable(),
-  /** Operators are owners everywhere. */
+  /** Operators are owners of all projects. */
   role: Role,
   activeJobs: z.number().int().nonnegative(),
   createdAt: z.iso.datetime({ precision: 3 }),
 })
 export type DashboardProject = z.infer<typeof DashboardProject>
 
-/** From the oldest on. */
+/** Projects, oldest first. */
 export const DashboardProjectList = z.object({ projects: z.array(DashboardProject) })
 export type DashboardProjectList = z.infer<typeof DashboardProjectList>
 
@@ -28,6 +28,6 @@ export const CreateProjectRequest = z.object({
 })
 export type CreateProjectRequest = z.infer<typeof CreateProjectRequest>
 
-/** The project's name, typed once more. */
+/** The name of the project, as confirmation. */
 export const DeleteProjectRequest = z.object({ name: z.string().max(200) })
 export type DeleteProjectRequest = z.infer<typeof DeleteProjectRequest>

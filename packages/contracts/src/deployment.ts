@@ -2,13 +2,19 @@ import { z } from 'zod'
 import { BranchName } from './branch-name.ts'
 import { DeploymentStatus } from './deployment-status.ts'
 
-/** Who asked: the HTTP API, the merge of a job's pull request, or a person on the dashboard. */
+/**
+ * Origin of a deployment: the HTTP API, the merge of a job's pull request, or a user on the
+ * dashboard.
+ */
 export const DeploymentSource = z.enum(['api', 'merge', 'dashboard'])
 export type DeploymentSource = z.infer<typeof DeploymentSource>
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** What is deployed: the tip of the base branch when the work began. Files are against the commit deployed before; empty when that is unknown. */
+/**
+ * The deployed commit: the tip of the base branch at the start of the deployment. Files are
+ * relative to the previously deployed commit; empty when that commit is unknown.
+ */
 export const DeployedCommit = z.object({
   sha: z.string(),
   ref: z.string(),
@@ -21,45 +27,51 @@ export const DeployedCommit = z.object({
 })
 export type DeployedCommit = z.infer<typeof DeployedCommit>
 
-/** One deployment of the documentation, in the words of the hosted API; `url` and `jobId` are additive. */
+/**
+ * One deployment of the documentation, with the field names of the hosted API; `url` and `jobId`
+ * are additive.
+ */
 export const Deployment = z.object({
-  /** The `statusId` that the trigger answered. */
+  /** The `statusId` that the trigger returned. */
   _id: z.string(),
   projectId: z.string(),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),
   status: DeploymentStatus,
-  /** One sentence: how it stands, how it ended, or what to mend. */
+  /** One sentence: the current state, the result, or how to fix the problem. */
   summary: z.string(),
-  /** Steps in order, each with its time in front. */
+  /** Steps in order, each prefixed with its time. */
   logs: z.array(z.string()),
-  /** Null until the Git host has been asked. */
+  /** Null until the Git host was queried. */
   commit: DeployedCommit.nullable(),
   source: DeploymentSource,
-  /** Page of the workflow run; null when there is none. */
+  /** Page of the workflow run; null without a run. */
   url: z.url().nullable(),
-  /** The job whose change is deployed; null when nobody named one. */
+  /** The job whose change is deployed; null when the deployment names no job. */
   jobId: z.string().nullable(),
 })
 export type Deployment = z.infer<typeof Deployment>
 
-/** Answer of POST /v1/project/update/{projectId}. */
+/** Response of POST /v1/project/update/{projectId}. */
 export const UpdateAccepted = z.object({ statusId: z.string() })
 export type UpdateAccepted = z.infer<typeof UpdateAccepted>
 
 /** Query of GET /v1/project/{projectId}/updates. */
 export const ListDeploymentsQuery = z.object({
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(200).optional(),
 })
 export type ListDeploymentsQuery = z.infer<typeof ListDeploymentsQuery>
 
-/** Newest first. `nextCursor` is null on the last page; deployments made meanwhile do not move the pages. */
+/**
+ * Page of deployments, newest first. `nextCursor` is null on the last page. New deployments do not
+ * shift the pages.
+ */
 export const DeploymentPage = z.object({ updates: z.array(Deployment), nextCursor: z.string().nullable() })
 export type DeploymentPage = z.infer<typeof DeploymentPage>
 
-/** A workflow by its file name (not its path) or its number, as GitHub's API takes it. */
+/** A workflow by its file name (not its path) or its number, as in GitHub's API. */
 const WorkflowName = z
   .string()
   .regex(
@@ -70,17 +82,20 @@ const WorkflowName = z
 const isSmall = (value: unknown): boolean => JSON.stringify(value).length <= 60_000
 const tooLarge = { message: 'must have at most 60,000 characters as JSON' }
 
-/** What is told to deploy the documentation. Limits of inputs and payload are GitHub's, short of what is added here. */
+/**
+ * Target of a deployment of the documentation. The limits of inputs and payload are those of
+ * GitHub, minus the fields added here.
+ */
 export const DeployTarget = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('hook'),
-    /** May contain a secret: never shown. */
+    /** May contain a secret, so it is never shown. */
     url: z.url(),
   }),
   z.object({
     kind: z.literal('workflow_dispatch'),
     workflow: WorkflowName,
-    /** Branch or tag whose workflow file runs; the base branch when left out. */
+    /** Branch or tag of the workflow file; default: the base branch. */
     ref: BranchName.optional(),
     inputs: z
       .record(z.string().min(1).max(100), z.string().max(10_000))

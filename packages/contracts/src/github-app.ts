@@ -1,23 +1,23 @@
 import { z } from 'zod'
 
-/** The GitHub App of this instance. Its keys are never shown. */
+/** The GitHub App of this instance, without its keys, which are never shown. */
 export const GitHubApp = z.object({
   slug: z.string(),
   name: z.string(),
-  /** Its page at the Git host. */
+  /** Page of the App at the Git host. */
   htmlUrl: z.url(),
-  /** Where it is installed on repositories. */
+  /** Page for the installation of the App on repositories. */
   installUrl: z.url(),
 })
 export type GitHubApp = z.infer<typeof GitHubApp>
 
-/** Answer of GET /dashboard/api/github-app; null: there is none. */
+/** Response of GET /dashboard/api/github-app; null without an App. */
 export const GitHubAppState = z.object({ app: GitHubApp.nullable() })
 export type GitHubAppState = z.infer<typeof GitHubAppState>
 
 /** Body of POST /dashboard/api/github-app/manifest. */
 export const GitHubAppManifestRequest = z.strictObject({
-  /** The App is made in this organization; left out: in the account of whoever is signed in at the Git host. */
+  /** Organization that will own the App; default: the account that is signed in at the Git host. */
   organization: z
     .string()
     .trim()
@@ -27,17 +27,18 @@ export const GitHubAppManifestRequest = z.strictObject({
 export type GitHubAppManifestRequest = z.infer<typeof GitHubAppManifestRequest>
 
 /**
- * Answer of POST /dashboard/api/github-app/manifest: navigate to `start`, a page of ours that posts `manifest` to `action`. The page of the
- * dashboard itself must not post to another host.
+ * Response of POST /dashboard/api/github-app/manifest. The browser navigates to `start`, a page of
+ * this service that posts `manifest` to `action`. The dashboard page itself must not post to
+ * another host.
  */
 export const GitHubAppManifest = z.object({
-  /** Where the manifest is posted, `state` included. */
+  /** Target URL of the post, including `state`. */
   action: z.url(),
   /** The manifest as JSON text. */
   manifest: z.string(),
-  /** Single use, bound to the session, good for an hour. */
+  /** Valid for one use and one hour; bound to the session. */
   state: z.string(),
-  /** Path of the page that does the post. */
+  /** Path of the page that sends the post. */
   start: z.string(),
 })
 export type GitHubAppManifest = z.infer<typeof GitHubAppManifest>

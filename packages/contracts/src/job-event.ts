@@ -18,7 +18,10 @@ const completed = z.object({
 })
 const failed = z.object({ outcome: z.enum(['failed', 'cancelled']), code: z.string() })
 
-/** One step of a job, as this version writes it. `seq` counts from 1 without gaps. Later versions may add types. */
+/**
+ * One step of a job, as written by this version. `seq` counts from 1 without gaps. Later versions
+ * may add types.
+ */
 export const JobEvent = z.discriminatedUnion('type', [
   event(
     'job.created',
@@ -112,19 +115,19 @@ export type JobEventOf<Type extends JobEventType> = Extract<JobEvent, { type: Ty
 /** An event before it has a position in its job. */
 export type NewJobEvent = { [Type in JobEventType]: Pick<JobEventOf<Type>, 'type' | 'data'> }[JobEventType]
 
-/** What each type means: the list of the API reference. */
+/** Descriptions of all types, for the API reference. */
 export const JOB_EVENT_TYPES: Readonly<Record<string, string>> = Object.fromEntries(
   JobEvent.options.map((option) => [option.shape.type.value, option.description ?? '']),
 )
 
-/** Types after which a job adds no events by itself. */
+/** Types after which a job adds no events without a new request. */
 export const FINAL_JOB_EVENTS: ReadonlySet<string> = new Set<JobEventType>([
   'job.completed',
   'job.failed',
   'job.archived',
 ])
 
-/** An event as it is stored and sent. Open: a reader may be older than the writer. */
+/** An event as stored and sent. Its type is open, because a reader may be older than the writer. */
 export const JobEventRecord = z.object({
   seq: position.seq,
   type: z.string(),
@@ -136,7 +139,10 @@ export type JobEventRecord = z.infer<typeof JobEventRecord>
 export const JobEventPage = z.object({ events: z.array(JobEventRecord) })
 export type JobEventPage = z.infer<typeof JobEventPage>
 
-/** The typed form of a stored event. Null: this version does not know its type or its data. */
+/**
+ * Returns the typed form of a stored event; null when this version does not support its type or its
+ * data.
+ */
 export function findJobEvent(record: JobEventRecord): JobEvent | null {
   return JobEvent.safeParse(record).data ?? null
 }

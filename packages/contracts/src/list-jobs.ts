@@ -7,7 +7,7 @@ const time = z.iso.datetime({ offset: true, message: 'must be an ISO 8601 time s
 export const ListJobsQuery = z.object({
   status: JobStatus.optional(),
   outcome: JobOutcome.optional(),
-  /** Text to find in prompts, titles and summaries, whatever its case. */
+  /** Text to find in prompts, titles and summaries, ignoring case. */
   q: z
     .string()
     .min(1)
@@ -19,11 +19,14 @@ export const ListJobsQuery = z.object({
   createdAfter: time.optional(),
   createdBefore: time.optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(200).optional(),
 })
 export type ListJobsQuery = z.infer<typeof ListJobsQuery>
 
-/** Newest first. `nextCursor` is null on the last page; jobs created meanwhile do not move the pages. */
+/**
+ * Page of jobs, newest first. `nextCursor` is null on the last page. New jobs do not shift the
+ * pages.
+ */
 export const JobPage = z.object({ jobs: z.array(AgentJob), nextCursor: z.string().nullable() })
 export type JobPage = z.infer<typeof JobPage>

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { KeyScope } from './api-key.ts'
 
-/** Uses allowed per project in a sliding window, and what is left. `resetSeconds`: until the oldest counted use leaves the window. */
+/**
+ * Allowed and remaining uses per project in a sliding window. `resetSeconds`: seconds until the
+ * oldest counted use leaves the window.
+ */
 export const Limit = z.object({
   limit: z.number().int().positive(),
   remaining: z.number().int().nonnegative(),
@@ -12,7 +15,7 @@ export type Limit = z.infer<typeof Limit>
 
 const timestamp = z.iso.datetime({ precision: 3 }).nullable()
 
-/** What a key is and may do: the answer of GET /v1/me. */
+/** Properties and permissions of a key: the response of GET /v1/me. */
 export const Me = z.object({
   projectId: z.string(),
   project: z.object({ id: z.string(), name: z.string(), repository: z.url() }),
@@ -21,12 +24,12 @@ export const Me = z.object({
     id: z.string(),
     name: z.string(),
     scopes: z.array(KeyScope),
-    /** Null: never. */
+    /** Null when the key never expires. */
     expiresAt: timestamp,
-    /** Written once a minute at most. */
+    /** Updated at most once a minute. */
     lastUsedAt: timestamp,
   }),
-  /** Jobs created, retries and follow-up messages are counted apart. */
+  /** Created jobs, retries and follow-up messages have separate limits. */
   limits: z.object({ jobs: Limit, retries: Limit, messages: Limit }),
 })
 export type Me = z.infer<typeof Me>

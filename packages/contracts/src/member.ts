@@ -3,54 +3,57 @@ import { Email, NewPassword, PersonName, Role } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Days that an invitation may be used. */
+/** Days until an invitation expires. */
 export const INVITATION_DAYS = 7
 
-/** A person of a project. */
+/** A member of a project. */
 export const Member = z.object({
   userId: z.string(),
   name: z.string(),
   email: z.string(),
   role: Role,
   createdAt: timestamp,
-  /** It is who asks. */
+  /** True for the requesting user. */
   you: z.boolean(),
 })
 export type Member = z.infer<typeof Member>
 
-/** An invitation that may still be used. Its link is answered once, when it is made. */
+/** An invitation that is still valid. Its link is returned only once, at its creation. */
 export const Invitation = z.object({
   id: z.string(),
-  /** Null: whoever has the link may use it. */
+  /** Null when every user with the link may accept it. */
   email: z.string().nullable(),
   role: Role,
   createdAt: timestamp,
   expiresAt: timestamp,
-  /** Name of the person who made it; null: an operator at the command line. */
+  /** Name of the user who created it; null for an operator at the command line. */
   createdBy: z.string().nullable(),
 })
 export type Invitation = z.infer<typeof Invitation>
 
-/** Members from the oldest on, invitations the newest first. */
+/** Members, oldest first, and invitations, newest first. */
 export const MemberList = z.object({ members: z.array(Member), invitations: z.array(Invitation) })
 export type MemberList = z.infer<typeof MemberList>
 
-/** With an e-mail address only an account with that address can use it. */
+/**
+ * Body that creates an invitation. With an e-mail address, only an account with that address can
+ * accept it.
+ */
 export const CreateInvitationRequest = z.object({ role: Role, email: Email.nullish() })
 export type CreateInvitationRequest = z.infer<typeof CreateInvitationRequest>
 
-/** `url` holds the token, and is answered here and nowhere else. */
+/** `url` contains the token. No other response contains it. */
 export const CreatedInvitation = z.object({ id: z.string(), url: z.url(), expiresAt: timestamp })
 export type CreatedInvitation = z.infer<typeof CreatedInvitation>
 
 export const UpdateMemberRequest = z.object({ role: Role })
 export type UpdateMemberRequest = z.infer<typeof UpdateMemberRequest>
 
-/** What a link invites to. */
+/** The content of an invitation link. */
 export const InvitationFacts = z.object({ projectName: z.string(), role: Role, email: z.string().nullable() })
 export type InvitationFacts = z.infer<typeof InvitationFacts>
 
-/** `{}` when signed in; else all three, which make an account. */
+/** `{}` for a signed-in user; otherwise all three fields, which create an account. */
 export const AcceptInvitationRequest = z.union([
   z.strictObject({ name: PersonName, email: Email, password: NewPassword }),
   z.strictObject({}),

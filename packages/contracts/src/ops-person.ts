@@ -3,32 +3,32 @@ import { Email } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** Somebody with an account, as operators see them. */
+/** A user with an account, in the view of operators. */
 export const OpsPerson = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  /** Owner of every project, and may do what only operators may. */
+  /** True for an owner of every project with the permissions of an operator. */
   isOperator: z.boolean(),
   createdAt: timestamp,
-  /** Null: signed in nowhere. */
+  /** Null when the user has no session. */
   lastSeenAt: timestamp.nullable(),
   signsInWith: z.array(z.enum(['password', 'github', 'oidc'])),
-  /** How many projects they are a member of. */
+  /** Number of projects of which the user is a member. */
   projects: z.number().int().nonnegative(),
-  /** It is who asks. */
+  /** True for the requesting user. */
   you: z.boolean(),
 })
 export type OpsPerson = z.infer<typeof OpsPerson>
 
-/** From the oldest account on. */
+/** Users, oldest account first. */
 export const OpsPersonList = z.object({ people: z.array(OpsPerson) })
 export type OpsPersonList = z.infer<typeof OpsPersonList>
 
-/** Either ends the sessions of the person. */
+/** Body that changes the operator flag. Each change ends the sessions of the user. */
 export const UpdateOpsPersonRequest = z.object({ isOperator: z.boolean() })
 export type UpdateOpsPersonRequest = z.infer<typeof UpdateOpsPersonRequest>
 
-/** The address of the account, typed once more. */
+/** The e-mail address of the account, as confirmation. */
 export const DeletePersonRequest = z.object({ email: Email })
 export type DeletePersonRequest = z.infer<typeof DeletePersonRequest>

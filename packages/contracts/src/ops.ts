@@ -4,26 +4,35 @@ import { JobStatus } from './agent-job.ts'
 const timestamp = z.iso.datetime({ precision: 3 })
 const count = z.number().int().nonnegative()
 
-/** Where queue entries travel. */
+/** Transport of queue entries. */
 export const QueueKind = z.enum(['redis', 'postgres'])
 export type QueueKind = z.infer<typeof QueueKind>
 
-/** Which model a worker talks to: Anthropic's API, the scripted one of the demo, or another address that speaks the same protocol. */
+/**
+ * Model endpoint of a worker: Anthropic's API, the scripted model of the demo, or another address
+ * with the same protocol.
+ */
 export const ModelKind = z.enum(['anthropic', 'rehearsal', 'other'])
 export type ModelKind = z.infer<typeof ModelKind>
 
-/** A worker is alive when it was seen within so many seconds; it says so three times in that time. A page that asks every other second tells within 15. */
+/**
+ * Seconds since its last heartbeat within which a worker counts as alive. A worker sends three
+ * heartbeats in that time. A page that polls every two seconds shows a change within 15 seconds.
+ */
 export const WORKER_ALIVE_SECONDS = 12
 
-/** A worker process. It is forgotten at once when it ends in good order, else after a day. */
+/**
+ * A worker process. Its record is removed immediately after a clean shutdown, otherwise after a
+ * day.
+ */
 export const OpsWorker = z.object({
   id: z.string(),
   host: z.string(),
   pid: z.number().int(),
   version: z.string(),
-  /** Jobs it takes at the same time. */
+  /** Maximum number of concurrent jobs. */
   slots: z.number().int().positive(),
-  /** Jobs it has in hand. */
+  /** Number of current jobs. */
   busy: count,
   startedAt: timestamp,
   seenAt: timestamp,
@@ -31,34 +40,34 @@ export const OpsWorker = z.object({
   queue: QueueKind,
   model: z.object({
     kind: ModelKind,
-    /** Without credentials. */
+    /** Base URL without credentials. */
     baseUrl: z.string(),
   }),
 })
 export type OpsWorker = z.infer<typeof OpsWorker>
 
-/** How the service is doing: the answer of GET /dashboard/api/ops, for operators. */
+/** State of the service: the response of GET /dashboard/api/ops, for operators. */
 export const OpsState = z.object({
-  /** Newest first. */
+  /** Workers, newest first. */
   workers: z.array(OpsWorker),
   queue: z.object({
-    /** What the API itself adds entries to. */
+    /** The queue to which the API adds entries. */
     backend: QueueKind,
     reachable: z.boolean(),
-    /** Runs that no worker has in hand. */
+    /** Runs that no worker has claimed. */
     waiting: count,
-    /** Runs that a worker has in hand. */
+    /** Runs that a worker has claimed. */
     active: count,
-    /** How long the oldest of the waiting has been due; null: none waits. */
+    /** Seconds for which the oldest waiting run has been due; null when no run is waiting. */
     oldestWaitingSeconds: count.nullable(),
   }),
   /** Jobs that ended in the last 24 hours. */
   last24h: z.object({ completed: count, failed: count, cancelled: count }),
-  /** Failures of the last 24 hours by code, the most frequent first. */
+  /** Failures of the last 24 hours by code, most frequent first. */
   failures: z.array(
     z.object({ code: z.string(), count, lastJobId: z.string(), lastProjectId: z.string(), lastAt: timestamp }),
   ),
-  /** Job creations of projects in their current window, the most used first; at most 50. */
+  /** Job creations per project in the current window, highest use first; at most 50. */
   rates: z.array(
     z.object({
       projectId: z.string(),
@@ -71,18 +80,18 @@ export const OpsState = z.object({
   version: z.string(),
   migrations: z.object({
     applied: count,
-    /** Names of those that this version brings and the database lacks. */
+    /** Names of the migrations of this version that are not applied to the database. */
     pending: z.array(z.string()),
   }),
 })
 export type OpsState = z.infer<typeof OpsState>
 
-/** How far a project has come: the answer of GET /dashboard/api/projects/{projectId}/welcome. */
+/** Setup progress of a project: the response of GET /dashboard/api/projects/{projectId}/welcome. */
 export const Welcome = z.object({
-  /** `passed`: the last test passed, or a job has read it. */
+  /** `passed`: the last test passed, or a job has read the repository. */
   repository: z.enum(['passed', 'untested', 'failed']),
   model: z.enum(['ready', 'rehearsal', 'no_worker']),
-  /** Whether there is a key that can be used. */
+  /** True when a valid key exists. */
   key: z.boolean(),
   /** The first job. */
   job: z.object({ id: z.string(), status: JobStatus, prLink: z.url().nullable() }).nullable(),

@@ -9,37 +9,41 @@ import {
   TitlePattern,
 } from './project-settings.ts'
 
-/** Where a repository keeps its own policy: one of these, in its root. */
+/** Names of the policy file in the root of a repository. */
 export const POLICY_FILE_NAMES: readonly string[] = ['.corrigenda.yml', '.corrigenda.yaml']
 
 const count = (max: number) => z.number(`must be a number from 1 to ${max}`).int().min(1).max(max)
-/** A budget that is named has a bound: none is no way to narrow. */
+/**
+ * Makes a budget optional but not nullable, because a budget without a bound would not narrow the
+ * policy.
+ */
 const bound = <S extends z.ZodType>(schema: z.ZodNullable<S>) => schema.unwrap().optional()
 const { maxTurns, maxInputTokens, maxOutputTokens, maxCostUsd, maxSeconds } = ProjectBudgets.shape
 
 /**
- * What a repository says about jobs on it, on top of its project's policy. It only ever narrows: what the project does not allow stays so, whatever
- * stands here. Nothing may be misspelt: a rule that is not understood must not be passed over.
+ * Rules of a repository for its jobs, in addition to the policy of its project. They can only
+ * narrow that policy and never allow an action that the project forbids. Unknown or misspelt rules
+ * are errors, because a rule must not be ignored.
  */
 export const PolicyFile = z.strictObject({
-  /** Only these may be written, of what the project lets be written. */
+  /** Restricts the paths that the project allows to write. */
   writable: z.array(PathGlob).min(1).max(50).optional(),
-  /** Never written, on top of what the project forbids. */
+  /** Paths that are never written, in addition to those of the project. */
   forbidden: z.array(PathGlob).max(50).optional(),
   maxFiles: count(50).optional(),
   maxLines: count(5000).optional(),
   locales: LocaleFence.optional(),
-  /** Pull requests open as drafts, whatever the project or a job says. */
+  /** Opens pull requests as drafts, regardless of the project or the job. */
   draft: z.literal(true, 'can only be true: this file narrows what the project allows').optional(),
-  /** Besides those of the project and of the job. */
+  /** Added to the labels of the project and of the job. */
   labels: z.array(PullRequestLabel).max(20).optional(),
-  /** Asked besides those of the project; 15 in all. */
+  /** Added to the reviewers of the project; at most 15 in total. */
   reviewers: z.array(Reviewer).max(15).optional(),
-  /** For a project that has none. */
+  /** Applies to a project without a title pattern. */
   titlePattern: TitlePattern.optional(),
-  /** Told to the agent as the repository's guidance, below that of the project. */
+  /** Passed to the agent as guidance of the repository, after that of the project. */
   instructions: AgentInstructions.optional(),
-  /** The least of the service's, the project's and these holds, one by one. */
+  /** For each budget, the lowest value of the service, the project and this file applies. */
   budgets: z
     .strictObject({
       maxTurns: bound(maxTurns),
@@ -52,6 +56,8 @@ export const PolicyFile = z.strictObject({
 })
 export type PolicyFile = z.infer<typeof PolicyFile>
 
-/** A policy file that a run found in the repository: its path, its version (blob id) and its rules. */
+/**
+ * A policy file that a run found in the repository: its path, its version (blob id) and its rules.
+ */
 export const RunPolicyFile = z.object({ path: z.string(), blob: z.string(), policy: PolicyFile })
 export type RunPolicyFile = z.infer<typeof RunPolicyFile>

@@ -9,20 +9,26 @@ const timestamp = z.iso.datetime({ precision: 3 })
 const limit = (min: number, max: number) =>
   z.number(`must be a number from ${min} to ${max}, or null`).int().min(min).max(max).nullable()
 
-/** Budgets of one prompt of the project. Null: those of the service, which are never exceeded either way. */
+/**
+ * Budgets of one prompt of the project. Null selects the budget of the service, which is also an
+ * upper limit.
+ */
 export const ProjectBudgets = z.strictObject({
-  /** Replies of the model. */
+  /** Maximum replies of the model. */
   maxTurns: limit(1, 1000),
-  /** Tokens read, cached ones included. */
+  /** Maximum input tokens, including cached ones. */
   maxInputTokens: limit(1000, 1_000_000_000),
   maxOutputTokens: limit(100, 1_000_000_000),
   maxCostUsd: z.number().min(0.01).max(100_000).nullable(),
-  /** Seconds of work; waiting does not count. */
+  /** Maximum seconds of work, without waiting time. */
   maxSeconds: limit(10, 604_800),
 })
 export type ProjectBudgets = z.infer<typeof ProjectBudgets>
 
-/** A path pattern: `*` and `?` stay within a folder, `**` crosses folders, `[a-z]` and `{a,b}` choose. Case does not matter. */
+/**
+ * A path pattern: `*` and `?` stay within a folder, `**` crosses folders, `[a-z]` and `{a,b}` are
+ * alternatives. Case is ignored.
+ */
 export const PathGlob = z
   .string()
   .trim()
@@ -44,7 +50,7 @@ function hasClosedBraces(glob: string): boolean {
   return depth === 0
 }
 
-/** A person (`login`) or a team (`organization/team`) at the Git host. */
+/** A user (`login`) or a team (`organization/team`) at the Git host. */
 export const Reviewer = z
   .string()
   .trim()
@@ -53,7 +59,7 @@ export const Reviewer = z
     'must be a login, or organization/team for a team',
   )
 
-/** A language as folders of documentation are named after: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
+/** A language code as in folder names of documentation: `de`, `pt-BR`, `zh-Hans`, `zh_CN`. */
 export const LocaleCode = z
   .string()
   .trim()
@@ -63,8 +69,9 @@ export const LocaleCode = z
   )
 
 /**
- * Which languages may be written. `all`: every one. `source-only`: what stands in folders (or in files like `page.de.md`) of a translation is fenced
- * off. A list: only these languages, besides the source.
+ * Languages that may be written. `all`: every language. `source-only`: excludes files in folders of
+ * a translation and files like `page.de.md`. A list: only these languages, in addition to the
+ * source.
  */
 export const LocaleFence = z.union([z.enum(['all', 'source-only']), z.array(LocaleCode).min(1).max(100)], {
   error: 'must be all, source-only, or a list of language codes such as ["de", "pt-BR"]',
@@ -74,7 +81,10 @@ export type LocaleFence = z.infer<typeof LocaleFence>
 /** One label of a pull request. */
 export const PullRequestLabel = z.string().trim().min(1).max(50).refine(isPlain, plain)
 
-/** Title of pull requests that the agent names: `{title}` is its own, `{date}` the day in UTC, `{job}` the id of the job. */
+/**
+ * Title of pull requests whose title the agent chooses: `{title}` is the title from the agent,
+ * `{date}` the day in UTC, `{job}` the id of the job.
+ */
 export const TitlePattern = z
   .string()
   .trim()
@@ -86,7 +96,7 @@ export const TitlePattern = z
     { message: 'must contain {title}, and of other placeholders only {date} and {job}' },
   )
 
-/** Text told to the agent. */
+/** Text for the agent. */
 export const AgentInstructions = z
   .string()
   .max(8000)
@@ -97,30 +107,35 @@ export const DEFAULT_BRANCH_PREFIX = 'corrigenda/'
 /** Placeholders of a title pattern. */
 const PLACEHOLDERS = new Set(['{title}', '{date}', '{job}'])
 
-/** What the agent may change in the project, and how its pull requests look. */
+/** Rules for the changes of the agent in the project and for its pull requests. */
 export const ProjectPolicy = z.strictObject({
   /**
-   * What may be written. Null: documentation pages and navigation files. A pattern of folders (`docs/**`) keeps to those within them; one that names
-   * files or an ending (`snippets/**` followed by `/*.yaml`) allows exactly these, too. Protected files are never written.
+   * Paths that may be written. Null: documentation pages and navigation files. A pattern of folders
+   * (`docs/**`) restricts these files to those folders. A pattern that names files or an extension
+   * (`snippets/**` followed by `/*.yaml`) also allows exactly these files. Protected files are
+   * never written.
    */
   writable: z.array(PathGlob).min(1, 'must have at least one pattern, or be null').max(50).nullable(),
-  /** What is never written, on top of what is protected always. */
+  /** Paths that are never written, in addition to the protected files. */
   forbidden: z.array(PathGlob).max(50),
-  /** Files of one change; at most 50. */
+  /** Maximum files of one change; at most 50. */
   maxFiles: limit(1, 50),
-  /** Lines added and removed in one change; at most 5,000. */
+  /** Maximum lines added and removed in one change; at most 5,000. */
   maxLines: limit(1, 5000),
   /** Languages that may be written. */
   locales: LocaleFence,
-  /** Pull requests open as drafts, unless a job says otherwise. */
+  /** Opens pull requests as drafts, unless the job overrides it. */
   draft: z.boolean(),
-  /** Put on every pull request, besides those of the job. */
+  /** Added to every pull request, together with the labels of the job. */
   labels: z.array(PullRequestLabel).max(20),
-  /** Asked to review every new pull request. */
+  /** Requested as reviewers of every new pull request. */
   reviewers: z.array(Reviewer).max(15),
-  /** Owners of the changed files by the repository's CODEOWNERS are asked, too; 15 in all. */
+  /**
+   * Also requests reviews from the owners of the changed files in the repository's CODEOWNERS; at
+   * most 15 reviewers in total.
+   */
   codeownersReviewers: z.boolean(),
-  /** In front of the job's id in the name of its branch. */
+  /** Prefix of the job id in the branch name. */
   branchPrefix: z
     .string()
     .max(100)
@@ -128,13 +143,19 @@ export const ProjectPolicy = z.strictObject({
       message: 'must begin a branch name, such as docs/',
     }),
   titlePattern: TitlePattern.nullable(),
-  /** Told to the agent in every job, below the rules of the service. */
+  /** Passed to the agent in every job, after the rules of the service. */
   instructions: AgentInstructions,
-  /** Model of jobs that name none; null: the default of the service. */
+  /** Model of jobs that name none; null for the default of the service. */
   model: CreateAgentJobRequest.shape.model.unwrap().nullable(),
-  /** No new job while so many pull requests of the project are open or under way; null: without bound. */
+  /**
+   * Maximum number of open and pending pull requests of the project. At the limit, new jobs are
+   * refused. Null for no limit.
+   */
   maxOpenPullRequests: limit(1, 1000),
-  /** No second job with the same prompt on the same base while the first is active, unless a request says otherwise. */
+  /**
+   * Refuses a second job with the same prompt on the same base while the first is active, unless
+   * the request overrides it.
+   */
   dedupe: z.boolean(),
 })
 export type ProjectPolicy = z.infer<typeof ProjectPolicy>
@@ -165,22 +186,25 @@ export const DEFAULT_PROJECT_POLICY: ProjectPolicy = {
   dedupe: false,
 }
 
-/** Which credential the project's workers use at the Git host. No part of it is a secret. */
+/** The credential that the project's workers use at the Git host, without any secret part. */
 export const ProjectCredential = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('token'),
     lastFour: z.string(),
     savedAt: timestamp,
-    /** Name of who saved it. */
+    /** Name of the user who saved it. */
     savedBy: z.string().nullable(),
   }),
   z.object({ kind: z.literal('app'), slug: z.string() }),
-  /** What the workers have in their environment, if anything. */
+  /** The credential in the environment of the workers, if set. */
   z.object({ kind: z.literal('environment') }),
 ])
 export type ProjectCredential = z.infer<typeof ProjectCredential>
 
-/** A deploy target as people may see it: the address of a hook may be a secret, so only its host is shown. */
+/**
+ * A deploy target for display. The address of a hook may contain a secret, so only its host is
+ * shown.
+ */
 export const ShownDeployTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hook'), host: z.string() }),
   DeployTarget.options[1],
@@ -188,7 +212,7 @@ export const ShownDeployTarget = z.discriminatedUnion('kind', [
 ])
 export type ShownDeployTarget = z.infer<typeof ShownDeployTarget>
 
-/** Answer of GET /dashboard/api/projects/{projectId}/settings. */
+/** Response of GET /dashboard/api/projects/{projectId}/settings. */
 export const ProjectSettings = z.object({
   name: z.string(),
   repository: z.url(),
@@ -199,13 +223,16 @@ export const ProjectSettings = z.object({
   deployTarget: ShownDeployTarget.nullable(),
   deployOnMerge: z.boolean(),
   deleteBranchOnClose: z.boolean(),
-  /** When settings were changed last, and the name of who did; null: never since the project was made. */
+  /**
+   * Time of the last change of the settings and name of its author; null when they were never
+   * changed since the creation of the project.
+   */
   changedAt: timestamp.nullable(),
   changedBy: z.string().nullable(),
 })
 export type ProjectSettings = z.infer<typeof ProjectSettings>
 
-/** A field may be left out, and null puts its default back. */
+/** Creates an optional, nullable field. Null restores its default. */
 const orDefault = <S extends z.ZodType>(schema: S) => schema.nullable().optional()
 
 const BudgetsChange = z.strictObject({
@@ -234,7 +261,7 @@ const PolicyChange = z.strictObject({
   dedupe: orDefault(ProjectPolicy.shape.dedupe),
 })
 
-/** Body of PATCH …/settings: only what is named changes; null puts the default back. */
+/** Body of PATCH …/settings. Changes only the given fields; null restores the default. */
 export const UpdateProjectSettings = z.strictObject({
   name: z.string().trim().min(1).max(100).optional(),
   repository: z.url().max(500).optional(),

@@ -1,5 +1,5 @@
 /** Name of the BullMQ queue that wakes workers. */
 export const RUN_QUEUE = 'corrigenda-runs'
 
-/** Name of its entries. They carry no data: Postgres decides which run is next. */
+/** Name of the queue entries. They carry no data: Postgres determines the next run. */
 export const WAKE_UP = 'wake-up'

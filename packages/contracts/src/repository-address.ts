@@ -1,16 +1,16 @@
 /**
- * Where a repository is. Adapters decide how many segments a path may have, see {@link
+ * The address of a repository. Adapters limit the number of segments in a path, see {@link
  * checkRepositoryPath}.
  */
 export interface RepositoryAddress {
   /** `host` or `host:port`. */
   readonly host: string
   readonly origin: string
-  /** `owner/name`, or `group/subgroup/name` where the host nests groups; without `.git`. */
+  /** `owner/name`, or `group/subgroup/name` on hosts with nested groups; without `.git`. */
   readonly path: string
   /** Last segment of the path. */
   readonly name: string
-  /** `origin/path`: the one spelling of the address. */
+  /** `origin/path`: the canonical form of the address. */
   readonly url: string
 }
 
@@ -22,15 +22,15 @@ export const REPOSITORY_URL_FORM = 'https://github.com/OWNER/NAME'
 /** GitLab nests groups up to 20 levels deep. */
 const MAX_SEGMENTS = 21
 
-/** Segments of a repository's path, by kind of host. */
+/** Allowed number of path segments, by kind of host. */
 const SEGMENTS: Readonly<Record<GitHostKind, { readonly min: number; readonly max: number }>> = {
   github: { min: 2, max: 2 },
 }
 
 /**
- * Parses `https://host[:port]/owner/name` or a deeper path. Plain http is for loopback only. Does
- * not decide whether the host is allowed.
- * @throws Error that says what is wrong; the message never repeats a credential
+ * Parses `https://host[:port]/owner/name` or a deeper path. Accepts plain http only for loopback.
+ * Does not check that the host is allowed.
+ * @throws Error that describes the fault; the message never contains a credential
  */
 export function toRepositoryAddress(text: string): RepositoryAddress {
   const url = URL.canParse(text) ? new URL(text) : null

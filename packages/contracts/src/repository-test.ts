@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** What is tried, in this order. */
+/** The steps of a test, in this order. */
 export const RepositoryTestStepName = z.enum([
   'host_allowed',
   'credential_present',
@@ -16,30 +16,36 @@ export const RepositoryTestStepName = z.enum([
 ])
 export type RepositoryTestStepName = z.infer<typeof RepositoryTestStepName>
 
-/** One step. `skipped`: it does not apply, or could not be tried because an earlier one failed. */
+/** One step. `skipped`: it does not apply, or an earlier step failed. */
 export const RepositoryTestStep = z.object({
   name: RepositoryTestStepName,
   status: z.enum(['passed', 'failed', 'skipped']),
-  /** One sentence: what was found, or what to do. */
+  /** One sentence: the result, or how to fix the problem. */
   message: z.string(),
 })
 export type RepositoryTestStep = z.infer<typeof RepositoryTestStep>
 
-/** A test of a project's connection to its repository, carried out by a worker. Nothing is pushed or changed. */
+/**
+ * A test of a project's connection to its repository, run by a worker. It pushes and changes
+ * nothing.
+ */
 export const RepositoryTest = z.object({
   id: z.string(),
   status: z.enum(['waiting', 'running', 'done']),
-  /** Null until done. Whether jobs can work: steps that jobs do not need may have failed. */
+  /**
+   * Null until the test has ended. True when jobs can work; steps that jobs do not need may have
+   * failed.
+   */
   ok: z.boolean().nullable(),
-  /** In order; grows while the test runs. */
+  /** Steps in order. The list grows while the test runs. */
   steps: z.array(RepositoryTestStep),
-  /** Permissions that are missing, in GitHub's words, such as "Contents: read and write". */
+  /** Missing permissions, in GitHub's words, such as "Contents: read and write". */
   missing: z.array(z.string()),
   createdAt: timestamp,
   endedAt: timestamp.nullable(),
 })
 export type RepositoryTest = z.infer<typeof RepositoryTest>
 
-/** Answer of POST /dashboard/api/projects/{projectId}/repository-tests. */
+/** Response of POST /dashboard/api/projects/{projectId}/repository-tests. */
 export const RepositoryTestAccepted = z.object({ id: z.string() })
 export type RepositoryTestAccepted = z.infer<typeof RepositoryTestAccepted>

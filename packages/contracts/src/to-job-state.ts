@@ -1,7 +1,10 @@
 import type { AgentJob } from './agent-job.ts'
 import type { JobState } from './dashboard-job.ts'
 
-/** The state of a job in the dashboard. Imports no schema: it is part of the dashboard's first load. */
+/**
+ * Returns the state of a job for the dashboard. Imports no schema, because it is part of the
+ * dashboard's first load.
+ */
 export function toJobState({ status, phase, outcome }: Pick<AgentJob, 'status' | 'phase' | 'outcome'>): JobState {
   if (status === 'archived') return 'archived'
   if (status === 'active') return phase === null || phase === 'queued' ? 'queued' : 'active'

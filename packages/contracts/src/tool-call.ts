@@ -1,18 +1,23 @@
 import type { z } from 'zod'
 import { ToolInputs, type ToolName } from './tool-inputs.ts'
 
-/** A call of a known tool, with those of its inputs that have the right type. A model may omit or invent fields. */
+/**
+ * A call of a known tool, with only the inputs that have the right type. A model may omit or invent
+ * fields.
+ */
 export type ToolCall = {
   readonly [Name in ToolName]: { readonly name: Name; readonly input: Partial<ToolInputs[Name]> }
 }[ToolName]
 
-/** What a call is about: a path, a search text or an outcome; `target` is where a move goes. */
+/**
+ * The subject of a call: a path, a search text or an outcome. `target` is the new path of a move.
+ */
 export interface CallSubject {
   readonly subject: string | null
   readonly target: string | null
 }
 
-/** The typed form of a call that a model sent, which may be wrong in any way. Null: the tool is unknown. */
+/** Converts an untrusted call from a model to its typed form. Returns null for an unknown tool. */
 export function findToolCall(call: { readonly name: string; readonly input: unknown }): ToolCall | null {
   if (!Object.hasOwn(ToolInputs, call.name)) return null
   const name = call.name as ToolName
@@ -47,7 +52,10 @@ export function toCallSubject(call: ToolCall): CallSubject {
 
 const toSubject = (subject: string | undefined): CallSubject => ({ subject: subject ?? null, target: null })
 
-/** For people: `path`, or `path → new path`. Empty when there is no subject. */
+/**
+ * Formats a subject for display: `path`, or `path → new path`. Returns an empty text without a
+ * subject.
+ */
 export function formatCallSubject({ subject, target }: CallSubject): string {
   return [subject, target].filter((part) => part !== null).join(' → ')
 }

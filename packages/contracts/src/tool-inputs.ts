@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 const file = z.string().describe('File, relative to the repository root.')
 
-/** Input schemas of the agent's tools, in the order the model sees them. The order is part of the cached prefix. */
+/**
+ * Input schemas of the agent's tools, in the order in which the model receives them. The order is
+ * part of the cached prefix.
+ */
 export const ToolInputs = {
   list_files: z.object({
     path: z.string().describe('Folder, relative to the repository root. Default: the root.').optional(),
@@ -48,7 +51,7 @@ export const ToolInputs = {
   }),
   delete: z.object({
     path: file,
-    // Off by default: a page may be deleted to be written again at the same path.
+    // Off by default, because a page may be deleted and then created again at the same path.
     remove_entries: z.boolean().describe('Take its entries out of the navigation. Default false.').optional(),
   }),
   check_docs: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),

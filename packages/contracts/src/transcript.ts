@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
 const timestamp = z.iso.datetime({ precision: 3 })
-/** Characters that were left out at the end of the block's text. */
+/** Number of characters omitted at the end of the block's text. */
 const cut = z.number().int().nonnegative()
 
-/** One block of a message. What a model sends beyond these kinds is named and not shown. */
+/** One block of a message. Other kinds of blocks from the model appear only with their name. */
 export const TranscriptBlock = z.discriminatedUnion('type', [
-  /** What begins a conversation: the model, its instructions and the names of its tools. */
+  /** Start of a conversation: the model, its instructions and the names of its tools. */
   z.object({
     type: z.literal('header'),
     model: z.string(),
@@ -16,25 +16,28 @@ export const TranscriptBlock = z.discriminatedUnion('type', [
     cut,
   }),
   z.object({ type: z.literal('text'), text: z.string(), cut }),
-  /** Without its signature, which is of use to the model API only. */
+  /** Without its signature, which only the model API uses. */
   z.object({ type: z.literal('thinking'), text: z.string(), cut }),
-  /** `input` as the model sent it, with long texts shortened. */
+  /** `input` as sent by the model, with long texts shortened. */
   z.object({ type: z.literal('tool_use'), id: z.string(), name: z.string(), input: z.json(), cut }),
   z.object({ type: z.literal('tool_result'), toolUseId: z.string(), isError: z.boolean(), text: z.string(), cut }),
   z.object({ type: z.literal('other'), kind: z.string() }),
 ])
 export type TranscriptBlock = z.infer<typeof TranscriptBlock>
 
-/** One message of the conversation with the model, or its header. `seq` counts within the run from 0 without gaps. */
+/**
+ * One message of the conversation with the model, or its header. `seq` counts within the run from 0
+ * without gaps.
+ */
 export const TranscriptRow = z.object({
   runId: z.string(),
   seq: z.number().int().nonnegative(),
-  /** 0 for the first conversation of the run; one more after each handover. */
+  /** 0 for the first conversation of the run; increases by one with each handover. */
   conversation: z.number().int().nonnegative(),
   role: z.enum(['header', 'user', 'assistant']),
   content: z.array(TranscriptBlock),
   stopReason: z.string().nullable(),
-  /** Tokens of this call of the model, as reported; null for what it did not write. */
+  /** Reported tokens of this model call; null for messages that the model did not write. */
   usage: z
     .object({
       inputTokens: z.number(),
@@ -47,7 +50,7 @@ export const TranscriptRow = z.object({
 })
 export type TranscriptRow = z.infer<typeof TranscriptRow>
 
-/** One prompt on a job: the first, then those follow-ups that began a run of their own. */
+/** One prompt of a job: the first prompt, or a follow-up message that started a separate run. */
 export const TranscriptRun = z.object({
   id: z.string(),
   seq: z.number().int().positive(),
@@ -59,33 +62,42 @@ export const TranscriptRun = z.object({
 })
 export type TranscriptRun = z.infer<typeof TranscriptRun>
 
-/** What was said to a job after its first prompt. */
+/** A message sent to a job after its first prompt. */
 export const TranscriptMessage = z.object({
   id: z.string(),
   prompt: z.string(),
   createdAt: timestamp,
-  /** The run that was told, and when; null while it waits. */
+  /** The run that received the message, and the time; null while the message is pending. */
   runId: z.string().nullable(),
   takenAt: timestamp.nullable(),
-  /** The job was cancelled before anybody was told. */
+  /** Time at which the job was cancelled before a run received the message. */
   droppedAt: timestamp.nullable(),
 })
 export type TranscriptMessage = z.infer<typeof TranscriptMessage>
 
-/** A page of a job's transcript, oldest first: the answer of GET /dashboard/api/projects/{projectId}/jobs/{jobId}/transcript. */
+/**
+ * A page of a job's transcript, oldest first: the response of GET
+ * /dashboard/api/projects/{projectId}/jobs/{jobId}/transcript.
+ */
 export const TranscriptPage = z.object({
-  /** All of them on every page. */
+  /** All runs, on every page. */
   runs: z.array(TranscriptRun),
   messages: z.array(TranscriptMessage),
   rows: z.array(TranscriptRow),
-  /** Goes on after the last row of this page: send it as `after`, also later, to get what has come since. */
+  /**
+   * Position after the last row of this page. Send it as `after` for the next page, or later for
+   * new rows.
+   */
   nextAfter: z.string(),
-  /** Whether there are more rows already. */
+  /** True when more rows are already available. */
   hasMore: z.boolean(),
 })
 export type TranscriptPage = z.infer<typeof TranscriptPage>
 
-/** `after`: the `nextAfter` of the page before. `limit`: rows; a page of long rows may have fewer. */
+/**
+ * `after`: the `nextAfter` of the previous page. `limit`: maximum number of rows; a page of long
+ * rows may contain fewer.
+ */
 export const TranscriptQuery = z.object({
   after: z
     .string()

@@ -5,7 +5,7 @@ import type { JobEventType } from './job-event.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
-/** What happens in a project and can be told to an endpoint. */
+/** Types of project events that an endpoint can receive. */
 export const WebhookEventType = z.enum([
   'job.created',
   'job.completed',
@@ -17,7 +17,7 @@ export const WebhookEventType = z.enum([
 ])
 export type WebhookEventType = z.infer<typeof WebhookEventType>
 
-/** Endpoints per project. */
+/** Maximum number of endpoints per project. */
 export const MAX_WEBHOOKS = 10
 
 const url = z.string().min(1).max(2000)
@@ -29,7 +29,10 @@ const description = z
   })
 const events = z.array(WebhookEventType).max(50)
 
-/** Body of POST /v1/project/{projectId}/webhooks. No `events`, or an empty list, means every type, future ones too. */
+/**
+ * Body of POST /v1/project/{projectId}/webhooks. A missing or empty `events` list means every type,
+ * including future ones.
+ */
 export const CreateWebhookRequest = z.object({
   url,
   description: description.default(''),
@@ -37,7 +40,10 @@ export const CreateWebhookRequest = z.object({
 })
 export type CreateWebhookRequest = z.infer<typeof CreateWebhookRequest>
 
-/** Body of PATCH …/webhooks/{id}: only what is named changes. `disabled: false` enables an endpoint again, whatever disabled it. */
+/**
+ * Body of PATCH …/webhooks/{id}. Changes only the given fields. `disabled: false` enables an
+ * endpoint again, regardless of the reason it was disabled.
+ */
 export const UpdateWebhookRequest = z.object({
   url: url.optional(),
   description: description.optional(),
@@ -47,8 +53,9 @@ export const UpdateWebhookRequest = z.object({
 export type UpdateWebhookRequest = z.infer<typeof UpdateWebhookRequest>
 
 /**
- * Where events of a project are sent. `disabledReason` says who stopped it: its owner (`manual`), its own answer 410 (`gone`), or three days without
- * one success (`failing`). `failingSince` is the first failed attempt since the last success.
+ * An endpoint for the events of a project. `disabledReason` is the reason it was disabled: by its
+ * owner (`manual`), by its response 410 (`gone`), or after three days without a success
+ * (`failing`). `failingSince` is the time of the first failed attempt since the last success.
  */
 export const Webhook = z.object({
   id: z.string(),
@@ -56,7 +63,7 @@ export const Webhook = z.object({
   url: z.string(),
   description: z.string(),
   events: z.array(z.string()),
-  /** Never the secret: it was answered when it was made. */
+  /** Masked. Only the response to the creation contains the secret. */
   secret: z.literal('whsec_********'),
   failingSince: timestamp.nullable(),
   disabledAt: timestamp.nullable(),
@@ -66,36 +73,48 @@ export const Webhook = z.object({
 })
 export type Webhook = z.infer<typeof Webhook>
 
-/** The answer to creating an endpoint, with the secret this once: `whsec_` and base64, as Standard Webhooks writes it. */
+/**
+ * Response to the creation of an endpoint. Contains the secret once: `whsec_` and base64, in the
+ * format of Standard Webhooks.
+ */
 export const CreatedWebhook = Webhook.extend({ secret: z.string() })
 export type CreatedWebhook = z.infer<typeof CreatedWebhook>
 
-/** The answer to a rotation. Until `previousValidUntil` deliveries carry a signature of the old secret as well. */
+/**
+ * Response to a rotation. Until `previousValidUntil`, deliveries also carry a signature with the
+ * old secret.
+ */
 export const RotatedWebhookSecret = z.object({ id: z.string(), secret: z.string(), previousValidUntil: timestamp })
 export type RotatedWebhookSecret = z.infer<typeof RotatedWebhookSecret>
 
 export const WebhookPage = z.object({ webhooks: z.array(Webhook) })
 export type WebhookPage = z.infer<typeof WebhookPage>
 
-/** One request of a delivery. Exactly one of `status` (what was answered) and `error` (why there was no answer) is set. */
+/**
+ * One request of a delivery. Exactly one of `status` (the status of the response) and `error` (the
+ * reason for a missing response) is set.
+ */
 export const WebhookAttempt = z.object({
   attempt: z.number().int().positive(),
   createdAt: timestamp,
   status: z.number().int().nullable(),
   error: z.string().nullable(),
   ms: z.number().int().nonnegative(),
-  /** The first 1 KiB. */
+  /** The first 1 KiB of the response body. */
   answer: z.string(),
 })
 export type WebhookAttempt = z.infer<typeof WebhookAttempt>
 
-/** One event on its way to one endpoint. `eventId` is what receivers see as `webhook-id`; it stays the same over all attempts. */
+/**
+ * Delivery of one event to one endpoint. Receivers see `eventId` as `webhook-id`; it is the same
+ * for all attempts.
+ */
 export const WebhookDelivery = z.object({
   id: z.string(),
   eventId: z.string(),
   eventType: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),
-  /** Null once it has ended. */
+  /** Null once the delivery has ended. */
   nextAttemptAt: timestamp.nullable(),
   lastStatus: z.number().int().nullable(),
   lastError: z.string().nullable(),
@@ -109,12 +128,12 @@ export type WebhookDelivery = z.infer<typeof WebhookDelivery>
 export const ListDeliveriesQuery = z.object({
   status: z.enum(['pending', 'delivered', 'failed']).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
-  /** `nextCursor` of the page before. */
+  /** `nextCursor` of the previous page. */
   cursor: z.string().max(200).optional(),
 })
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>
 
-/** Newest first. `nextCursor` is null on the last page. */
+/** Page of deliveries, newest first. `nextCursor` is null on the last page. */
 export const WebhookDeliveryPage = z.object({
   deliveries: z.array(WebhookDelivery),
   nextCursor: z.string().nullable(),
@@ -129,7 +148,7 @@ const JOB_WEBHOOK_TYPES = [
   'pull_request.updated',
 ] as const satisfies readonly (JobEventType & WebhookEventType)[]
 
-/** The body of a delivery about a job: `data.job` is what GET …/job/{id} answered at that moment. */
+/** Payload of a delivery about a job. `data.job` is the response of GET …/job/{id} at that time. */
 export const JobWebhookPayload = z.object({
   type: z.enum(JOB_WEBHOOK_TYPES),
   timestamp,
@@ -137,7 +156,7 @@ export const JobWebhookPayload = z.object({
 })
 export type JobWebhookPayload = z.infer<typeof JobWebhookPayload>
 
-/** The body of `deployment.finished`. */
+/** Payload of `deployment.finished`. */
 export const DeploymentWebhookPayload = z.object({
   type: z.literal('deployment.finished'),
   timestamp,
@@ -145,7 +164,10 @@ export const DeploymentWebhookPayload = z.object({
 })
 export type DeploymentWebhookPayload = z.infer<typeof DeploymentWebhookPayload>
 
-/** The body of `webhook.disabled`: another endpoint of the project was given up. Only its host is named, since paths may hold secrets. */
+/**
+ * Payload of `webhook.disabled`: another endpoint of the project was disabled. Contains only its
+ * host, because paths may contain secrets.
+ */
 export const DisabledWebhookPayload = z.object({
   type: z.literal('webhook.disabled'),
   timestamp,
@@ -160,7 +182,7 @@ export const DisabledWebhookPayload = z.object({
 })
 export type DisabledWebhookPayload = z.infer<typeof DisabledWebhookPayload>
 
-/** The body of `webhook.test`, which is sent when somebody asks for it. */
+/** Payload of `webhook.test`, which is sent on request. */
 export const TestWebhookPayload = z.object({
   type: z.literal('webhook.test'),
   timestamp,

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Whose a data folder outside its state folder is; kept in a file beside the data. */
+/** The owner of a data folder outside its state folder, stored in a file next to the data. */
 export interface DataOwner {
-  /** Absolute path of the state folder that names the data. */
+  /** Absolute path of the state folder that refers to the data. */
   readonly stateDir: string
-  /** Since when that folder is known not to name it any more: milliseconds since the epoch. */
+  /** Time since which that folder no longer refers to the data, in milliseconds since the epoch. */
   readonly missingSince?: number
 }
 
 export const toOwnerFile = (dataDir: string): string => `${dataDir}.json`
 
-/** Records whose the data is, replacing what was recorded. */
+/** Records the owner of the data. Replaces an earlier record. */
 export async function writeDataOwner(dataDir: string, owner: DataOwner): Promise<void> {
   await mkdir(path.dirname(dataDir), { recursive: true, mode: 0o755 })
   const aside = `${toOwnerFile(dataDir)}.${randomBytes(8).toString('hex')}`
@@ -20,7 +20,7 @@ export async function writeDataOwner(dataDir: string, owner: DataOwner): Promise
   await rename(aside, toOwnerFile(dataDir))
 }
 
-/** Whose the data is, or null when that is not recorded or not readable. */
+/** Returns the owner of the data; null when the record is missing or unreadable. */
 export async function findDataOwner(dataDir: string): Promise<DataOwner | null> {
   try {
     const { stateDir, missingSince } = JSON.parse(await readFile(toOwnerFile(dataDir), 'utf8'))

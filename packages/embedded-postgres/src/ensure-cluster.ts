@@ -8,9 +8,10 @@ import type { Binaries } from './find-binaries.ts'
 import type { State } from './state.ts'
 
 /**
- * Makes the cluster on the first call. It is made aside and renamed when it is complete, so the data folder is never half-made, of several
- * first calls at once one wins, and nothing that already lies there is ever removed.
- * @throws Error when the data folder holds something else, or when initdb fails.
+ * Creates the cluster on the first call. Builds it in a temporary folder and renames the folder
+ * when it is complete, so the data folder is never incomplete. With several concurrent first calls,
+ * one succeeds in the rename and the others use its cluster. Never removes existing data.
+ * @throws Error when the data folder contains other files, or when initdb fails.
  */
 export async function ensureCluster(
   binaries: Binaries,
@@ -56,7 +57,8 @@ async function createCluster(binaries: Binaries, state: State, account: Account 
     await rename(staged, state.dataDir)
     if (durable) await sync(path.dirname(state.dataDir))
   } catch (error) {
-    // Another start was quicker: its cluster is there, and it may have removed ours.
+    // Another start was faster. Its cluster exists, and it may have removed the temporary folder of
+    // this start.
     if (!(await isCluster(state.dataDir))) throw error
   } finally {
     await rm(passwordFile, { force: true })
@@ -69,7 +71,10 @@ async function sync(dir: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Once the cluster is there, whatever a cut-off or slower start staged is of no use. */
+/**
+ * Removes the temporary folders of interrupted or slower starts, which are unused once the cluster
+ * exists.
+ */
 async function removeStaged(dataDir: string): Promise<void> {
   const parent = path.dirname(dataDir)
   const prefix = `${path.basename(dataDir)}.initdb-`

@@ -3,15 +3,16 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** User and group that the server process runs as. */
+/** User and group of the server process. */
 export interface Account {
   readonly uid: number
   readonly gid: number
 }
 
 /**
- * PostgreSQL refuses to run as root. As root, answers the `postgres` account, creating the system user when there is none;
- * otherwise null: the server runs as the caller.
+ * Returns the account for the server, because PostgreSQL refuses to run as root. As root, returns
+ * the `postgres` account and creates the system user when it is missing. Otherwise returns null:
+ * the server runs as the caller.
  * @throws Error when the account cannot be created.
  */
 export async function ensureAccount(): Promise<Account | null> {

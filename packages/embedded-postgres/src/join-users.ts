@@ -4,21 +4,26 @@ import path from 'node:path'
 const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants
 const POLL_MS = 25
 /**
- * Always with this: in Node 20 a plain synchronous stat of a FIFO leaves numbers behind that make the module loader, in its next look at a symlink,
- * take it for a plain folder, and later imports fail.
+ * Required for every synchronous stat. In Node 20 a stat of a FIFO without `bigint` leaves values
+ * behind, so that the module loader treats the next symlink it checks as a plain folder, and later
+ * imports fail.
  */
 const EXACT = { bigint: true } as const
 
 /**
- * The users of a server hold the writing end of a FIFO in its data folder, and the server's keeper reads it: it sees the end when the last user
- * is gone, however that ended. The kernel counts, so no lease can go stale.
+ * Returns the path of the FIFO that counts the users of a server. The users hold its writing end
+ * and the server's keeper reads it. The keeper reads the end of the file when the last user has
+ * ended, in any way. The kernel counts the users, so no lease can become stale.
  */
 export const toUsersFile = (dataDir: string, serverPid: number): string => path.join(dataDir, `users.${serverPid}`)
 
 /** Opens the FIFO for reading without waiting for a writer. */
 export const openReader = (file: string): number => openSync(file, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
 
-/** Opens the FIFO for writing. @throws ENXIO when nobody reads it. */
+/**
+ * Opens the FIFO for writing.
+ * @throws ENXIO when no process reads it.
+ */
 export function openWriter(file: string): number {
   const fd = openSync(file, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   if (fstatSync(fd, EXACT).isFIFO()) return fd
@@ -26,19 +31,20 @@ export function openWriter(file: string): number {
   throw new Error('The list of the server’s users is not a FIFO.')
 }
 
-/** Is the FIFO behind `fd` the one with this name? */
+/** Returns true when `fd` refers to the FIFO with this name. */
 export function isSameFile(fd: number, file: string): boolean {
   const named = statSync(file, { throwIfNoEntry: false, ...EXACT })
   const held = fstatSync(fd, EXACT)
   return named !== undefined && named.ino === held.ino && named.dev === held.dev
 }
 
-/** Is the server's keeper still there? It takes both names with it. */
+/** Returns true while the server's keeper runs. The keeper removes both names when it ends. */
 export const isPublished = (file: string): boolean => existsSync(file) || existsSync(`${file}.closed`)
 
 /**
- * Becomes a user of a running server: it stays until `leaveUsers`.
- * @returns the held descriptor, or null when the server is about to end (or is not yet published): look again.
+ * Registers as a user of a running server until `leaveUsers`.
+ * @returns the open descriptor, or null when the server is ending or not yet published. The caller
+ * then checks again.
  */
 export function joinUsers(file: string): number | null {
   let fd: number
@@ -48,7 +54,8 @@ export function joinUsers(file: string): number | null {
     return null
   }
   try {
-    // The keeper moves the name away and reads once more before it ends the server. It finds this line, or we find the name gone.
+    // The keeper renames the FIFO and reads once more before it ends the server. Either it reads
+    // this line, or the name is already gone here.
     writeSync(fd, '\n')
     if (isSameFile(fd, file)) return fd
   } catch {}
@@ -56,7 +63,7 @@ export function joinUsers(file: string): number | null {
   return null
 }
 
-/** Stops being a user; when that was the last one, waits until the server is gone. */
+/** Stops being a user. The last user waits until the server has ended. */
 export async function leaveUsers(file: string, fd: number, isGone: () => Promise<boolean>): Promise<void> {
   const probe = tryOpenReader(file)
   closeSync(fd)
@@ -78,7 +85,10 @@ function tryOpenReader(file: string): number | null {
   }
 }
 
-/** Reading a FIFO without waiting gives the end when nobody holds it for writing, and EAGAIN when somebody does. */
+/**
+ * Returns true when the FIFO has a writer. A non-blocking read returns the end of the file without
+ * a writer, and EAGAIN with one.
+ */
 function hasWriters(probe: number, file: string): boolean {
   const buffer = Buffer.alloc(64)
   let taken: number
@@ -91,7 +101,7 @@ function hasWriters(probe: number, file: string): boolean {
   return taken > 0
 }
 
-/** The lines of a user that just joined are meant for the keeper. */
+/** Writes back the lines of a user that just joined, because they are intended for the keeper. */
 function giveBack(files: readonly string[], count: number): void {
   for (const file of files) {
     try {

@@ -15,9 +15,11 @@ const START_LIMIT_MS = 60_000
 const run = promisify(execFile)
 
 /**
- * The shell between the users and the server reads the FIFO that the users hold: when the last one ends, however it ends, it asks the server
- * for a fast shutdown. Before that it moves the FIFO's name away, so that nobody joins a server that ends, and reads once more: one who joined
- * just before has left a line. Detached, so that Ctrl-C in a terminal reaches only us and we close our connections first.
+ * The keeper: a shell between the users and the server that reads the FIFO of the users. When the
+ * last user has ended in any way, it requests a fast shutdown of the server. Before that it renames
+ * the FIFO, so that no process joins a server that is ending, and reads once more, because a user
+ * that joined just before has written a line. The keeper is detached, so that Ctrl-C in a terminal
+ * reaches only this process, which closes its connections first.
  */
 const KEEPER = `exec 3<&0 </dev/null
 made=$1; shift
@@ -49,7 +51,7 @@ export interface Launched {
 
 /**
  * Starts the server and becomes its first user.
- * @returns why it did not start, when it ended instead.
+ * @returns the reason when the server ended instead of starting.
  * @throws Error when it neither starts nor ends within a minute.
  */
 export async function launchServer(
@@ -87,7 +89,7 @@ export async function launchServer(
   for (;;) {
     const lock = await readLock(state.dataDir)
     const users = lock?.ready ? toUsersFile(state.dataDir, lock.pid) : null
-    // Only the FIFO tells our server from another one on the same data.
+    // Only the FIFO distinguishes this server from another one on the same data.
     if (lock && users && isSameFile(writer, users)) {
       // The server does not keep this process alive.
       child.unref()
@@ -112,7 +114,7 @@ export async function launchServer(
   return { refusal: reason }
 }
 
-/** A keeper that was killed leaves its FIFO; with our server running, none but ours is in use. */
+/** Removes the FIFOs of killed keepers. While this server runs, only its FIFO is in use. */
 async function removeOldUsers(dataDir: string, users: string): Promise<void> {
   const old = (await readdir(dataDir)).filter((name) => /^users\.\d+(\.closed)?$/.test(name))
   for (const name of old) if (name !== path.basename(users)) await rm(path.join(dataDir, name), { force: true })

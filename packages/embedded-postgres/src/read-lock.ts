@@ -1,18 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 
-/** PostgreSQL's own lock file. */
+/** The contents of PostgreSQL's lock file. */
 export interface Lock {
   readonly pid: number
   readonly port: number
-  /** The server accepts connections. */
+  /** True when the server accepts connections. */
   readonly ready: boolean
   readonly text: string
 }
 
 export const toLockFile = (dataDir: string): string => path.join(dataDir, 'postmaster.pid')
 
-/** Reads `postmaster.pid`: line 1 is the process id, line 4 the port, line 8 the status. Null when it is missing or incomplete. */
+/**
+ * Reads `postmaster.pid`: line 1 is the process id, line 4 the port, line 8 the status. Returns
+ * null when the file is missing or incomplete.
+ */
 export async function readLock(dataDir: string): Promise<Lock | null> {
   const text = await readFile(toLockFile(dataDir), 'utf8').catch(() => null)
   if (text === null) return null

@@ -4,12 +4,16 @@ import { findDataOwner, toOwnerFile, writeDataOwner } from './data-owner.ts'
 import { isAlive, readLock } from './read-lock.ts'
 import { isSharedData } from './state.ts'
 
-/** A state folder that was renamed, or whose disk is away, has this long to be started again before its data goes. */
+/**
+ * Grace period in milliseconds. Within it, a start from a renamed or temporarily missing state
+ * folder preserves its data.
+ */
 const GRACE_MS = 7 * 24 * 60 * 60 * 1000
 
 /**
- * Removes the data folders in `sharedDir` whose recorded state folder has been gone, or has not named them, for a week. Never touches a folder
- * without a record or with a live server. The first call that finds one orphaned only notes the time.
+ * Removes the data folders in `sharedDir` whose recorded state folder has been missing, or has not
+ * referred to them, for a week. Never removes a folder without a record or with a live server. The
+ * first call that finds an orphaned folder only records the time.
  * @param now milliseconds since the epoch
  */
 export async function removeOrphanedData(sharedDir: string, now: number): Promise<void> {
@@ -30,7 +34,10 @@ export async function removeOrphanedData(sharedDir: string, now: number): Promis
   }
 }
 
-/** Does the state folder name this data? Yes when that cannot be told: only a certain no may cost data. */
+/**
+ * Returns true when the state folder refers to this data, and also when this cannot be determined.
+ * Data is removed only in clear cases.
+ */
 async function isNamedBy(stateDir: string, dataDir: string): Promise<boolean> {
   try {
     return JSON.parse(await readFile(path.join(stateDir, 'postgres.json'), 'utf8')).dataDir === dataDir

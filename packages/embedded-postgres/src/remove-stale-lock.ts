@@ -7,8 +7,10 @@ import { isAlive, readLock, toLockFile } from './read-lock.ts'
 const run = promisify(execFile)
 
 /**
- * After PostgreSQL refused to start because of its lock file: `free` when no live process is in it, `removed` when the process is not a server
- * on this data and the port refuses connections (then the file is gone), `held` when a server that starts, runs or ends may hold it.
+ * Checks the lock file after PostgreSQL refused to start because of it. Returns `free` when the
+ * lock names no live process, `removed` when the process is not a server on this data and the port
+ * refuses connections (the file is then removed), `held` when a server that is starting, running or
+ * ending may hold it.
  */
 export async function removeStaleLock(dataDir: string): Promise<'free' | 'removed' | 'held'> {
   const lock = await readLock(dataDir)
@@ -19,7 +21,10 @@ export async function removeStaleLock(dataDir: string): Promise<'free' | 'remove
   return 'removed'
 }
 
-/** Was this process started as a server on this data? Yes when its command line cannot be read. */
+/**
+ * Returns true when this process was started as a server on this data, and also when its command
+ * line cannot be read.
+ */
 async function isServerOn(pid: number, dataDir: string): Promise<boolean> {
   const data = await realpath(dataDir)
   const args = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => null)

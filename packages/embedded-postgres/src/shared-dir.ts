@@ -1,2 +1,4 @@
-/** Where the data and programs go that an unprivileged server cannot reach below a private folder. */
+/**
+ * Folder for data and programs that an unprivileged server cannot access below a private folder.
+ */
 export const SHARED_DIR = '/var/lib/corrigenda'

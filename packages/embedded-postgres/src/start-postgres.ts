@@ -16,11 +16,11 @@ import { ensureState, isOpenToOthers, type State } from './state.ts'
 export interface EmbeddedPostgresOptions {
   /** Folder for the data, the password and the server's log; created when missing. */
   readonly stateDir: string
-  /** Loopback port; default: a free one. */
+  /** Loopback port; default: a free port. */
   readonly port?: number
-  /** false trades durability for speed: for tests, never for real data. Default true. */
+  /** False trades durability for speed: for tests, never for real data. Default true. */
   readonly durable?: boolean
-  /** Further server settings, as `name=value`. */
+  /** Additional server settings, as `name=value`. */
   readonly settings?: readonly string[]
 }
 
@@ -28,25 +28,38 @@ export interface EmbeddedPostgres {
   /** Connection string of the database `corrigenda`. */
   readonly url: string
   readonly port: number
-  /** Process id of the server itself. */
+  /** Process id of the server. */
   readonly pid: number
   /** True when this call started the server, false when it found one running on the same data. */
   readonly owned: boolean
-  /** Gives the server up: it ends (fast shutdown) with its last user, whoever started it. May be repeated. */
+  /**
+   * Stops using the server. The server ends (fast shutdown) with its last user, regardless of which
+   * process started it. Idempotent.
+   */
   stop(): Promise<void>
 }
 
-/** How long to wait for another process that starts or ends the server on the same data. */
+/**
+ * Longest wait, in milliseconds, for another process that starts or ends the server on the same
+ * data.
+ */
 const OTHERS_LIMIT_MS = 60_000
-/** Starts that are refused though nobody holds the lock: when servers come and go, several in a row are possible. */
+/**
+ * Maximum number of refused starts without a held lock. Several in a row are possible while servers
+ * start and end.
+ */
 const MAX_REFUSALS = 4
-/** How long to try to become a user of a server that answers; then its keeper must be gone, and it is used as it is. */
+/**
+ * Longest time, in milliseconds, to try to become a user of a responding server. After it, the
+ * keeper must have ended and the server is used without registration.
+ */
 const JOIN_LIMIT_MS = 10_000
 
 /**
- * Starts a private PostgreSQL 18 on a free loopback port, initialising its data on the first call; adopts a server that already runs on
- * the same data. The server ends when the last process that uses it ends or stops it, however that ends.
- * @throws Error that says what to do when the platform has no build or the server does not start.
+ * Starts a private PostgreSQL 18 on a free loopback port and initialises its data on the first
+ * call. Adopts a server that already runs on the same data. The server ends after the last process
+ * that uses it has ended in any way or has stopped it.
+ * @throws Error with instructions when the platform has no build or the server does not start.
  */
 export async function startPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const stateDir = path.resolve(options.stateDir)
@@ -88,7 +101,8 @@ async function start(
       const adopted = await adopt(state)
       if (adopted) return adopted
       const lock = await removeStaleLock(state.dataDir)
-      // With no lock in the way, a few more tries: its holder may just have ended, or the free port was taken meanwhile.
+      // Without a lock, retries a few times: its holder may just have ended, or another process may
+      // have taken the free port.
       if (lock !== 'held' && !waited) refusals += 1
       if (refusals > MAX_REFUSALS || Date.now() > deadline) throw new Error(launched.refusal)
       if (lock !== 'held') break
@@ -97,7 +111,7 @@ async function start(
   }
 }
 
-/** Becomes a user of the server that runs on this data, or null when none runs. */
+/** Becomes a user of the server that runs on this data. Returns null when no server runs. */
 async function adopt(state: State): Promise<EmbeddedPostgres | null> {
   const deadline = Date.now() + JOIN_LIMIT_MS
   for (;;) {
@@ -123,7 +137,7 @@ async function ensureDatabase(url: string): Promise<void> {
     const known = await client.query("SELECT 1 FROM pg_database WHERE datname = 'corrigenda'")
     if (known.rowCount === 0) await client.query('CREATE DATABASE corrigenda')
   } catch (error) {
-    // Another process made it at the same time.
+    // Another process created the database at the same time.
     if (!['42P04', '23505'].includes(String((error as { code?: unknown }).code))) throw error
   } finally {
     await client.end()

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { writeDataOwner } from './data-owner.ts'
 
-/** What is remembered about the embedded server: where its data is (absolute) and its password. */
+/** The stored state of the embedded server: the absolute path of its data, and its password. */
 export interface State {
   readonly dataDir: string
   readonly password: string
@@ -13,10 +13,11 @@ const STATE_FILE = 'postgres.json'
 const LOCAL_DATA = 'postgres'
 
 /**
- * Reads `postgres.json`. Data below the state folder is named relative to it, so that the folder may be moved; only a data folder that was made
- * in `sharedDir` has an absolute name. Any other path is refused: the server's programs write there, as root's delegate.
- * @returns null when there is none.
- * @throws Error when the file is damaged or names another folder.
+ * Reads `postgres.json`. A data folder below the state folder is stored as a relative path, so that
+ * the state folder may be moved. Only a data folder created in `sharedDir` has an absolute path.
+ * Refuses every other path, because the programs of the server write there on behalf of root.
+ * @returns null when the file does not exist.
+ * @throws Error when the file is damaged or refers to another folder.
  */
 export async function readState(stateDir: string, sharedDir: string): Promise<State | null> {
   const file = path.join(stateDir, STATE_FILE)
@@ -46,14 +47,15 @@ function parse(text: string): State | null {
   }
 }
 
-/** Is this a data folder made in `sharedDir` by `ensureState`? */
+/** Returns true for a data folder that `ensureState` created in `sharedDir`. */
 export const isSharedData = (dataDir: string, sharedDir: string): boolean =>
   path.dirname(dataDir) === sharedDir && /^data-[0-9a-f]{16}$/.test(path.basename(dataDir))
 
 /**
- * Answers the state below `stateDir`, creating it on the first call. When the server's account cannot enter the folder
- * (a private parent), its data goes to `sharedDir` under a random name that only the state knows. Of several first calls at once one wins and
- * the others answer its state.
+ * Returns the state below `stateDir` and creates it on the first call. When the server's account
+ * cannot enter the folder (a private parent), the data is placed in `sharedDir` under a random name
+ * that only the state contains. With several concurrent first calls, one creates the state and the
+ * others return it.
  */
 export async function ensureState(stateDir: string, sharedDir: string, foreignAccount: boolean): Promise<State> {
   await mkdir(stateDir, { recursive: true })
@@ -66,7 +68,8 @@ async function createState(stateDir: string, sharedDir: string, foreignAccount: 
   const reachable = !foreignAccount || (await isOpenToOthers(stateDir))
   const dataDir = reachable ? LOCAL_DATA : path.join(sharedDir, `data-${randomBytes(8).toString('hex')}`)
   const password = randomBytes(24).toString('hex')
-  // Written aside and linked, so that the file is whole from the moment it has its name, and only the first gets it.
+  // Writes a temporary file and links it, so that the file is complete when its name appears, and
+  // only the first call creates it.
   const aside = path.join(stateDir, `${STATE_FILE}.${randomBytes(8).toString('hex')}`)
   try {
     await writeFile(aside, `${JSON.stringify({ dataDir, password })}\n`, { mode: 0o600, flag: 'wx' })
@@ -81,7 +84,7 @@ async function createState(stateDir: string, sharedDir: string, foreignAccount: 
   return state
 }
 
-/** May every user enter this folder? False when one of its parents is private. */
+/** Returns true when every user may enter this folder; false when one of its parents is private. */
 export async function isOpenToOthers(dir: string): Promise<boolean> {
   for (let at = path.resolve(dir); ; at = path.dirname(at)) {
     const info = await stat(at)

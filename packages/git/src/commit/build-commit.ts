@@ -16,12 +16,15 @@ export interface Identity {
 
 export interface CommitInput {
   readonly snapshot: Snapshot
-  /** {@link WorkTree.overlay}, or the same entries read back from where they were kept. */
+  /** {@link WorkTree.overlay}, or the same entries read back from storage. */
   readonly changes: readonly OverlayEntry[]
   readonly message: string
   readonly author: Identity
   readonly committer: Identity
-  /** Seconds since the epoch, for author and committer, in UTC. Kept with the job, so that a repeated build gives the same id. */
+  /**
+   * Seconds since the epoch, for author and committer, in UTC. Stored with the job, so that a
+   * repeated build returns the same id.
+   */
   readonly timestamp: number
 }
 
@@ -30,13 +33,16 @@ export interface BuiltCommit {
   readonly tree: string
   /** The base commit. */
   readonly parent: string
-  /** Ids of everything new: the commit, trees on the touched paths, blobs. */
+  /** Ids of all new objects: the commit, the trees on the touched paths, the blobs. */
   readonly objects: readonly string[]
-  /** Exactly these objects, ready to be sent. */
+  /** A pack of exactly these objects, ready to send. */
   readonly pack: Uint8Array
 }
 
-/** Objects beyond this are squeezed quickly and not well: it happens on the event loop. */
+/**
+ * Size in bytes above which objects use the fastest compression level, because compression blocks
+ * the event loop.
+ */
 const quickBytes = 1024 * 1024
 
 interface Folder {
@@ -45,8 +51,9 @@ interface Folder {
 }
 
 /**
- * The commit that applies the changes to the snapshot, in memory: only the trees on touched paths are written, and in those every
- * entry that was not touched keeps its bytes. Same input, same id. Null when the changes leave the tree as it was.
+ * Builds in memory the commit that applies the changes to the snapshot. Writes only the trees on
+ * touched paths. In those trees, every untouched entry keeps its bytes. The same input returns the
+ * same id. Returns null when the changes do not alter the tree.
  */
 export async function buildCommit(input: CommitInput): Promise<BuiltCommit | null> {
   const { snapshot, changes } = input
@@ -57,7 +64,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const write = async (type: 'blob' | 'tree', object: Uint8Array): Promise<string> => {
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
-    // Deflated here: isomorphic-git would set up a web stream for each object.
+    // Deflated here, because isomorphic-git would create a web stream for each object.
     const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > quickBytes ? 1 : 6 })
     await git.writeObject({ fs, gitdir: virtualGitdir, type, object: deflated, format: 'deflated', oid })
     objects.push(oid)
@@ -78,7 +85,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
       const key = nameBytes.toString('latin1')
-      // Changes may come from where they were kept and not from a work tree: new names pass the gate here too.
+      // Changes may come from storage instead of a work tree, so new names are checked here too.
       if (oid !== null && !kept.has(key)) checkPath(name)
       if (oid === null) parts.delete(key)
       else parts.set(key, { mode, nameBytes, bytes: toEntryBytes(mode, nameBytes, oid) })
@@ -88,7 +95,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
       const before = kept.get(Buffer.from(name).toString('latin1'))
       const beforeOid = before && isTreeMode(before.mode) ? before.oid : null
       const oid = await writeFolder(below, beforeOid)
-      // A file that took a removed folder's name stays.
+      // Keeps a file that replaces a removed folder of the same name.
       if (oid !== null || !folder.files.get(name)?.content)
         put(name, before?.mode === '040000' ? '040000' : '40000', oid)
     }
@@ -139,7 +146,7 @@ function toFolders(changes: readonly OverlayEntry[]): Folder {
   return root
 }
 
-/** Without what would end the field early in a commit object. */
+/** Removes the characters that would end the field early in a commit object. */
 function toIdentity({ name, email }: Identity): Identity {
   const clean = (text: string) => text.replace(/[<>\p{Cc}\s]+/gu, ' ').trim()
   return { name: clean(name), email: clean(email) }

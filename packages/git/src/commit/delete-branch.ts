@@ -3,7 +3,8 @@ import { findBranchTip } from '../http/list-refs.ts'
 import { encodePkt, flushPkt } from '../http/pkt-line.ts'
 
 /**
- * Deletes a branch, but only while it is at the expected commit: the host compares. Answers whether the branch is gone now.
+ * Deletes a branch only while it is at the expected commit. The host compares. Returns true when
+ * the branch no longer exists.
  * @throws {GitHttpError}
  */
 export async function deleteBranch(input: {

@@ -6,13 +6,13 @@ import { toSafeText } from '../http/upload-pack-dialect.ts'
 import type { BuiltCommit } from './build-commit.ts'
 
 export type PushRejection =
-  /** The branch is at a commit that is not the expected one. */
+  /** The branch is not at the expected commit. */
   | 'branch_conflict'
-  /** The host has rules against it. */
+  /** A rule of the host forbids the push. */
   | 'branch_protected'
   | 'rejected'
 
-/** The host received the push and said no. The message is safe to show. */
+/** Thrown when the host received the push and rejected it. The message is safe to show. */
 export class PushRejectedError extends Error {
   constructor(
     readonly code: PushRejection,
@@ -25,9 +25,9 @@ export class PushRejectedError extends Error {
 
 export interface PushInput {
   readonly http: GitHttpOptions
-  /** Short name. */
+  /** Short name, without `refs/heads/`. */
   readonly branch: string
-  /** Where the branch is now; null when it must not exist yet. */
+  /** Current commit of the branch; null when the branch must not exist yet. */
   readonly expected: string | null
   readonly built: Pick<BuiltCommit, 'commit' | 'pack'>
 }
@@ -35,9 +35,12 @@ export interface PushInput {
 const zeros = '0'.repeat(40)
 
 /**
- * Put a commit on a branch: its own objects and one request, which the host carries out only while the branch is where we expect it.
- * May be repeated: when an answer is lost, the branch itself tells whether the push happened.
- * @throws {PushRejectedError} @throws {GitHttpError} `forbidden`, `unauthorized`, `rate_limited`, … and what stopped the last attempt
+ * Puts a commit on a branch. Sends the objects of the commit and one request, which the host
+ * executes only while the branch is at the expected commit. May be repeated: when the response is
+ * lost, the state of the branch shows if the push succeeded.
+ * @throws {PushRejectedError}
+ * @throws {GitHttpError} `forbidden`, `unauthorized`, `rate_limited`, … and the error of the last
+ * attempt
  */
 export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_there'> {
   const { branch, built, expected } = input
@@ -75,15 +78,18 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
   }
 }
 
-/** `push <expected> <new>` as the first and only command, then the pack (gitprotocol-pack(5)). */
+/**
+ * Encodes `push <expected> <new>` as the first and only command, followed by the pack
+ * (gitprotocol-pack(5)).
+ */
 function toReceivePackRequest(branch: string, expected: string | null, built: PushInput['built']): Buffer {
   const command = `${expected ?? zeros} ${built.commit} refs/heads/${branch}\0 report-status side-band-64k agent=git/corrigenda`
   return Buffer.concat([encodePkt(command), flushPkt, built.pack])
 }
 
 /**
- * Null when the host reports success, else what it said.
- * @throws {GitHttpError} `network` when the report is missing or cut: the outcome is unknown
+ * Returns null when the host reports success, otherwise the reason that the host gives.
+ * @throws {GitHttpError} `network` when the report is missing or incomplete: the outcome is unknown
  */
 function readReport(body: Buffer, ref: string): string | null {
   const report: Buffer[] = []
@@ -93,7 +99,7 @@ function readReport(body: Buffer, ref: string): string | null {
     const band = pkt.data[0]
     if (band === 1) report.push(pkt.data.subarray(1))
     else if (band === 2 || band === 3) remarks.push(pkt.data.toString('utf8', 1))
-    // A host without side bands sends the report as it is.
+    // A host without side bands sends the report unwrapped.
     else report.push(encodePkt(pkt.data))
   }
   const lines: string[] = []
@@ -119,7 +125,10 @@ function isUnknownOutcome(error: GitHttpError): boolean {
   return ['network', 'timeout', 'server_error', 'protocol'].includes(error.code)
 }
 
-/** Branch protection and push rules as GitHub (GH006, GH013), GitLab and plain hooks word them. */
+/**
+ * Matches the messages for branch protection and push rules of GitHub (GH006, GH013), GitLab and
+ * plain hooks.
+ */
 function isRule(refusal: string): boolean {
   return /protected branch|hook declined|GH0\d\d|repository rule|not allowed to push|prohibited/i.test(refusal)
 }

@@ -12,13 +12,16 @@ export type GitHttpErrorCode =
   | 'aborted'
 
 export interface GitHttpErrorDetails {
-  /** HTTP status when the host answered at all. */
+  /** HTTP status; missing when the host did not respond. */
   readonly status?: number
-  /** How long the host asks us to stay away, in milliseconds. */
+  /** Retry delay that the host requests, in milliseconds. */
   readonly retryAfterMs?: number
 }
 
-/** A request to a Git host that did not succeed. The message holds no credential and no address with one, so it may be shown. */
+/**
+ * Error of a request to a Git host. The message contains no credential and no address with a
+ * credential, so it may be shown.
+ */
 export class GitHttpError extends Error {
   readonly status: number | null
   readonly retryAfterMs: number | null

@@ -15,54 +15,71 @@ import {
   toUploadPackRequest,
 } from './upload-pack-dialect.ts'
 
-/** What hosts said about themselves, by repository URL. Kept by the caller so that a later job needs one request less. */
+/**
+ * Facts about hosts, by repository URL. The caller keeps them, so that a later job needs one
+ * request less.
+ */
 export type RemoteMemory = Map<string, RemoteFacts>
 
 export interface GitHttpOptions {
-  /** The repository, without credentials: https, or http on a loopback host. */
+  /** The repository address, without credentials: https, or http on a loopback host. */
   readonly url: string
-  /** Sent with every request to the origin of `url` and to no other; null for none. */
+  /** Sent with every request to the origin of `url` and to no other origin; null for none. */
   readonly token: string | null
   readonly signal?: AbortSignal | undefined
   readonly agents?: GitAgents | undefined
   readonly remotes?: RemoteMemory | undefined
   readonly deadlines?: Partial<GitDeadlines> | undefined
-  /** Bytes of one answer that is a pack. Lists of refs have a cap of their own. */
+  /** Maximum size in bytes of a response that is a pack. Lists of refs have a separate limit. */
   readonly maxResponseBytes?: number | undefined
-  /** Requests that may be repeated are sent this often at most. */
+  /** Maximum number of attempts for requests that may be repeated. */
   readonly attempts?: number | undefined
-  /** A `Retry-After` above this many milliseconds is handed to the caller instead of waited for. */
+  /**
+   * Longest `Retry-After` to wait for, in milliseconds. A longer one is returned to the caller as
+   * an error.
+   */
   readonly maxRetryWaitMs?: number | undefined
-  /** First pause between attempts, doubled each time. */
+  /** First delay between attempts in milliseconds; doubles with each attempt. */
   readonly retryPauseMs?: number | undefined
-  /** Runs directly before each request that changes the repository; throws to keep it from being sent. */
+  /**
+   * Runs directly before each request that changes the repository. Prevents the request by
+   * throwing.
+   */
   readonly beforeWrite?: (() => Promise<void>) | undefined
 }
 
-/** What one fetch asks for; see {@link buildGitHttp}. */
+/** The objects that one fetch requests; see {@link buildGitHttp}. */
 export interface FetchPlan extends FetchWishes {
   readonly wants: readonly string[]
 }
 
 export interface GitHttp extends HttpClient {
-  /** The repository's address after redirects, asking the host when it is not known yet. */
+  /**
+   * Returns the address of the repository after redirects. Sends a request to the host when the
+   * address is not cached.
+   */
   findBase(service: 'git-upload-pack' | 'git-receive-pack'): Promise<string>
-  /** One POST that is sent exactly once, whatever happens to it. */
+  /** Sends one POST exactly once, without retries. */
   postOnce(service: string, body: Buffer): Promise<HttpAnswer>
 }
 
-/** One pair of agents for the process: connections are worth keeping between jobs. */
+/** One pair of agents for the process, so that jobs reuse connections. */
 const processAgents = buildGitAgents()
 const defaultDeadlines: GitDeadlines = { connectMs: 10_000, idleMs: 60_000, totalMs: 300_000 }
-/** A list of refs is read on the event loop: this many bytes are some 100,000 refs of a host that cannot filter them. */
+/**
+ * Lists of refs are parsed on the event loop. This limit allows about 100,000 refs of a host that
+ * cannot filter them.
+ */
 const maxListBytes = 8 * 1024 * 1024
 const discoveryPath = '/info/refs?service='
 
 /**
- * The `http` client for isomorphic-git. It owns what the library leaves open: deadlines, abort, size caps, where the token may go,
- * redirects, repetition of requests that may be repeated, errors inside streams, thin packs, filters and protocol v2 for fetches.
- * With a `plan` the ref advertisement of a fetch is answered from the plan, so that exactly those objects are asked for.
- * @param prefix of the refs that are of interest when refs are listed; null for all
+ * Builds the `http` client for isomorphic-git. It adds the parts that the library lacks: deadlines,
+ * abort, size limits, restriction of the token to one origin, redirects, retries of requests that
+ * may be repeated, errors inside streams, thin packs, filters and protocol v2 for fetches. With a
+ * `plan`, the client creates the ref advertisement of a fetch from the plan, so that the fetch
+ * requests exactly those objects.
+ * @param prefix of the refs to list; null for all
  * @throws {GitHttpError} from every request
  */
 export function buildGitHttp(
@@ -132,7 +149,8 @@ export function buildGitHttp(
     try {
       return await ask(facts)
     } catch (error) {
-      // What we remember may be outdated (a renamed repository); ask anew once.
+      // The cached facts may be outdated, for example after a rename of the repository. Discovers
+      // them again once.
       if (!isOutdated(error)) throw error
       memory.delete(key)
       return ask((await learn()).facts)
@@ -197,7 +215,7 @@ export function buildGitHttp(
   }
 }
 
-/** Repeat what may be repeated: cut connections, 429 and 5xx, within the bounds of the options. */
+/** Retries after cut connections, 429 and 5xx, within the limits of the options. */
 async function repeat<T>(options: GitHttpOptions, ask: () => Promise<T>): Promise<T> {
   const attempts = options.attempts ?? 3
   const maxWait = options.maxRetryWaitMs ?? 10_000
@@ -216,7 +234,7 @@ async function repeat<T>(options: GitHttpOptions, ask: () => Promise<T>): Promis
   }
 }
 
-/** Wait, or reject with `aborted` as soon as the signal says so. */
+/** Waits, or rejects with `aborted` as soon as the signal aborts. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {
@@ -232,7 +250,10 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   })
 }
 
-/** The token goes to the one origin it was given for (scheme, host and port), whatever a host says. */
+/**
+ * Returns the authorization header only for the origin (scheme, host and port) that the token is
+ * configured for. Redirects cannot change that origin.
+ */
 export function toAuthorization(token: string | null, configured: URL, target: URL): Record<string, string> {
   if (token === null || target.origin !== configured.origin) return {}
   return { authorization: `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}` }

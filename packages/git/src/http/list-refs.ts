@@ -10,8 +10,9 @@ export interface BranchTip {
 }
 
 /**
- * The newest commit of a branch, or of the default branch when none is named. Protocol v2 with a prefix where the host speaks it,
- * so that a host with 50,000 refs sends a handful; the full v1 advertisement elsewhere. Null when there is no such branch.
+ * Returns the newest commit of a branch, or of the default branch when `branch` is null. Uses
+ * protocol v2 with a prefix where the host supports it, so that a host with 50,000 refs sends only
+ * a few. Otherwise reads the full v1 advertisement. Returns null when the branch does not exist.
  * @throws {GitHttpError}
  */
 export async function findBranchTip(options: GitHttpOptions, branch: string | null): Promise<BranchTip | null> {
@@ -40,7 +41,7 @@ function checkOid(oid: string): string {
   return oid
 }
 
-/** git-check-ref-format(1). */
+/** Checks a ref name by the rules of git-check-ref-format(1). */
 function isRefName(name: string): boolean {
   if (name === '' || name.length > 1_000 || !name.isWellFormed() || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false

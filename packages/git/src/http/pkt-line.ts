@@ -2,16 +2,18 @@ import { GitHttpError } from './git-http-error.ts'
 
 export interface Pkt {
   readonly kind: 'data' | 'flush' | 'delim' | 'end'
-  /** Payload; empty unless `data`. */
+  /** Payload; empty unless `kind` is `data`. */
   readonly data: Buffer
-  /** Offset just behind this packet. */
+  /** Offset of the first byte after this packet. */
   readonly end: number
 }
 
 export const flushPkt = Buffer.from('0000')
 export const delimPkt = Buffer.from('0001')
 const nothing = Buffer.alloc(0)
-/** So many packets may be as small as they like; beyond them the average counts. */
+/**
+ * Number of packets without a minimum size. Above it, packets must average at least `minPktBytes`.
+ */
 const freePkts = 4_096
 const minPktBytes = 24
 
@@ -21,9 +23,9 @@ export function encodePkt(payload: string | Uint8Array): Buffer {
 }
 
 /**
- * The packets of a whole answer (gitprotocol-common(5)).
- * @throws {GitHttpError} `network` when the last packet is cut short, `protocol` when it is not pkt-line at all, or chopped so small
- * that reading it would take longer than its bytes are worth
+ * Yields the packets of a complete response (gitprotocol-common(5)).
+ * @throws {GitHttpError} `network` when the last packet is incomplete; `protocol` when the response
+ * is not in pkt-line format, or has so many small packets that reading it would take too long
  */
 export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   let offset = start
@@ -47,7 +49,7 @@ export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
   }
 }
 
-/** A packet as text without its line feed. */
+/** Returns the payload of a packet as text without the final line feed. */
 export function toLine(pkt: Pkt): string {
   return pkt.data.toString('utf8').replace(/\n$/, '')
 }

@@ -4,7 +4,8 @@ import type { HttpAnswer } from './send-request.ts'
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * A repository's address as we accept it: https anywhere, http on this machine only, no credentials, no query.
+ * Parses a repository address. Accepts https for every host and http for loopback hosts only,
+ * without credentials or query.
  * @throws {GitHttpError} `protocol`
  */
 export function checkRepositoryUrl(address: string): URL {
@@ -18,9 +19,10 @@ export function checkRepositoryUrl(address: string): URL {
 }
 
 /**
- * Where a redirected `info/refs` request may go: same scheme, host and port, so that the token stays where it belongs and nobody
- * can steer the worker to an inner address. A renamed repository keeps all three.
- * @param suffix what the target's path and query must end with
+ * Returns the target of a redirected `info/refs` request. The target must have the same scheme,
+ * host and port, so that the token stays with its origin and a redirect cannot send the worker to
+ * an internal address. A renamed repository keeps all three.
+ * @param suffix required end of the target's path and query
  * @throws {GitHttpError} `redirected`
  */
 export function resolveRedirect(from: URL, answer: HttpAnswer, suffix: string): URL {

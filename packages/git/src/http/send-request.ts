@@ -2,19 +2,19 @@ import http from 'node:http'
 import https from 'node:https'
 import { GitHttpError } from './git-http-error.ts'
 
-/** Connections to Git hosts, kept open between requests. */
+/** Connection pools for Git hosts, kept open between requests. */
 export interface GitAgents {
   readonly http: http.Agent
   readonly https: https.Agent
 }
 
-/** All in milliseconds. */
+/** Deadlines in milliseconds. */
 export interface GitDeadlines {
-  /** Name lookup, TCP and TLS. */
+  /** Limit for name lookup, TCP and TLS. */
   readonly connectMs: number
-  /** No byte in either direction. */
+  /** Limit without a byte in either direction. */
   readonly idleMs: number
-  /** The whole request, answer included. */
+  /** Limit for the whole request, including the response. */
   readonly totalMs: number
 }
 
@@ -31,19 +31,22 @@ export interface HttpQuestion {
   readonly body?: Uint8Array
   readonly agents: GitAgents
   readonly deadlines: GitDeadlines
-  /** Bytes of the answer's body; one more is `too_large`. */
+  /** Maximum size in bytes of the response body. A larger body throws `too_large`. */
   readonly maxBytes: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Agents without a timeout of their own: Node's global ones cut a thinking server off after five idle seconds. */
+/**
+ * Builds agents without a timeout. Node's global agents close a connection after five idle seconds,
+ * even while the server still works on the response.
+ */
 export function buildGitAgents(): GitAgents {
   const options = { keepAlive: true, maxSockets: 16, maxFreeSockets: 4 }
   return { http: new http.Agent(options), https: new https.Agent(options) }
 }
 
 /**
- * Ask once and read the whole answer. Follows nothing and repeats nothing.
+ * Sends one request and reads the whole response. Does not follow redirects and does not retry.
  * @throws {GitHttpError} `timeout`, `network`, `too_large`, `aborted`
  */
 export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {

@@ -2,7 +2,7 @@ import { GitHttpError } from './git-http-error.ts'
 import type { HttpAnswer } from './send-request.ts'
 import { toSafeText } from './upload-pack-dialect.ts'
 
-/** The error that an HTTP status other than 200 stands for. */
+/** Maps an HTTP status other than 200 to an error. */
 export function toStatusError(answer: HttpAnswer): GitHttpError {
   const { status, headers } = answer
   const retryAfterMs = toRetryAfterMs(headers['retry-after'])
@@ -35,7 +35,7 @@ function toReason(answer: HttpAnswer): string {
   return text === '' ? '' : `: ${text}`
 }
 
-/** Seconds or a date (RFC 9110, 10.2.3). */
+/** Parses `Retry-After`: seconds or a date (RFC 9110, 10.2.3). */
 function toRetryAfterMs(value: string | undefined): number | null {
   if (value === undefined) return null
   if (/^\d+$/.test(value.trim())) return Number(value) * 1000

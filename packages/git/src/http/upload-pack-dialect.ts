@@ -1,26 +1,28 @@
 import { GitHttpError } from './git-http-error.ts'
 import { cutShort, delimPkt, encodePkt, flushPkt, readPkts, toLine } from './pkt-line.ts'
 
-/** What a Git host said about itself. `base` is the repository's address after redirects. */
+/**
+ * Properties that a Git host advertises. `base` is the address of the repository after redirects.
+ */
 export interface RemoteFacts {
   readonly base: string
   readonly protocol: 1 | 2
   /** v1: capability or `name=value`; v2: capability name. */
   readonly capabilities: ReadonlySet<string>
-  /** Arguments the v2 `fetch` command accepts (`shallow`, `filter`, …). */
+  /** Arguments that the v2 `fetch` command accepts (`shallow`, `filter`, …). */
   readonly fetchFeatures: ReadonlySet<string>
-  /** The v2 capability advertisement, word for word; empty for v1. */
+  /** The unchanged v2 capability advertisement; empty for v1. */
   readonly advertisement: Buffer
 }
 
 export interface FetchWishes {
-  /** Ask for deltas against objects we said we have. */
+  /** Requests deltas against the objects in the `have` lines. */
   readonly thinPack: boolean
-  /** Leave out blobs of at least this many bytes; null for all. */
+  /** Omits blobs of at least this many bytes; null includes all blobs. */
   readonly blobLimit: number | null
 }
 
-/** Read the answer to `GET info/refs`. */
+/** Parses the response to `GET info/refs`. */
 export function toRemoteFacts(base: string, body: Buffer): RemoteFacts {
   const lines: string[] = []
   for (const pkt of readPkts(body)) if (pkt.kind === 'data') lines.push(toLine(pkt))
@@ -44,7 +46,10 @@ export function toRemoteFacts(base: string, body: Buffer): RemoteFacts {
   return { base, protocol: 1, capabilities, fetchFeatures: new Set(), advertisement: Buffer.alloc(0) }
 }
 
-/** A v1 ref advertisement that offers exactly these objects, so that a fetch asks for them and for nothing else. */
+/**
+ * Builds a v1 ref advertisement that offers exactly these objects, so that a fetch requests only
+ * them.
+ */
 export function buildAdvertisement(wants: readonly string[], facts: RemoteFacts): Buffer {
   const offered =
     facts.protocol === 1
@@ -61,8 +66,9 @@ export function buildAdvertisement(wants: readonly string[], facts: RemoteFacts)
 }
 
 /**
- * The upload-pack request isomorphic-git wrote (always v1, never thin, never filtered), in the words this host understands.
- * Spoken as v2 where the host can, because v2 lets any object be wanted and lists no refs.
+ * Translates the upload-pack request of isomorphic-git (always v1, never thin, never filtered) into
+ * the dialect of this host. Uses v2 where the host supports it, because v2 can request any object
+ * and lists no refs.
  */
 export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: FetchWishes): Buffer {
   const lines: string[] = []
@@ -101,8 +107,10 @@ export function toUploadPackRequest(v1: Buffer, facts: RemoteFacts, wishes: Fetc
 }
 
 /**
- * Check an upload-pack answer to its last byte and hand it on as v1. isomorphic-git takes an error inside the stream and a missing end for success.
- * @throws {GitHttpError} `server_error` for what the host said, `network` when the end is missing
+ * Checks an upload-pack response up to its last byte and converts it to v1. isomorphic-git treats
+ * an error inside the stream and a missing end as success.
+ * @throws {GitHttpError} `server_error` for an error that the host reports, `network` when the end
+ * is missing
  */
 export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
   const shallow: Buffer[] = []
@@ -129,7 +137,10 @@ export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
   return [...shallow, encodePkt('NAK\n'), body.subarray(packStart)]
 }
 
-/** Check an answer that is one list of lines. @throws {GitHttpError} */
+/**
+ * Checks a response that is one list of lines.
+ * @throws {GitHttpError}
+ */
 export function checkListAnswer(body: Buffer): void {
   let last = ''
   for (const pkt of readPkts(body)) {
@@ -139,7 +150,10 @@ export function checkListAnswer(body: Buffer): void {
   if (last !== 'flush') throw cutShort()
 }
 
-/** The answer to a v2 `ls-refs` without what was not asked for: a host may ignore the prefix, and isomorphic-git reads slowly. */
+/**
+ * Returns the response to a v2 `ls-refs` without refs that were not requested. A host may ignore
+ * the prefix, and isomorphic-git parses long lists slowly.
+ */
 export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
   const prefixes: Buffer[] = []
   for (const { data } of readPkts(request)) {
@@ -148,14 +162,17 @@ export function keepAskedRefs(request: Buffer, answer: Buffer): Buffer {
   }
   const kept: Buffer[] = []
   for (const { kind, data } of readPkts(answer)) {
-    // The name starts behind the 40 digits of an id and a space.
+    // The name starts after the 40 digits of an id and a space.
     const asked = prefixes.some((prefix) => data.subarray(41, 41 + prefix.length).equals(prefix))
     if (kind === 'data' && data.length > 41 && asked) kept.push(encodePkt(data))
   }
   return Buffer.concat([...kept, flushPkt])
 }
 
-/** A v1 advertisement without the refs nobody asked for. The first line stays: it bears the capabilities. */
+/**
+ * Returns a v1 advertisement without the refs that were not requested. Keeps the first line,
+ * because it contains the capabilities.
+ */
 export function keepAdvertised(body: Buffer, prefix: string): Buffer {
   const wanted = Buffer.from(prefix)
   const kept: Buffer[] = []
@@ -168,7 +185,10 @@ export function keepAdvertised(body: Buffer, prefix: string): Buffer {
   return Buffer.concat(kept)
 }
 
-/** Text of a stranger, fit for one line of a message: no control characters, no addresses with credentials, not long. */
+/**
+ * Converts untrusted text to one line for a message: no control characters, no addresses with
+ * credentials, at most 200 characters.
+ */
 export function toSafeText(text: string): string {
   const line = text.replace(/\p{C}+/gu, ' ').replace(/\/\/[^\s/@]*@/g, '//')
   return line.trim().slice(0, 200)

@@ -15,7 +15,7 @@ export interface MirrorLimits {
 
 export interface BuildInput {
   readonly http: GitHttpOptions
-  /** The directory to fill; it must not exist yet. */
+  /** The directory to fill. It must not exist yet. */
   readonly dir: string
   readonly tip: { readonly name: string; readonly commit: string }
   readonly blobLimit: number | null
@@ -23,8 +23,9 @@ export interface BuildInput {
 }
 
 /**
- * Download one commit into a new generation. What is left behind when it throws is removed.
- * @throws {GitHttpError} @throws {RepositoryError}
+ * Downloads one commit into a new generation. Removes the directory when an error occurs.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError}
  */
 export async function buildMirror(input: BuildInput): Promise<void> {
   const { dir, http, tip, blobLimit, limits } = input
@@ -44,8 +45,10 @@ export async function buildMirror(input: BuildInput): Promise<void> {
 }
 
 /**
- * Fetch what a generation lacks of a commit: a thin pack of what changed, completed and checked, ready to be published there.
- * @throws {GitHttpError} @throws {RepositoryError}
+ * Fetches the objects of a commit that a generation lacks: a thin pack of the changes, completed,
+ * checked and ready to publish there.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError}
  */
 export async function fetchUpdate(
   generation: Generation,
@@ -62,8 +65,9 @@ export async function fetchUpdate(
 }
 
 /**
- * Fetch blobs that a first download left out.
- * @throws {GitHttpError} @throws {RepositoryError} `object_not_found` when the host sends something else
+ * Fetches blobs that a first download omitted.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError} `object_not_found` when the host does not send all of them
  */
 export async function fetchBlobs(
   http: GitHttpOptions,
@@ -77,7 +81,10 @@ export async function fetchBlobs(
   return fetched
 }
 
-/** The tree of a commit object. @throws {RepositoryError} `corrupt_pack` */
+/**
+ * Returns the id of the tree of a commit object.
+ * @throws {RepositoryError} `corrupt_pack`
+ */
 export function toTreeOid({ type, bytes }: PackedObject): string {
   const oid = type === 'commit' && /^tree ([0-9a-f]{40})\n/.exec(bytes.toString('latin1', 0, 46))?.[1]
   if (!oid) throw new RepositoryError('corrupt_pack', 'The Git host sent something else than a commit.')
@@ -105,7 +112,7 @@ async function checkFetched(
       },
       isKnown: (oid) => !fetched.index.has(oid) && (below?.has(oid) ?? false),
       hasTree: has,
-      // Only a filter, ours and granted by the host, makes a missing blob an honest one.
+      // A missing blob is valid only when a filter was requested and the host granted it.
       hasBlob: (oid) => blobLimit !== null || has(oid),
       limits,
     },
@@ -113,5 +120,5 @@ async function checkFetched(
   )
 }
 
-/** Git knows the empty tree without storing it. */
+/** Id of the empty tree, which Git does not store. */
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

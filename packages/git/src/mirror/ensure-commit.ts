@@ -14,9 +14,10 @@ import { withUpdateLock } from './update-lock.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /**
- * A generation that holds the commit, leased. Fetches only what is missing, and builds the mirror anew when there is none
- * or when what is there cannot be continued.
- * @throws {GitHttpError} @throws {RepositoryError}
+ * Returns a leased generation that contains the commit. Fetches only missing objects. Rebuilds the
+ * mirror when it does not exist or cannot be updated.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError}
  */
 export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
   const { pool, settings, turns } = deps
@@ -43,7 +44,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
             { mirror: request.key, reason: toReason(error) },
             'mirror could not be updated; building anew',
           )
-          // What the host sent is no reason to give up a copy that is sound, before there is a better one.
+          // Keeps a sound copy when the error comes from the host, until a better copy exists.
           if (!isFromHost(error)) await pool.discard(current.generation)
         }
       }
@@ -52,7 +53,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
   )
 }
 
-/** Download into a new generation and make it the current one. */
+/** Downloads into a new generation and makes it the current one. */
 export async function build(deps: MirrorDeps, request: CommitRequest): Promise<LeasedGeneration> {
   const { settings, pool, builds, closing } = deps
   const { signal } = request.http
@@ -86,7 +87,7 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   return leased
 }
 
-/** Replace a generation that has grown many packs, unless another process was faster. */
+/** Replaces a generation that has many packs, unless another process has already replaced it. */
 export async function renew(deps: MirrorDeps, generation: Generation, request: CommitRequest): Promise<void> {
   const { settings } = deps
   const mirrorDir = join(settings.cacheDir, request.key)
@@ -96,7 +97,7 @@ export async function renew(deps: MirrorDeps, generation: Generation, request: C
   })
 }
 
-/** Whether enough packs or bytes were added that a fresh copy is cheaper to read. */
+/** Returns true when so many packs or bytes were added that a fresh copy is cheaper to read. */
 export function isOvergrown(generation: Generation, maxPacks: number): boolean {
   const sizes = generation.packs().map((pack) => pack.bytes)
   const largest = Math.max(0, ...sizes)
@@ -104,14 +105,20 @@ export function isOvergrown(generation: Generation, maxPacks: number): boolean {
   return sizes.length > maxPacks || generation.bytes() - largest > Math.max(slack, largest * 0.3)
 }
 
-/** The host's refusals and the caps stand; damage on our side, or a delta too large for this process, is mended by a fresh copy. */
+/**
+ * Returns true for local damage and for a delta too large for this process, because a fresh copy
+ * resolves both. Returns false for refusals of the host and for exceeded limits.
+ */
 function isWorthRebuilding(error: unknown): boolean {
   if (error instanceof GitHttpError) return error.code === 'too_large'
   if (error instanceof RepositoryError) return error.code === 'corrupt_pack' || error.code === 'object_not_found'
   return true
 }
 
-/** A full or read-only disk is not mended by downloading more. */
+/**
+ * Throws for a full or read-only disk, because another download cannot succeed.
+ * @throws {RepositoryError} `build_failed`
+ */
 export function checkWritable(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EEXIST'].includes(code)) {

@@ -3,7 +3,10 @@ import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isLeased } from './generation-lease.ts'
 
-/** A directory that some build never finished, or that could not be deleted at once. */
+/**
+ * Age in milliseconds after which a directory of an unfinished build or a failed removal is
+ * deleted.
+ */
 const leftoverMs = 60 * 60_000
 
 interface Candidate {
@@ -14,8 +17,8 @@ interface Candidate {
 }
 
 /**
- * Make the cache fit: first the generations that were replaced, then what was used longest ago, until at most `maxBytes` are left.
- * A leased generation is never removed, even when that leaves too much.
+ * Shrinks the cache to at most `maxBytes`. Removes replaced generations first, then the least
+ * recently used ones. Never removes a leased generation, even when the cache stays too large.
  * @returns directories removed
  */
 export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<string[]> {
@@ -46,7 +49,7 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
   return removed
 }
 
-/** Remove a generation unless somebody reads it. False when it stayed. */
+/** Removes a generation unless it is leased. Returns false when it was not removed. */
 export async function removeGeneration(dir: string): Promise<boolean> {
   if (await isLeased(dir)) return false
   const trash = join(dir, '..', `trash-${randomUUID()}`)
@@ -55,7 +58,8 @@ export async function removeGeneration(dir: string): Promise<boolean> {
   } catch {
     return false
   }
-  // A lease may have been taken between the look and the rename; it moved along and is seen now.
+  // A lease may have been taken between the check and the rename. It moved with the directory and
+  // is visible now.
   if (await isLeased(trash)) {
     await rename(trash, dir).catch(() => undefined)
     return false

@@ -6,13 +6,15 @@ import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 import { openGeneration } from './generation.ts'
 import { stagePack } from './stage-pack.ts'
 
-// The one message holds the token: arguments and environment can be read by others, a pipe cannot.
+// The only message contains the token. Other processes can read arguments and the environment, but
+// not a pipe.
 process.once('message', async (task: FetchTask) => {
   const answer = await run(task).then((pack) => ({ ok: true, pack }) as const, toAnswer)
   process.send?.(answer, () => process.exit(0))
 })
 process.once('disconnect', () => process.exit(1))
-// What a stranger's pack keeps busy does not hear of a lost parent; a thread does.
+// While this process parses an untrusted pack, it does not notice that its parent has ended. A
+// separate thread does.
 new Worker(new URL('./watch-parent.js', import.meta.url), { workerData: process.ppid }).unref()
 
 async function run(task: FetchTask): Promise<string | null> {

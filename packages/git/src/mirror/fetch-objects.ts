@@ -8,7 +8,7 @@ import { type PackedObject, type PackSource, type ReadLimits, readPackedObject }
 import { RepositoryError } from '../objects/repository-error.ts'
 import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../objects/scan-pack.ts'
 
-/** Where bases of deltas come from that a thin pack leaves out. */
+/** Source of the delta bases that a thin pack omits. */
 export interface BaseStore {
   has(oid: string): boolean
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
@@ -18,7 +18,7 @@ export interface FetchInput {
   readonly http: GitHttpOptions
   /** Commits, or blobs when `depth` is null. */
   readonly wants: readonly string[]
-  /** Commits of the store below; all of them shallow. */
+  /** Commits of the store `below`; all of them are shallow. */
   readonly haves: readonly string[]
   readonly depth: 1 | null
   readonly blobLimit: number | null
@@ -26,32 +26,34 @@ export interface FetchInput {
   readonly limits: PackLimits
 }
 
-/** A self-contained pack in memory, checked, with its index. */
+/** A checked, self-contained pack in memory, with its index. */
 export interface FetchedPack {
-  /** Hexadecimal checksum: the pack's name. */
+  /** Hexadecimal checksum, which is the name of the pack. */
   readonly name: string
   readonly pack: Uint8Array
   readonly idx: Uint8Array
   readonly index: PackIndex
-  /** Reads an object of this pack or of the store below. */
+  /** Reads an object of this pack or of the store `below`. */
   readObject(oid: string): Promise<PackedObject>
 }
 
 const config = '[remote "origin"]\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n'
 
 /**
- * Fetch with isomorphic-git into memory: nothing is kept until the pack has been read to its end, every object it promises was
- * resolved, and a thin pack was rewritten so that no delta points out of it (two thin packs can point at each other, and reading
- * such a pair never returns). isomorphic-git sees of the store below only the bases this pack names, as loose objects: it would load
- * whole packs. Null when the host had nothing to send.
- * @throws {GitHttpError} @throws {RepositoryError} `corrupt_pack`, `too_large`
+ * Fetches with isomorphic-git into memory. Returns only after the pack was read to its end, all its
+ * objects were resolved, and a thin pack was rewritten without external deltas. (Two thin packs can
+ * refer to each other, and reading such a pair never returns.) isomorphic-git sees only the delta
+ * bases that this pack names from the store `below`, as loose objects. Otherwise it would load
+ * whole packs. Returns null when the host has no objects to send.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function fetchObjects(input: FetchInput): Promise<FetchedPack | null> {
   const { below, limits } = input
   const files = new Map<string, Uint8Array>([['config', Buffer.from(config)]])
   for (const [i, oid] of input.haves.entries()) {
     files.set(`refs/heads/have${i}`, Buffer.from(`${oid}\n`))
-    // isomorphic-git offers what it can read.
+    // isomorphic-git offers only commits that it can read.
     if (below) layOut(files, oid, await below.readObject(oid))
   }
   if (input.haves.length > 0) files.set('shallow', Buffer.from(`${input.haves.join('\n')}\n`))
@@ -62,7 +64,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
     scan.facts = await scanPack(toBuffer(bytes), limits)
     if (below) bases.push(...(await layOutBases(scan.facts, below, limits, files)))
   }
-  // isomorphic-git writes again what could not be written: the second time the answer is known.
+  // isomorphic-git retries a failed write. The second write reuses the result of the first.
   let looking: Promise<void> | null = null
   const fs = buildObjectFs(files, async (path, bytes) => {
     if (!path.endsWith('.pack')) return
@@ -102,7 +104,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   return toFetchedPack(takePack(files, ownPath, facts.count), below, limits)
 }
 
-/** Returns the paths of what was added. */
+/** Adds the named delta bases as loose objects. Returns their paths. */
 async function layOutBases(
   facts: PackFacts,
   below: BaseStore,
@@ -121,7 +123,9 @@ async function layOutBases(
   return paths
 }
 
-/** As a loose object; stored and not squeezed, since it is read back at once. */
+/**
+ * Adds a loose object without compression, because it is read back immediately. Returns its path.
+ */
 function layOut(files: Map<string, Uint8Array>, oid: string, { type, bytes }: PackedObject): string {
   const path = `objects/${oid.slice(0, 2)}/${oid.slice(2)}`
   files.set(path, deflateSync(Buffer.concat([Buffer.from(`${type} ${bytes.length}\0`), bytes]), { level: 0 }))
@@ -135,7 +139,11 @@ interface TakenPack {
   readonly index: PackIndex
 }
 
-/** isomorphic-git leaves objects it cannot resolve out of the index without a word; the count tells. */
+/**
+ * Takes the indexed pack out of the files. isomorphic-git silently omits unresolvable objects from
+ * the index, so the object count is compared.
+ * @throws {RepositoryError} `corrupt_pack`
+ */
 function takePack(files: Map<string, Uint8Array>, path: string, count: number): TakenPack {
   const pack = files.get(path)
   const idx = files.get(toIdxPath(path))
@@ -163,9 +171,9 @@ function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLi
   }
 }
 
-/** How much work the packs that these limits let in may make a reader do. */
+/** Returns the read limits for packs that were accepted under these limits. */
 export function toReadLimits(limits: PackLimits, maxBytes: number): ReadLimits {
-  // A chain of deltas may hold several objects of the largest size that is accepted.
+  // A delta chain may contain several objects of the largest accepted size.
   return { maxBytes, maxChainBytes: Math.max(4 * limits.maxObjectBytes, maxBytes), maxDeltaDepth: limits.maxDeltaDepth }
 }
 

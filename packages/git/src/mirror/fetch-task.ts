@@ -1,16 +1,16 @@
 import type { GitHttpOptions } from '../http/git-http.ts'
 import type { BuildInput, MirrorLimits } from './build-mirror.ts'
 
-/** What a child is asked to do; plain data, since it goes through a pipe. */
+/** The task of a child process. Plain data, because it is sent through a pipe. */
 export type FetchTask =
   | ({ readonly kind: 'build' } & BuildInput)
   | {
       readonly kind: 'update'
       readonly http: GitHttpOptions
-      /** The generation to continue; only read. */
+      /** Directory of the generation to update; read only. */
       readonly generation: string
       readonly tip: BuildInput['tip']
-      /** Where the pack is left. */
+      /** Directory in which the child leaves the pack. */
       readonly staging: string
       readonly limits: MirrorLimits
     }
@@ -22,7 +22,7 @@ export type FetchTask =
       readonly limits: MirrorLimits
     }
 
-/** What the child answers: it only ever sends one. `pack` is the name of what was staged. */
+/** The response of the child, which sends exactly one. `pack` is the name of the staged pack. */
 export type FetchAnswer =
   | { readonly ok: true; readonly pack: string | null }
   | {

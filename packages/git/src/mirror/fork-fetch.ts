@@ -6,28 +6,37 @@ import { RepositoryError, type RepositoryErrorCode } from '../objects/repository
 import type { FetchAnswer, FetchTask } from './fetch-task.ts'
 
 export interface ForkLimits {
-  /** Resident bytes of the child. Watched from outside (Linux), because a stuck inflate answers to nobody. Default 2 GiB. */
+  /**
+   * Maximum resident bytes of the child. The parent polls them (Linux), because the child cannot
+   * respond during a long inflate. Default 2 GiB.
+   */
   readonly maxResidentBytes: number
-  /** Wall-clock time of the child, in milliseconds. Default 120,000. */
+  /** Maximum wall-clock time of the child, in milliseconds. Default 120,000. */
   readonly maxBuildMs: number
 }
 
 export interface ForkInput {
   readonly task: FetchTask
-  /** The compiled `fetch-child.js`. */
+  /** URL of the compiled `fetch-child.js`. */
   readonly module: URL
-  /** Environment of the child, for example extra certificate authorities. Nothing else is inherited. */
+  /**
+   * Environment of the child, for example extra certificate authorities. The child inherits no
+   * other variables.
+   */
   readonly env: Readonly<Record<string, string>>
   readonly limits: ForkLimits
-  /** Any of them ends the child. */
+  /** Signals; each of them ends the child. */
   readonly signals: readonly (AbortSignal | undefined)[]
 }
 
 /**
- * Download in a process of its own: a pack takes a multiple of itself in memory, and may be a bomb. The child is killed when it grows or
- * lasts too long, or when a signal says so; it has ended when this returns. The caller removes the directory that the task names.
- * @returns name of the pack that was staged; null for a first download
- * @throws {GitHttpError} @throws {RepositoryError} what the child threw; `too_large` or `build_failed` when it was killed or died
+ * Downloads in a separate process, because a pack needs a multiple of its size in memory and may be
+ * a bomb. Kills the child when it uses too much memory or time, or when a signal aborts. The child
+ * has ended when this function returns. The caller removes the directory that the task names.
+ * @returns name of the staged pack; null for a first download
+ * @throws {GitHttpError}
+ * @throws {RepositoryError} the error of the child; `too_large` or `build_failed` when it was
+ * killed or died
  */
 export async function forkFetch(input: ForkInput): Promise<string | null> {
   const { limits } = input
@@ -63,7 +72,8 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
         said = message
       })
       child.once('error', reject)
-      // Its end may be told before its last word: both the process and the channel must have ended.
+      // The exit event may precede the last message. Waits for the end of both the process and the
+      // channel.
       const ends = [once(child, 'exit'), once(child, 'disconnect')]
       Promise.all(ends).then(() => resolve(said), reject)
       child.send({ ...input.task, http })
@@ -79,7 +89,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
   }
 }
 
-/** Zero where the system does not tell. */
+/** Returns the resident memory of a process in bytes; zero on systems without `/proc`. */
 async function readResidentBytes(pid: number): Promise<number> {
   const statm = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '')
   return Number(statm.split(' ')[1] ?? 0) * 4096

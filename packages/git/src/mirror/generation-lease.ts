@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A lease nobody touched for this long belongs to a process that is gone. */
+/** Age in milliseconds after which an untouched lease expires. Its process has ended. */
 export const leaseTtlMs = 5 * 60_000
 export const leaseTouchMs = 60_000
 
@@ -11,7 +11,10 @@ export interface GenerationLease {
   release(): Promise<void>
 }
 
-/** Say that a generation is being read, so that no process removes it. @throws when the generation is gone */
+/**
+ * Leases a generation, so that no process removes it.
+ * @throws when the generation no longer exists
+ */
 export async function leaseGeneration(dir: string): Promise<GenerationLease> {
   const path = join(dir, 'leases', `${process.pid}-${randomUUID()}`)
   await writeFile(path, '', { flag: 'wx' })

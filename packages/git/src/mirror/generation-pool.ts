@@ -4,18 +4,21 @@ import { type BoundedCache, buildBoundedCache } from '../objects/bounded-cache.t
 import { type Generation, openGeneration } from './generation.ts'
 import { type GenerationLease, leaseGeneration } from './generation-lease.ts'
 
-/** A generation in use: it stays on disk and in memory until released. */
+/** A generation in use. It stays on disk and in memory until it is released. */
 export interface LeasedGeneration {
   readonly generation: Generation
   release(): Promise<void>
 }
 
-/** The generations this process has open. */
+/** The generations that this process has open. */
 export interface GenerationPool {
-  /** The current generation of a mirror; null when there is none, or it is damaged, or it is just being removed. */
+  /**
+   * Leases the current generation of a mirror. Returns null when it does not exist, is damaged or
+   * is being removed.
+   */
   leaseCurrent(mirrorDir: string): Promise<LeasedGeneration | null>
   lease(dir: string): Promise<LeasedGeneration>
-  /** Never hand out this generation again: what it holds cannot be read. */
+  /** Excludes this generation from future leases, because its contents cannot be read. */
   discard(generation: Generation): Promise<void>
   touchLeases(): Promise<void>
   releaseAll(): Promise<void>
@@ -54,7 +57,8 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
       if (live.get(dir) === starting) live.delete(dir)
       throw error
     })
-    // The last user may have left while we waited; then its lease file is gone too.
+    // The last user may have released it during the wait. In that case its lease file no longer
+    // exists.
     if (live.get(dir) !== starting) return lease(dir)
     entry.users++
     let released = false

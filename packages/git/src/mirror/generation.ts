@@ -9,25 +9,35 @@ import type { FetchedPack } from './fetch-objects.ts'
 import type { StagedPack } from './stage-pack.ts'
 import { writeAtomically } from './write-atomically.ts'
 
-/** One bare, shallow gitdir on disk. It only ever gains packs; when it has too many a new one takes its place. */
+/**
+ * A bare, shallow gitdir on disk. Packs are only added. A generation with too many packs is
+ * replaced by a new one.
+ */
 export interface Generation {
   readonly dir: string
-  /** Blobs of at least this many bytes may be missing; null when none is. */
+  /** Minimum size in bytes of blobs that may be missing; null when no blob is missing. */
   readonly blobLimit: number | null
-  /** Bytes of all packs. */
+  /** Total size of all packs in bytes. */
   bytes(): number
-  /** Bytes of their indexes, which are held in memory. */
+  /** Total size in bytes of the pack indexes, which are held in memory. */
   indexBytes(): number
   packs(): readonly { readonly path: string; readonly bytes: number }[]
   has(oid: string): boolean
-  /** See the packs other processes published since. True when there were any. */
+  /**
+   * Opens the packs that other processes have published since the last refresh. Returns true when
+   * there are new packs.
+   */
   refresh(): Promise<boolean>
-  /** @param maxBytes of the object; one more is `too_large` @throws {RepositoryError} `object_not_found`, `too_large` */
+  /**
+   * Reads an object.
+   * @param maxBytes maximum size of the object; a larger one throws `too_large`
+   * @throws {RepositoryError} `object_not_found`, `too_large`
+   */
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
-  /** Commits known to be complete, newest first. */
+  /** Returns the commits that are complete in this generation, newest first. */
   listTips(): Promise<readonly string[]>
   publish(pack: FetchedPack | StagedPack, tip: { name: string; commit: string } | null): Promise<void>
-  /** Gives its files back. Reads fail until it is reopened. */
+  /** Closes the pack files. Reads fail until the generation is reopened. */
   close(): Promise<void>
   reopen(): void
 }
@@ -37,7 +47,7 @@ const tipDir = 'refs/tips'
 const shallowDir = 'shallows'
 const MiB = 1024 * 1024
 const defaultReadLimits: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
-/** Held by a generation that is being built. */
+/** Path of the lease that a generation holds while it is being built. */
 export const birthLease = 'leases/birth'
 
 export async function createGeneration(dir: string, blobLimit: number | null): Promise<void> {
@@ -47,11 +57,15 @@ export async function createGeneration(dir: string, blobLimit: number | null): P
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
   await writeFile(join(dir, 'mirror.json'), JSON.stringify({ blobLimit }))
-  // Until it is the current one nobody leases it, and nobody may sweep it away.
+  // Protects the generation from removal before it is the current one, because no reader leases it
+  // yet.
   await writeFile(join(dir, birthLease), '')
 }
 
-/** @throws when the directory is not there or not a generation */
+/**
+ * Opens the generation in a directory.
+ * @throws when the directory does not exist or is not a generation
+ */
 export async function openGeneration(dir: string, limits: ReadLimits = defaultReadLimits): Promise<Generation> {
   const { blobLimit } = JSON.parse(await readFile(join(dir, 'mirror.json'), 'utf8')) as { blobLimit: number | null }
   const packs = new Map<string, OpenPack>()
@@ -99,7 +113,8 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
       return [...new Set(tips.map((tip) => tip.commit))].filter(generation.has)
     },
     async publish(pack, tip) {
-      // The order is what lets readers do without locks: nothing is visible before everything it needs is.
+      // This order allows readers to work without locks: each file is visible only after the files
+      // it needs.
       const base = join(dir, packDir, `pack-${pack.name}`)
       for (const part of ['pack', 'idx'] as const) {
         if ('dir' in pack) await rename(join(pack.dir, `${pack.name}.${part}`), `${base}.${part}`)
@@ -122,7 +137,10 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
   return generation
 }
 
-/** Remember that a branch is at a commit we have. Branch names become digests: no name can collide with or leave the directory. */
+/**
+ * Records that a branch is at a commit in this generation. The file name is a digest of the branch
+ * name, so it cannot collide and cannot leave the directory.
+ */
 export async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
   const path = join(dir, tipDir, createHash('sha1').update(tip.name).digest('hex'))
   const now = await readFile(path, 'utf8').catch(() => '')
@@ -131,8 +149,9 @@ export async function writeTip(dir: string, tip: { name: string; commit: string 
 }
 
 /**
- * git's `shallow` file is one list that two processes may want to extend at once. Each commit is first noted as a file of its own, and
- * whoever writes the list looks again afterwards; so the last writer's list holds every note.
+ * Adds a commit to git's `shallow` file, a single list that two processes may extend at the same
+ * time. Each commit is first written to a separate file. The writer of the list checks for new
+ * files afterwards, so the last list contains every commit.
  */
 async function writeShallow(dir: string, commit: string): Promise<void> {
   await writeFile(join(dir, shallowDir, commit), '')

@@ -6,11 +6,11 @@ import type { TurnQueue } from './turn-queue.ts'
 export interface MirrorDeps {
   readonly settings: MirrorSettings
   readonly pool: GenerationPool
-  /** One update at a time per repository. */
+  /** Allows one update at a time per repository. */
   readonly turns: TurnQueue
-  /** One child at a time per process. */
+  /** Allows one child at a time per process. */
   readonly builds: TurnQueue
-  /** Children end when this says so. */
+  /** Ends the children when it aborts. */
   readonly closing: AbortSignal
 }
 

@@ -6,45 +6,52 @@ import type { MirrorLimits } from './build-mirror.ts'
 import type { ForkLimits } from './fork-fetch.ts'
 import { defaultLockTimes, type LockTimes } from './update-lock.ts'
 
-/** The part of a logger that the mirrors use; pino fits. */
+/** The methods of a logger that the mirrors use; compatible with pino. */
 export interface MirrorLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
 }
 
-/** How patient requests are; see {@link GitHttpOptions}. */
+/** Deadlines and retry limits of requests; see {@link GitHttpOptions}. */
 export type HttpPolicy = Pick<GitHttpOptions, 'deadlines' | 'attempts' | 'maxRetryWaitMs' | 'retryPauseMs'>
 
 export interface MirrorOptions {
-  /** A directory of our own; made when it is not there. Several processes may share it. */
+  /** Directory for the mirrors only; created when missing. Several processes may share it. */
   readonly cacheDir: string
-  /** Bytes of packs on disk, over all repositories. Default 10 GiB. */
+  /** Maximum bytes of packs on disk, over all repositories. Default 10 GiB. */
   readonly maxBytes?: number
-  /** Bytes of one download. Default 256 MiB. */
+  /** Maximum bytes of one download. Default 256 MiB. */
   readonly maxRepositoryBytes?: number
   /**
-   * Blobs of at least this many bytes are left out until somebody needs them, where the host can do that. Null for never. The default
-   * is one more than the largest file a work tree reads, so that the agent's searches never download anything.
+   * Blobs of at least this many bytes are downloaded only on demand, where the host supports it.
+   * Null disables this. The default is one byte more than the largest file that a work tree reads,
+   * so that searches of the agent never download a blob.
    */
   readonly blobLimit?: number | null
   readonly log: MirrorLog
   /**
-   * Where downloads run: with `child`, whatever is not provably small runs in a process of its own, which needs the compiled module
-   * beside this one, or `childModule`. With `inline` everything runs here.
+   * Process for downloads. With `child`, every download that is not provably small runs in a
+   * separate process. That process needs the compiled module next to this one, or `childModule`.
+   * With `inline`, all downloads run in this process.
    */
   readonly coldBuild: 'child' | 'inline'
-  /** The compiled `fetch-child.js`, when it is not beside this module (running from source). */
+  /**
+   * URL of the compiled `fetch-child.js`, when it is not next to this module (running from source).
+   */
   readonly childModule?: URL
-  /** Environment of the child; nothing is inherited. */
+  /** Environment of the child, which inherits no other variables. */
   readonly childEnv?: Readonly<Record<string, string>>
   readonly childLimits?: Partial<ForkLimits>
   readonly http?: HttpPolicy
   readonly limits?: { readonly pack?: Partial<MirrorLimits['pack']>; readonly tree?: Partial<MirrorLimits['tree']> }
-  /** Bytes of pack indexes that idle repositories may keep in memory. Default 64 MiB. */
+  /** Maximum bytes of pack indexes that idle repositories may keep in memory. Default 64 MiB. */
   readonly maxCachedIndexBytes?: number
-  /** Bytes of file contents kept in memory. Default 256 MiB. */
+  /** Maximum bytes of file contents kept in memory. Default 256 MiB. */
   readonly maxCachedBlobBytes?: number
-  /** More packs than this, or 30 % growth, and a fresh copy is made in the background. Default 50. */
+  /**
+   * Maximum number of packs. With more packs, or 30 % growth, a fresh copy is built in the
+   * background. Default 50.
+   */
   readonly maxPacks?: number
   readonly lockTimes?: Partial<LockTimes>
 }
@@ -55,7 +62,7 @@ export interface MirrorSettings {
   readonly maxRepositoryBytes: number
   readonly blobLimit: number | null
   readonly log: MirrorLog
-  /** Null when first downloads run in this process. */
+  /** Settings of the child process; null when downloads run in this process. */
   readonly child: {
     readonly module: URL
     readonly env: Readonly<Record<string, string>>
@@ -74,7 +81,7 @@ const MiB = 1024 * 1024
 const defaultPackLimits: PackLimits = {
   maxObjectBytes: 64 * MiB,
   maxTotalBytes: 2048 * MiB,
-  // A commit at depth 1 cannot have more objects than its tree may have entries, and some.
+  // The objects of a commit at depth 1 cannot be many more than the entries that its tree may have.
   maxObjects: 150_000,
   maxDeltaDepth: 512,
   maxDeltaBytes: 256 * MiB,

@@ -1,6 +1,9 @@
 import { GitHttpError } from '../http/git-http-error.ts'
 
-/** Work under one name is done one after the other. A waiter that is aborted leaves the queue without disturbing it. */
+/**
+ * A queue that runs the work of each name sequentially. An aborted waiter leaves the queue without
+ * affecting the others.
+ */
 export interface TurnQueue {
   run<T>(name: string, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
 }

@@ -11,12 +11,13 @@ import type { Generation } from './generation.ts'
 import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
 
 const MiB = 1024 * 1024
-/** Deltas larger than this are cheaper as a fresh copy. */
+/** Size in bytes above which a fresh copy is cheaper than an update. */
 const maxUpdateBytes = 64 * MiB
 
 /**
- * What this process unpacks itself, so that an ordinary update costs no process start. isomorphic-git inflates and resolves on the event
- * loop; at its slowest, what these limits let through holds it for some 200 ms. An update beyond them is fetched again in a child.
+ * Limits for updates that this process unpacks itself, so that an ordinary update starts no child
+ * process. isomorphic-git inflates and resolves on the event loop. In the worst case, an update
+ * within these limits blocks it for about 200 ms. A larger update is fetched again in a child.
  */
 const lightBytes = 2 * MiB
 const lightMs = 30_000
@@ -32,8 +33,9 @@ const lightLimits: MirrorLimits = {
 }
 
 /**
- * Bring a commit into a generation that has older ones.
- * @throws {GitHttpError} @throws {RepositoryError}
+ * Adds a commit to a generation that contains older ones.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError}
  */
 export async function updateGeneration(
   deps: MirrorDeps,
@@ -64,8 +66,10 @@ export interface BlobsRequest {
 }
 
 /**
- * Bring blobs that a filter left out into a generation. They are large by definition, so this is always the child's work.
- * @throws {GitHttpError} @throws {RepositoryError}
+ * Adds blobs that a filter omitted to a generation. These blobs are large by definition, so a child
+ * always downloads them.
+ * @throws {GitHttpError}
+ * @throws {RepositoryError}
  */
 export async function downloadBlobs(deps: MirrorDeps, request: BlobsRequest): Promise<void> {
   const { limits, child } = deps.settings
@@ -78,7 +82,10 @@ type StagingTask =
   | Omit<Extract<FetchTask, { kind: 'update' }>, 'staging'>
   | Omit<Extract<FetchTask, { kind: 'blobs' }>, 'staging'>
 
-/** The child leaves its pack in a directory of its own: killed at any moment, it leaves nothing in the generation. */
+/**
+ * Runs the task in a child, which leaves its pack in a separate directory. A child that is killed
+ * leaves no files in the generation.
+ */
 async function fetchInChild(deps: MirrorDeps, key: string, generation: Generation, task: StagingTask): Promise<void> {
   const { settings, builds, closing } = deps
   const { child } = settings

@@ -4,9 +4,12 @@ import { pause } from '../http/git-http.ts'
 
 export interface LockTimes {
   readonly heartbeatMs: number
-  /** A lock not touched for this long belongs to nobody. */
+  /** Age in milliseconds after which an untouched lock is stale. */
   readonly staleMs: number
-  /** Longest wait for another process; then go ahead without the lock. */
+  /**
+   * Longest wait for another process in milliseconds. After it, the work continues without the
+   * lock.
+   */
   readonly waitMs: number
   readonly pollMs: number
 }
@@ -14,8 +17,8 @@ export interface LockTimes {
 export const defaultLockTimes: LockTimes = { heartbeatMs: 2_000, staleMs: 10_000, waitMs: 120_000, pollMs: 50 }
 
 /**
- * Run `work` while other processes are asked not to do the same. It only saves a download: publishing is safe without it, so a lost
- * or ignored lock does no harm, and waiting has an end.
+ * Runs `work` under an advisory lock between processes. The lock only avoids duplicate downloads.
+ * Publishing is safe without it, so a lost or ignored lock does no harm and the wait is limited.
  */
 export async function withUpdateLock<T>(
   path: string,

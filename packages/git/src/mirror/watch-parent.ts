@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads'
 
-/** Runs as a thread: ends the whole process, however busy, once its parent is gone. */
+/**
+ * Runs as a thread. Ends the process after its parent has ended, even when the main thread is busy.
+ */
 const parent = workerData as number
 setInterval(() => {
   if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL')

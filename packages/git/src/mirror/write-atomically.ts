@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Write beside and rename over, so that a reader sees the old bytes or the new ones and never a part. */
+/**
+ * Writes a temporary file and renames it over the target, so that a reader sees either the old or
+ * the new bytes and never a part.
+ */
 export async function writeAtomically(path: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = join(dirname(path), `tmp_${randomUUID()}`)
   try {

@@ -1,14 +1,20 @@
 import type { Breathe } from './breathe.ts'
 import { RepositoryError } from './repository-error.ts'
 
-/** A delta starts with the sizes of its base and of its result (gitformat-pack(5)); `start` is where its instructions begin. */
+/**
+ * The sizes of the base and the result, with which a delta starts (gitformat-pack(5)). `start` is
+ * the offset of the first instruction.
+ */
 export interface DeltaSizes {
   readonly base: number
   readonly result: number
   readonly start: number
 }
 
-/** @throws {RepositoryError} `corrupt_pack` */
+/**
+ * Reads the sizes at the start of a delta.
+ * @throws {RepositoryError} `corrupt_pack`
+ */
 export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
   let start = 0
   const readSize = () => {
@@ -26,8 +32,9 @@ export function readDeltaSizes(delta: Uint8Array): DeltaSizes {
 }
 
 /**
- * The object that a delta makes of its base. Never writes more than the size the delta declares, which the caller has checked, and lets
- * others have the event loop: an instruction can be one byte long, so a megabyte of them is a million steps.
+ * Applies a delta to its base and returns the resulting object. Never writes more than the declared
+ * size, which the caller has checked. Yields to the event loop, because an instruction can be one
+ * byte long and a megabyte of instructions takes a million steps.
  * @throws {RepositoryError} `corrupt_pack`
  */
 export async function applyDelta(base: Buffer, delta: Buffer, breathe: Breathe): Promise<Buffer> {

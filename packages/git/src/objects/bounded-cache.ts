@@ -1,4 +1,6 @@
-/** A map that forgets what was not used lately once the sum of its weights passes a bound. */
+/**
+ * A map that evicts the least recently used entries when the sum of their weights exceeds a limit.
+ */
 export interface BoundedCache<V> {
   get(key: string): V | undefined
   set(key: string, value: V): void
@@ -11,9 +13,10 @@ interface Entry<V> {
 }
 
 /**
- * Two maps, a young and an old one, of half the weight each: what is used moves to the young one, and when that is full it becomes the
- * old one and the former old one is dropped. A hit is one look-up, which counts when every file of a repository is read for one search.
- * The newest entry always stays, so the bound can be passed by that one.
+ * Builds a cache of two maps, a young and an old one, each with half of the weight. A used entry
+ * moves to the young map. When the young map is full, it becomes the old map and the previous old
+ * map is dropped. A hit costs one look-up, which matters when a search reads every file of a
+ * repository. The newest entry always stays, so a single entry may exceed the limit.
  */
 export function buildBoundedCache<V>(maxWeight: number, toWeight: (value: V) => number): BoundedCache<V> {
   let young = new Map<string, Entry<V>>()

@@ -1,7 +1,13 @@
-/** Awaited inside long loops: gives the event loop a turn when this work has held it for a while, else costs one look at the clock. */
+/**
+ * A function to await inside long loops. Yields to the event loop when the work has blocked it for
+ * the configured time. Otherwise it only reads the clock.
+ */
 export type Breathe = () => Promise<void> | undefined
 
-/** @param everyMs longest time without a turn, in milliseconds */
+/**
+ * Builds a function that yields to the event loop.
+ * @param everyMs longest time without a yield, in milliseconds
+ */
 export function buildBreathe(everyMs = 10): Breathe {
   let last = performance.now()
   return () => {
@@ -15,10 +21,10 @@ export function buildBreathe(everyMs = 10): Breathe {
   }
 }
 
-/** Work on this many entries takes long enough to be done in turns. */
+/** Number of entries from which the work yields between its steps. */
 const manyEntries = 5_000
 
-/** Between two steps over a directory: gives the event loop a turn when the directory is a large one. */
+/** Yields to the event loop between two steps over a large directory. */
 export function breatheFor(entries: number): Promise<void> | undefined {
   return entries < manyEntries ? undefined : new Promise((resolve) => setImmediate(resolve))
 }

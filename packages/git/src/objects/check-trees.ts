@@ -2,11 +2,14 @@ import { isTreeMode, type ParsedTree } from './parse-tree.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface TreeLimits {
-  /** Paths, directories included. A tree can repeat itself, so this is not the number of objects. */
+  /**
+   * Maximum number of paths, including directories. A tree can occur several times, so this is not
+   * the number of objects.
+   */
   readonly maxEntries: number
-  /** Directories in directories. */
+  /** Maximum nesting depth of directories. */
   readonly maxDepth: number
-  /** Bytes of one tree object. */
+  /** Maximum bytes of one tree object. */
   readonly maxTreeBytes: number
 }
 
@@ -14,10 +17,10 @@ export const defaultTreeLimits: TreeLimits = { maxEntries: 100_000, maxDepth: 64
 
 export interface TreeCheck {
   readTree(oid: string): Promise<ParsedTree>
-  /** Whether the tree was checked before, so that nothing below it needs looking at. */
+  /** Returns true when the tree was checked before, so that its contents need no check. */
   isKnown(oid: string): boolean
   hasTree(oid: string): boolean
-  /** Whether a blob is there, or may be missing because it was filtered out. */
+  /** Returns true when a blob exists, or may be missing because of a filter. */
   hasBlob(oid: string): boolean
   readonly limits: TreeLimits
 }
@@ -28,8 +31,9 @@ interface Extent {
 }
 
 /**
- * Walk a tree before anything trusts it: every entry it names exists, and it stays within the caps. Each tree object is read once
- * however often it is repeated, so nine objects that stand for 10^8 paths cost nine reads.
+ * Checks a tree before it is used: every entry that it names exists, and the tree is within the
+ * limits. Reads each tree object once even when it occurs several times, so nine objects that
+ * represent 10^8 paths cost nine reads.
  * @throws {RepositoryError} `too_large`, `corrupt_pack`, `hostile_tree`, `unreadable_tree`
  */
 export async function checkTrees(check: TreeCheck, root: string): Promise<void> {

@@ -1,11 +1,11 @@
 import type { PromiseFsClient } from 'isomorphic-git'
 
-/** Where isomorphic-git believes the repository to be. Nothing of it touches the disk. */
+/** Virtual path of the repository for isomorphic-git. No file below it is on disk. */
 export const virtualGitdir = '/git'
 
 /**
- * The `fs` client for isomorphic-git: everything is in `files` (path relative to the gitdir → bytes). `onWrite` sees bytes before they
- * are kept and may refuse them by throwing.
+ * Builds the `fs` client for isomorphic-git. All files are in `files` (path relative to the gitdir
+ * → bytes). `onWrite` receives bytes before they are stored and may refuse them by throwing.
  */
 export function buildObjectFs(
   files: Map<string, Uint8Array>,
@@ -68,7 +68,10 @@ function isText(options: unknown): boolean {
   return options === 'utf8' || (typeof options === 'object' && options !== null && 'encoding' in options)
 }
 
-/** One for all: it is thrown and caught once per object read, and a stack would cost more than the read. */
+/**
+ * Shared error object. It is thrown and caught once per object read, and a stack trace would cost
+ * more than the read.
+ */
 const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
 
 function toStats(directory: boolean, size: number) {

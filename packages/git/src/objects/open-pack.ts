@@ -4,17 +4,25 @@ import { toPackIndex } from './pack-index.ts'
 import type { PackSource } from './read-packed-object.ts'
 import { RepositoryError } from './repository-error.ts'
 
-/** A pack on disk: its index is in memory, of itself only what is being read. */
+/** A pack on disk. Its index is in memory; its contents are read on demand. */
 export interface OpenPack extends PackSource {
-  /** Gives the file back. Reads fail until it is reopened. */
+  /** Closes the file. Reads fail until it is reopened. */
   close(): Promise<void>
   reopen(): void
 }
 
-/** What is small is read where it stands: it is in the page cache, and a thread would take longer to be asked. */
+/**
+ * Size in bytes up to which reads are synchronous. The page cache contains the data, and dispatch
+ * to a thread would take longer.
+ */
 const smallBytes = 64 * 1024
 
-/** @param path the pack; its index stands beside it @throws when one of them is not there @throws {RepositoryError} `corrupt_pack` */
+/**
+ * Opens a pack and its index.
+ * @param path the pack; its index is in the same directory
+ * @throws when one of them does not exist
+ * @throws {RepositoryError} `corrupt_pack`
+ */
 export async function openPack(path: string): Promise<OpenPack> {
   const index = toPackIndex(await readFile(path.replace(/\.pack$/, '.idx')))
   const { size } = await stat(path)

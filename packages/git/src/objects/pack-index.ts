@@ -3,20 +3,26 @@ import { RepositoryError } from './repository-error.ts'
 const headerBytes = 8
 const fanoutBytes = 256 * 4
 
-/** A pack index, version 2 (gitformat-pack(5)), asked without unpacking its names. */
+/** A pack index, version 2 (gitformat-pack(5)), searched without unpacking its names. */
 export interface PackIndex {
   readonly count: number
-  /** Bytes of the index itself. */
+  /** Size of the index in bytes. */
   readonly bytes: number
   has(oid: string): boolean
   oids(): string[]
-  /** Where an object starts in the pack; null when the pack has no such object. */
+  /** Returns the offset of an object in the pack; null when the pack does not contain it. */
   findOffset(oid: string): number | null
-  /** Where the entry that starts at an offset ends. @param packEnd where the pack's last entry ends */
+  /**
+   * Returns the end of the entry that starts at an offset.
+   * @param packEnd end of the last entry of the pack
+   */
   findEnd(offset: number, packEnd: number): number
 }
 
-/** @throws {RepositoryError} `corrupt_pack` */
+/**
+ * Parses a pack index.
+ * @throws {RepositoryError} `corrupt_pack`
+ */
 export function toPackIndex(bytes: ArrayBuffer | Uint8Array): PackIndex {
   const idx =
     bytes instanceof ArrayBuffer ? Buffer.from(bytes) : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -65,7 +71,7 @@ export function toPackIndex(bytes: ArrayBuffer | Uint8Array): PackIndex {
       const position = findPosition(oid)
       if (position < 0) return null
       const offset = idx.readUInt32BE(offsets + position * 4)
-      // The highest bit would point into a table of 64-bit offsets: no pack of ours is that large.
+      // The highest bit refers to a table of 64-bit offsets. No accepted pack is that large.
       if (offset >= 2 ** 31) throw corrupt()
       return offset
     },

@@ -2,13 +2,13 @@ import { isDotGit, isUnaddressable } from '../workspace/path-rules.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface TreeEntry {
-  /** As written in the tree: `100644`, `40000`, … */
+  /** Mode as written in the tree: `100644`, `40000`, … */
   readonly mode: string
   readonly oid: string
   /** Null when no tool may address the entry: not UTF-8, a backslash, a control character. */
   readonly name: string | null
   readonly nameBytes: Buffer
-  /** The entry's bytes in the tree are `start` (inclusive) to `end` (exclusive). */
+  /** Range of the entry's bytes in the tree: `start` (inclusive) to `end` (exclusive). */
   readonly start: number
   readonly end: number
 }
@@ -18,7 +18,7 @@ export interface ParsedTree {
   readonly entries: readonly TreeEntry[]
 }
 
-// 100664 is what old versions of Git wrote, 040000 what some other tools did; both are read and kept.
+// Old versions of Git wrote 100664 and some other tools wrote 040000. Both are read and kept.
 const knownModes = new Set(['40000', '040000', '100644', '100755', '100664', '120000', '160000'])
 const maxNameBytes = 255
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -28,8 +28,10 @@ export function isTreeMode(mode: string): boolean {
 }
 
 /**
- * A tree object as its entries, with names as bytes, so that an edit can leave every other entry as it was.
- * @throws {RepositoryError} `unreadable_tree` for modes we do not know, `hostile_tree` for what `git fsck` calls an error
+ * Parses a tree object into its entries. Names stay bytes, so that an edit can keep every other
+ * entry unchanged.
+ * @throws {RepositoryError} `unreadable_tree` for unknown modes, `hostile_tree` for the errors that
+ * `git fsck` reports
  */
 export function parseTree(bytes: Buffer): ParsedTree {
   const entries: TreeEntry[] = []
@@ -63,7 +65,9 @@ export function parseTree(bytes: Buffer): ParsedTree {
   return { bytes, entries }
 }
 
-/** Git's order: names as bytes, a directory as if its name ended with a slash. */
+/**
+ * Compares entries in Git's order: names as bytes, directory names as if they ended with a slash.
+ */
 export function compareEntries(a: Pick<TreeEntry, 'mode' | 'nameBytes'>, b: Pick<TreeEntry, 'mode' | 'nameBytes'>) {
   const shared = Math.min(a.nameBytes.length, b.nameBytes.length)
   const order = a.nameBytes.compare(b.nameBytes, 0, shared, 0, shared)
@@ -83,7 +87,10 @@ function toName(bytes: Buffer): string | null {
   }
 }
 
-/** On bytes, because `..` must be seen however the rest of the name is encoded. */
+/**
+ * Checks the bytes of a name, because `..` must be detected in every encoding of the rest of the
+ * name.
+ */
 function checkName(bytes: Buffer): void {
   if (bytes.length === 0) throw hostile('holds an entry without a name')
   if (bytes.length > maxNameBytes) throw hostile(`holds a name of more than ${maxNameBytes} bytes`)

@@ -8,12 +8,15 @@ import { RepositoryError } from './repository-error.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
-/** A pack that can be read in pieces. */
+/** A pack that supports partial reads. */
 export interface PackSource {
   readonly index: PackIndex
-  /** Bytes of the pack, its checksum included. */
+  /** Size of the pack in bytes, including its checksum. */
   readonly size: number
-  /** The bytes from `start` (inclusive) to `end` (exclusive). @throws when the pack is shorter */
+  /**
+   * Reads the bytes from `start` (inclusive) to `end` (exclusive).
+   * @throws when the pack is shorter
+   */
   read(start: number, end: number): Buffer | Promise<Buffer>
 }
 
@@ -23,9 +26,9 @@ export interface PackedObject {
 }
 
 export interface ReadLimits {
-  /** Bytes of the object. */
+  /** Maximum bytes of the object. */
   readonly maxBytes: number
-  /** Inflated bytes of everything the object is made of: base, deltas and what lies between. */
+  /** Maximum inflated bytes of all parts of the object: base, deltas and intermediate results. */
   readonly maxChainBytes: number
   readonly maxDeltaDepth: number
 }
@@ -33,7 +36,7 @@ export interface ReadLimits {
 interface Step {
   readonly delta: boolean
   readonly type: ObjectType | null
-  /** Inflated bytes, as declared. */
+  /** Declared inflated size in bytes. */
   readonly size: number
   readonly deflated: Buffer
 }
@@ -41,16 +44,21 @@ interface Step {
 const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
 const offsetDelta = 6
 const namedDelta = 7
-/** Below this an object is inflated where it stands: handing it to another thread would cost more. */
+/**
+ * Size in bytes up to which an object is inflated synchronously, because dispatch to another thread
+ * would cost more.
+ */
 const smallBytes = 64 * 1024
 const largeChunkBytes = 1024 * 1024
 const inflateElsewhere = promisify(inflate)
 
 /**
- * One object of a pack, checked against its id. Built for packs of strangers: what it costs is known and limited before anything is
- * inflated, large parts are inflated off the event loop, and nothing but the parts of this object is held in memory. (isomorphic-git's
- * own reader holds whole packs and inflates on the event loop, in JavaScript.)
- * @throws {RepositoryError} `too_large`, `corrupt_pack`, `object_not_found` @throws when the pack cannot be read
+ * Reads one object of a pack and checks it against its id. Suitable for untrusted packs: the cost
+ * is known and limited before data is inflated, large parts are inflated off the event loop, and
+ * only the parts of this object are held in memory. (The reader of isomorphic-git holds whole packs
+ * and inflates on the event loop, in JavaScript.)
+ * @throws {RepositoryError} `too_large`, `corrupt_pack`, `object_not_found`
+ * @throws when the pack cannot be read
  */
 export async function readPackedObject(
   pack: PackSource,
@@ -96,7 +104,8 @@ async function readStep(
   maxBytes: number,
 ): Promise<{ step: Step; base: number | null }> {
   const end = pack.index.findEnd(offset, pack.size - 20)
-  // Deflated bytes are never many more than inflated ones, so this refuses nothing that the limits would allow.
+  // Deflated data is never much larger than inflated data, so this refuses no object within the
+  // limits.
   if (end - offset > maxBytes + smallBytes) throw tooLarge()
   const raw = await pack.read(offset, end)
   let at = 0

@@ -3,18 +3,18 @@ export type RepositoryErrorCode =
   | 'empty_repository'
   | 'commit_not_found'
   | 'object_not_found'
-  /** More bytes, files, depth or memory than the caps allow. */
+  /** More bytes, files, depth or memory than the limits allow. */
   | 'too_large'
-  /** Entries that no honest Git client writes. */
+  /** Entries that no legitimate Git client writes. */
   | 'hostile_tree'
-  /** Modes or bytes we do not understand. */
+  /** Unknown modes or unreadable bytes. */
   | 'unreadable_tree'
-  /** A pack that is not what it claims to be. */
+  /** A pack that does not match its format, checksum or contents. */
   | 'corrupt_pack'
   | 'build_failed'
   | 'closed'
 
-/** A repository we cannot work with. The message is safe to show. */
+/** Thrown for a repository that cannot be used. The message is safe to show. */
 export class RepositoryError extends Error {
   constructor(
     readonly code: RepositoryErrorCode,

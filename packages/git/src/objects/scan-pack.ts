@@ -6,20 +6,29 @@ import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
 
 export interface PackLimits {
-  /** Inflated bytes of one object. */
+  /** Maximum inflated bytes of one object. */
   readonly maxObjectBytes: number
-  /** Inflated bytes of all objects together, deltas and their results both. */
+  /** Maximum inflated bytes of all objects together, including both deltas and their results. */
   readonly maxTotalBytes: number
   readonly maxObjects: number
-  /** Deltas on deltas. Git itself makes 50 at most, 250 when told to be aggressive. */
+  /**
+   * Maximum length of a delta chain. Git creates chains of at most 50 deltas, or 250 in aggressive
+   * mode.
+   */
   readonly maxDeltaDepth: number
-  /** Inflated bytes of all deltas: their instructions may be one byte each, and are carried out one by one. */
+  /**
+   * Maximum inflated bytes of all deltas. Their instructions may be one byte each and are executed
+   * one by one.
+   */
   readonly maxDeltaBytes: number
 }
 
 export interface PackFacts {
   readonly count: number
-  /** Objects stored as deltas against an object named by its id, which need not be in this pack: offset → id of the base. */
+  /**
+   * Objects stored as deltas against an object id, which may be outside this pack: offset → id of
+   * the base.
+   */
   readonly namedBases: ReadonlyMap<number, string>
   /** The other deltas: offset → offset of the base. */
   readonly bases: ReadonlyMap<number, number>
@@ -32,9 +41,9 @@ const knownTypes = new Set([1, 2, 3, 4, offsetDelta, namedDelta])
 const hashedAtOnce = 1024 * 1024
 
 /**
- * Read a pack from its first to its last byte before anything else does: its checksum, the number of objects it promises, and that each
- * inflates to exactly the size it declares, which must be within the limits. A bomb is refused by its declaration, before it is inflated.
- * The event loop has its turn between objects.
+ * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
+ * each object inflates to exactly its declared size, which must be within the limits. Refuses a
+ * bomb by its declared size, before inflating it. Yields to the event loop between objects.
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {
@@ -99,7 +108,8 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
 }
 
 /**
- * What the scan cannot see: how deep deltas go whose bases are named by id. To be asked once the pack is indexed.
+ * Checks the depth of deltas whose bases are named by id, which the scan cannot determine. Requires
+ * the index of the pack.
  * @throws {RepositoryError} `too_large`
  */
 export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDepth: number): void {
@@ -142,7 +152,8 @@ function readDistance(next: () => number): number {
 
 function inflate(bytes: Buffer, size: number): { content: Buffer; used: number } {
   try {
-    // `info` is documented to add the engine, whose bytesWritten is what the object took up in the pack.
+    // The option `info` adds the engine to the result (documented by Node). Its bytesWritten is the
+    // size of the object in the pack.
     const answer = inflateSync(bytes, { info: true, maxOutputLength: Math.max(size, 1) }) as unknown as {
       buffer: Buffer
       engine: { bytesWritten: number }

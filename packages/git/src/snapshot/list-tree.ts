@@ -8,8 +8,8 @@ const maxPathBytes = 4096
 const entriesAtOnce = 1_024
 
 /**
- * Every file of a snapshot. Subtrees are remembered by content and place, so that after a small commit only the changed directories are
- * read again.
+ * Lists every file of a snapshot. Caches subtrees by content and path, so that after a small commit
+ * only the changed directories are read again.
  * @throws {RepositoryError} `too_large`, `hostile_tree`, `unreadable_tree`
  */
 export function listTree(snapshot: Snapshot): Promise<SubtreeListing> {
@@ -53,7 +53,10 @@ async function listSubtree(snapshot: Snapshot, oid: string, prefix: string, dept
   return listing
 }
 
-/** With a slash behind directory names, code-unit order of names is code-unit order of all paths below. */
+/**
+ * Sorts entries so that all paths below them are in code-unit order: directory names sort with a
+ * final slash.
+ */
 function inPathOrder(entries: readonly TreeEntry[]): { entry: TreeEntry; name: string | null }[] {
   const keyed = entries.map((entry) => ({
     entry,

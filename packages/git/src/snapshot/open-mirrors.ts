@@ -19,31 +19,36 @@ import { openSnapshot, type SnapshotCaches, type SnapshotDeps } from './open-sna
 import type { Snapshot } from './snapshot.ts'
 
 export interface SnapshotRequest {
-  /** Whose copy this is: repositories are never shared between tenants. */
+  /** Owner of the copy. Tenants never share a copy of a repository. */
   readonly tenant: string
   readonly url: string
-  /** Null for the default branch. */
+  /** Branch name; null for the default branch. */
   readonly branch: string | null
-  /** The commit a resumed run is pinned to; the newest of the branch when not given. */
+  /** Commit of a resumed run; defaults to the newest commit of the branch. */
   readonly commit?: string | undefined
-  /** Proves at every opening that this job may read the repository, also when a copy is already there. */
+  /**
+   * Token that proves, at every opening, that this job may read the repository, even when a copy
+   * exists.
+   */
   readonly token: string | null
   readonly signal?: AbortSignal | undefined
 }
 
 export interface Mirrors extends AsyncDisposable {
   /**
-   * The repository at one commit, for as long as it is not disposed.
-   * @throws {GitHttpError} what the host said @throws {RepositoryError} what is wrong with the repository
+   * Opens the repository at one commit. The snapshot is valid until it is disposed.
+   * @throws {GitHttpError} for errors of the host
+   * @throws {RepositoryError} for errors in the repository
    */
   openSnapshot(request: SnapshotRequest): Promise<Snapshot>
-  /** Waits for work in the background. Idempotent. */
+  /** Waits for background work. Idempotent. */
   close(): Promise<void>
 }
 
 /**
- * The cache of repositories of one worker: one bare shallow copy per tenant and repository, shared between processes by its directory.
- * Readers take no lock, updates are published whole, and whatever is damaged or gone is downloaded anew.
+ * Opens the repository cache of one worker. It contains one bare shallow copy per tenant and
+ * repository. Processes share it through its directory. Readers take no lock, updates are published
+ * atomically, and damaged or missing copies are downloaded again.
  */
 export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   const settings = toMirrorSettings(options)
@@ -103,7 +108,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
       })
     } catch (error) {
       if (!(error instanceof GitHttpError) || error.code !== 'not_found') throw toKnownError(error)
-      // The branch moved, by force, between the question for its tip and the download.
+      // The branch was force-pushed between the request for its tip and the download.
       if (retry && request.commit === undefined) return open(request, false)
       throw new RepositoryError('commit_not_found', `The repository no longer has the commit ${commit}.`)
     }
@@ -128,14 +133,20 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
   }
 }
 
-/** Errors of the file system and of isomorphic-git name places and internals: nobody outside needs them. */
+/**
+ * Hides errors of the file system and of isomorphic-git, because their messages contain paths and
+ * internals.
+ */
 function toKnownError(error: unknown): unknown {
   if (error instanceof GitHttpError || error instanceof RepositoryError) return error
   checkWritable(error)
   return new RepositoryError('build_failed', 'The repository could not be copied.')
 }
 
-/** The same repository under two spellings is two mirrors: harmless, and never a leak. */
+/**
+ * Returns the directory name of a mirror. Two spellings of the same address give two mirrors, which
+ * is harmless and exposes no data.
+ */
 function toKey(tenant: string, url: string): string {
   const address = checkRepositoryUrl(url).href.replace(/\/+$/, '')
   return createHash('sha256').update(`${tenant}\0${address}`).digest('hex').slice(0, 40)

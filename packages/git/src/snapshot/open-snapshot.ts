@@ -21,9 +21,11 @@ export interface SnapshotDeps {
   readonly settings: MirrorSettings
   readonly pool: GenerationPool
   readonly caches: SnapshotCaches
-  /** A generation with the snapshot's commit, made anew when the old one is gone. */
+  /**
+   * Returns a generation with the snapshot's commit. Rebuilds it when the old one no longer exists.
+   */
   ensure(): Promise<LeasedGeneration>
-  /** Bring blobs into a generation. */
+  /** Downloads blobs into a generation. */
   download(generation: Generation, http: GitHttpOptions, oids: readonly string[]): Promise<void>
 }
 
@@ -49,7 +51,7 @@ export async function openSnapshot(
   const batch = new Set<string>()
   let gathering: Promise<void> | null = null
 
-  /** The copy is damaged or gone: get another one of the same commit and carry on. */
+  /** Replaces a damaged or missing copy with another copy of the same commit. */
   const repair = (broken: LeasedGeneration): Promise<void> => {
     if (leased !== broken) return Promise.resolve()
     repairing ??= (async () => {
@@ -83,7 +85,7 @@ export async function openSnapshot(
 
   const hasBlob = (oid: string) => leased.generation.has(oid)
 
-  /** What is asked for in one turn of the event loop goes out as one request. */
+  /** Combines all blobs requested in one turn of the event loop into one download. */
   const gather = async (): Promise<void> => {
     await new Promise((resolve) => setImmediate(resolve))
     const oids = [...batch]

@@ -5,29 +5,32 @@ import type { WorkspaceEntry } from '../workspace/workspace.ts'
 
 export interface BaseEntry extends WorkspaceEntry {
   readonly oid: string
-  /** As in the tree. */
+  /** Mode as written in the tree. */
   readonly mode: string
 }
 
-/** Everything addressable below one directory. */
+/** All addressable entries below one directory. */
 export interface SubtreeListing {
   /** Sorted by path in code-unit order. */
   readonly entries: readonly BaseEntry[]
-  /** Directories that hold something no tool may address, and so stay whatever is removed from them. */
+  /**
+   * Directories that contain an entry no tool may address. They remain when all other entries are
+   * removed.
+   */
   readonly pinned: readonly string[]
-  /** Paths below, directories and unaddressable ones included. */
+  /** Number of paths below, including directories and unaddressable entries. */
   readonly count: number
 }
 
-/** A repository at one commit. Disposing it allows its files to be removed from the cache. */
+/** A repository at one commit. After its disposal, its files may be removed from the cache. */
 export interface Snapshot extends AsyncDisposable {
   readonly url: string
   readonly commit: string
-  /** Short name of the branch the snapshot was opened for. */
+  /** Short name of the branch that the snapshot was opened for. */
   readonly branch: string
   /** Root tree of the commit. */
   readonly tree: string
-  /** Blobs of at least this many bytes may not be here; null when all are. */
+  /** Minimum size in bytes of blobs that may be missing; null when no blob is missing. */
   readonly blobLimit: number | null
   readonly listings: BoundedCache<SubtreeListing>
   /** Prefix for keys in caches that all snapshots share. */
@@ -35,15 +38,19 @@ export interface Snapshot extends AsyncDisposable {
   readonly limits: MirrorSettings['limits']
   readTree(oid: string): Promise<ParsedTree>
   /**
-   * Bytes of a blob; downloaded now when the first download left it out.
-   * @param maxBytes one more is `too_large`, found out before the blob is unpacked; default what a repository may hold at all
-   * @throws {RepositoryError} @throws {GitHttpError}
+   * Returns the bytes of a blob. Downloads the blob when the first download omitted it.
+   * @param maxBytes maximum size; a larger blob throws `too_large` before it is unpacked. Default:
+   * the largest object that a repository may contain
+   * @throws {RepositoryError}
+   * @throws {GitHttpError}
    */
   readBlob(oid: string, maxBytes?: number): Promise<Buffer>
-  /** Whether a blob is here already. */
+  /** Returns true when a blob is already downloaded. */
   hasBlob(oid: string): boolean
-  /** Download all of these that are not here, in few requests. */
+  /** Downloads all of these blobs that are missing, in few requests. */
   fetchBlobs(oids: readonly string[]): Promise<void>
-  /** Absolute paths of the packs that hold the commit; an `.idx` stands beside each. */
+  /**
+   * Absolute paths of the packs that contain the commit. Each `.idx` file is in the same directory.
+   */
   packPaths(): readonly string[]
 }

@@ -2,14 +2,14 @@ import { RE2JS } from 're2js'
 
 export interface GlobOptions {
   readonly ignoreCase?: boolean
-  /** `{a,b}` means a or b. Default true. */
+  /** When true, `{a,b}` matches a or b. Default true. */
   readonly braces?: boolean
 }
 
 const MAX_CHARS = 2_000
 const MAX_DEPTH = 20
 
-/** A pattern that is no glob, or too large to be one. */
+/** Thrown for a pattern that is not a glob or is too large. */
 export class GlobError extends Error {
   constructor(message: string) {
     super(message)
@@ -18,9 +18,11 @@ export class GlobError extends Error {
 }
 
 /**
- * A matcher of whole POSIX paths: `*` and `?` stay within a folder, `**` crosses folders, `[a-z]` and `{a,b}` choose. Names that start with a dot are
- * ordinary names. Patterns come from models, settings and repositories, so they run on an engine without backtracking: time grows with
- * pattern times path and no faster. @throws {GlobError}
+ * Builds a matcher of whole POSIX paths: `*` and `?` stay within a folder, `**` crosses folders,
+ * `[a-z]` and `{a,b}` are alternatives. Names that start with a dot are ordinary names. Patterns
+ * come from models, settings and repositories, so the engine has no backtracking: time is at most
+ * proportional to the length of the pattern times the length of the path.
+ * @throws {GlobError}
  */
 export function buildGlob(globs: string | readonly string[], options: GlobOptions = {}): (path: string) => boolean {
   const all = typeof globs === 'string' ? [globs] : globs
@@ -85,7 +87,7 @@ function isEnd(glob: string, at: number): boolean {
   return at === glob.length || /[,}]/.test(glob[at] ?? '')
 }
 
-/** A `[…]` set; null when it is not closed. */
+/** Parses a `[…]` set. Returns null when it is not closed. */
 function readSet(glob: string, start: number): { source: string; end: number } | null {
   const negated = /[!^]/.test(glob[start + 1] ?? '')
   const from = start + (negated ? 2 : 1)

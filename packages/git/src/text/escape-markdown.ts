@@ -1,15 +1,23 @@
 /**
- * Words of others (the model, the caller, file names) as inert GitHub-flavoured Markdown. What they keep: their letters, line
- * breaks, bullets and `inline code`. What cannot survive: HTML, images, links, mentions, references to issues and commits,
- * headings, tables, footnotes, maths, hidden characters. Everything that GitHub would turn into a link or a notification after
- * rendering becomes a code span, the one place it leaves alone; entities and backslashes do not stop it there.
+ * Converts untrusted text (from the model, the caller, file names) to inert GitHub-flavoured
+ * Markdown. Keeps letters, line breaks, bullets and `inline code`. Disables HTML, images, links,
+ * mentions, references to issues and commits, headings, tables, footnotes, maths and hidden
+ * characters. Text that GitHub would turn into a link or a notification after rendering becomes a
+ * code span, because GitHub does not process code spans. Entities and backslashes do not prevent
+ * that processing.
  */
 
-/** Bidirectional controls, zero-width characters, tags and the like: what a reader cannot see. Joiners stay, scripts and emoji need them. */
+/**
+ * Invisible characters: bidirectional controls, zero-width characters, tags and similar. Joiners
+ * stay, because scripts and emoji need them.
+ */
 const HIDDEN = /[\u{E0100}-\u{E01EF}]|(?![\u200C\u200D])\p{Cf}/gu
 const CONTROL = /(?!\n)\p{Cc}|[\u2028\u2029]/gu
 
-/** Pieces that nothing may run across. None of them can be part of a code span made here, which keeps the spans closed everywhere, also in tables. */
+/**
+ * Separators that end a piece of text. A code span created here contains none of them, so it is
+ * always closed, also in tables.
+ */
 const BARRIER = /([\s`<>|\\]+)/u
 const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
@@ -21,27 +29,33 @@ const ENTITIES: Readonly<Record<string, string>> = {
   $: '&#36;',
 }
 
-/** What GitHub links or notifies: mentions and addresses, any scheme, www., #1, GH-1, commit ids. */
+/**
+ * Text that GitHub links or notifies about: mentions and addresses, any scheme, www., #1, GH-1,
+ * commit ids.
+ */
 const LINKED = /@|:\/\/|www\.|#\d|\bgh-\d|\b(?=[0-9a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}\b/i
 
 const AROUND = new Set('()[]{}"\'*_~.,;:!?')
 
-/** Removes what cannot be seen, and makes line breaks `\n`. */
+/** Removes invisible characters and converts line breaks to `\n`. */
 export function removeHidden(text: string): string {
   return text.toWellFormed().replace(/\r\n?/g, '\n').replace(/\t/g, ' ').replace(CONTROL, ' ').replace(HIDDEN, '')
 }
 
-/** One line of someone's words for the middle of a line or a table cell; line breaks become spaces. */
+/** Escapes untrusted text for the middle of a line or a table cell. Line breaks become spaces. */
 export function escapeInline(text: string): string {
   const line = removeHidden(text).replace(/\s+/gu, ' ').trim()
   return line
     .split(/(`[^`<>|\\]+`)/u)
     .map((part, index) => (index % 2 === 1 ? part : escapePlain(part)))
     .join('')
-    .replaceAll('``', '` `') // two spans side by side would be read as one
+    .replaceAll('``', '` `') // Markdown parses two adjacent spans as one
 }
 
-/** Someone's words as lines: blank lines, bullets and numbers stay. No line starts any other block. */
+/**
+ * Escapes untrusted text as lines. Blank lines, bullets and numbers stay. No line starts another
+ * kind of block.
+ */
 export function escapeLines(text: string): string[] {
   return removeHidden(text)
     .split('\n')
@@ -52,7 +66,7 @@ export function escapeLines(text: string): string[] {
     })
 }
 
-/** A name, such as a path: as code when it can be, else as text. */
+/** Formats a name, such as a path, as code where possible, otherwise as text. */
 export function toCode(text: string): string {
   const line = removeHidden(text).replace(/\s+/gu, ' ').trim()
   return line === '' || /[`<>|\\]/.test(line) ? escapeInline(line) : `\`${line}\``
@@ -68,7 +82,7 @@ function escapePlain(text: string): string {
     .join('')
 }
 
-/** Punctuation around an address is not part of it. */
+/** Puts an address into a code span without the punctuation around it. */
 function codeWithin(piece: string): string {
   let start = 0
   let end = piece.length
@@ -85,7 +99,10 @@ function escapeMarks(text: string): string {
     .replace(/[*~[\]]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
 }
 
-/** Disarms what only matters at the start of a line: headings, rules, underlines, bullets, numbers, and `/commands` that bots obey. */
+/**
+ * Escapes characters that have a meaning only at the start of a line: headings, rules, underlines,
+ * bullets, numbers, and `/commands` for bots.
+ */
 function escapeStart(line: string): string {
   return line.replace(/^[#+=/-]/u, '\\$&').replace(/^(\d{1,9})([.)])/u, '$1\\$2')
 }

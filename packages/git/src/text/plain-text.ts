@@ -1,16 +1,20 @@
 import { removeHidden } from './escape-markdown.ts'
 
-/** Texts in which CI systems and bots look for orders: [skip ci], [ci skip], [no ci], ***NO_CI***, skip-checks: true. */
+/**
+ * Texts that CI systems and bots treat as commands: [skip ci], [ci skip], [no ci], ***NO_CI***,
+ * skip-checks: true.
+ */
 const CI_ORDER = /\[\s*((?:skip|no)[\s-]ci|ci[\s-]skip|skip[\s-]actions|actions[\s-]skip)\s*\]/gi
 
-/** One line without anything hidden. */
+/** Returns the text on one line without invisible characters. */
 export function toOneLine(text: string): string {
   return removeHidden(text).replace(/\s+/gu, ' ').trim()
 }
 
 /**
- * Someone's words for a title or a commit message, which have no escaping of their own: a space or a missing scheme keeps the host
- * from notifying people, closing issues and linking, and CI from skipping its checks.
+ * Disarms untrusted text for a title or a commit message, which have no escape syntax. An added
+ * space or a removed scheme prevents the host from notifying users, closing issues and linking, and
+ * CI from skipping its checks.
  */
 export function disarmPlain(text: string): string {
   return text
@@ -23,7 +27,10 @@ export function disarmPlain(text: string): string {
     .replace(/\b(gh)-(?=\d)/gi, '$1 ')
 }
 
-/** Cuts at a word and adds an ellipsis; never longer than `max` UTF-16 units, never half a character. */
+/**
+ * Cuts at a word and adds an ellipsis. The result has at most `max` UTF-16 units and never contains
+ * half a character.
+ */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   let cut = text.slice(0, max - 1)

@@ -1,8 +1,9 @@
 const REDACTED = '[redacted]'
 
 /**
- * Shapes of credentials that carry their kind in the text. Every pattern is linear in the length of the text.
- * GitHub App tokens have had no fixed length since April 2026 (`ghs_<app id>_<jwt>`), so lengths are minimums.
+ * Patterns of credentials whose text identifies their kind. The time of every pattern is linear in
+ * the length of the text. GitHub App tokens have had no fixed length since April 2026
+ * (`ghs_<app id>_<jwt>`), so lengths are minimums.
  */
 const PATTERNS: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
@@ -22,7 +23,7 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/g,
 ]
 
-/** `scheme://user:password@host`: the password goes, the address stays readable. */
+/** `scheme://user:password@host`: the credentials are removed, the address stays readable. */
 const USERINFO = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#@]{1,512}@/gi
 
 /** Values of authorization headers. */
@@ -31,8 +32,9 @@ const AUTHORIZATION = /\b(authorization["']?\s{0,3}[:=]\s{0,3}["']?(?:bearer|bas
 const SHORTEST_CANARY = 6
 
 /**
- * Replaces what looks like a credential, and every occurrence of `canaries` (secrets this process knows: its own tokens and
- * keys; shorter than 6 characters are ignored), by `[redacted]`. Safe to repeat; finds nothing in its own output.
+ * Replaces text that looks like a credential, and every occurrence of `canaries`, with
+ * `[redacted]`. The canaries are the tokens and keys of this process; canaries shorter than 6
+ * characters are ignored. Idempotent: its output contains no match.
  */
 export function redactSecrets(text: string, canaries: readonly string[] = []): string {
   let clean = text

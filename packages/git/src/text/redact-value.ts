@@ -3,7 +3,10 @@ import { squeeze, toCredentialForms } from './to-credential-forms.ts'
 
 const HIDDEN = '[this text was withheld: it contained a credential in disguise]'
 
-/** A copy of plain data in which no text holds a credential; a text that holds one in another form is withheld as a whole. */
+/**
+ * Returns a copy of plain data without credentials. A text that contains an encoded credential is
+ * replaced as a whole.
+ */
 export function redactValue<T>(value: T, canaries: readonly string[]): T {
   const forms = canaries.flatMap(toCredentialForms)
   const redact = (item: unknown): unknown => {

@@ -1,14 +1,19 @@
-/** Shorter ones occur by chance once they are encoded or stripped. */
+/** Minimum length. Shorter credentials occur by chance once they are encoded or stripped. */
 const MIN_CHARS = 16
 
-/** Letters and digits alone: what is left of a text that was split, spaced, quoted or mixed with invisible characters. */
+/**
+ * Returns only the letters and digits, which remain when a text was split, spaced, quoted or mixed
+ * with invisible characters.
+ */
 export function squeeze(text: string): string {
   return text.replace(/[^A-Za-z0-9]/g, '')
 }
 
 /**
- * How a credential may stand in a squeezed text: plain, reversed, ROT13, hexadecimal and Base64 at each of its three alignments. The list cannot be
- * complete (anything can be encrypted): it catches accidents and the simple tricks. What keeps credentials in is that no tool reads them.
+ * Returns the forms in which a credential may occur in a squeezed text: plain, reversed, ROT13,
+ * hexadecimal and Base64 at each of its three alignments. The list cannot be complete, because a
+ * text can be encrypted. It catches accidents and simple tricks. The actual protection of
+ * credentials is that no tool can read them.
  */
 export function toCredentialForms(credential: string): string[] {
   const plain = squeeze(credential)
@@ -18,7 +23,7 @@ export function toCredentialForms(credential: string): string[] {
     const text = Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
       .replace(/=+$/, '')
-    // The first and the last characters depend on what stands around.
+    // The first and the last characters depend on the surrounding text.
     return squeeze(text.slice(shift === 0 ? 0 : shift + 1, -2))
   })
   const reversed = [...plain].reverse().join('')

@@ -3,26 +3,31 @@ import { hashObject } from '../objects/hash-object.ts'
 import { isTreeMode } from '../objects/parse-tree.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 
-/** What a checkout reads of a repository, as loose objects. */
+/** The loose objects of a repository that a checkout reads. */
 export interface CheckoutObjects {
-  /** Root tree, with modes as isomorphic-git knows them. */
+  /** Root tree, with the modes that isomorphic-git supports. */
   readonly tree: string
-  /** A loose object. @throws {RepositoryError} `too_large` for a file that would hold the event loop */
+  /**
+   * Reads a loose object.
+   * @throws {RepositoryError} `too_large` for a file that would block the event loop
+   */
   read(oid: string): Promise<Buffer>
 }
 
-/** isomorphic-git inflates on the event loop. */
+/** Size limit in bytes, because isomorphic-git inflates on the event loop. */
 const maxFileBytes = 16 * 1024 * 1024
-/** Modes that Git reads as if they were others (git's `canon_mode`), and isomorphic-git not at all. */
+/** Modes that Git maps to others (git's `canon_mode`) and isomorphic-git cannot read. */
 const canonicalModes: Readonly<Record<string, string>> = { '100664': '100644', '040000': '40000' }
 
 /**
- * The objects of a snapshot for `git.checkout`. They come one by one from the snapshot's own reader, since isomorphic-git would load whole
- * packs; and trees with modes of old tools are written anew, under ids of their own, which only the checkout sees.
+ * Builds the objects of a snapshot for `git.checkout`. The reader of the snapshot provides them one
+ * by one, because isomorphic-git would load whole packs. Trees with modes of old tools are
+ * rewritten under new ids, which only the checkout sees.
  * @throws {RepositoryError}
  */
 export async function buildCheckoutObjects(snapshot: Snapshot, blobs: readonly string[]): Promise<CheckoutObjects> {
-  // isomorphic-git prints what it cannot read and carries on, so whatever is refused has to be refused before; reading twice is once.
+  // isomorphic-git prints read errors and continues, so all files are checked before the checkout.
+  // The second read of a blob uses the cache.
   for (const oid of blobs) await snapshot.readBlob(oid, maxFileBytes)
   const trees = new Map<string, Buffer>()
   const done = new Map<string, string>()

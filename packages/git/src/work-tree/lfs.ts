@@ -3,33 +3,39 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import type { BaseEntry, Snapshot } from '../snapshot/snapshot.ts'
 import { buildGlob, GlobError } from '../text/build-glob.ts'
 
-/** A pointer is less than 1024 bytes (git-lfs, docs/spec.md). */
+/** A pointer has less than 1024 bytes (git-lfs, docs/spec.md). */
 const maxPointerBytes = 1024
-/** What an honest repository never comes near. */
+/** Limits far above the values of a legitimate repository. */
 const maxAttributesBytes = 256 * 1024
 const maxLineChars = 300
 const maxPatterns = 200
-/** Characters of paths times patterns: a few seconds of matching, in turns. */
+/**
+ * Maximum characters of paths times patterns: a few seconds of matching, with yields to the event
+ * loop.
+ */
 const maxMatchedChars = 20_000_000
 const pointerStart = 'version https://git-lfs.github.com/spec/'
 
-/** Whether a file stands for another one that Git LFS keeps elsewhere. */
+/** Returns true when a file is a pointer to a file in Git LFS. */
 export function isLfsPointer(bytes: Uint8Array): boolean {
   if (bytes.length >= maxPointerBytes) return false
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   return text.startsWith(pointerStart) && /^oid sha256:[0-9a-f]{64}$/m.test(text) && /^size \d+$/m.test(text)
 }
 
-/** Whether a blob that is here is a pointer. What is too large for one is not unpacked. */
+/**
+ * Returns true when a downloaded blob is a pointer. A blob that is too large for a pointer is not
+ * unpacked.
+ */
 export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<boolean> {
   const bytes = await readUpTo(snapshot, oid, maxPointerBytes)
   return bytes !== null && isLfsPointer(bytes)
 }
 
 /**
- * The LFS pointers of a snapshot, by path. Only what some `.gitattributes` gives to LFS is opened: looking into every file of a
- * large repository would cost more than the whole job. What a hostile set of patterns leaves unlooked at is still known for a pointer
- * when it is opened.
+ * Finds the LFS pointers of a snapshot, by path. Opens only the files that a `.gitattributes` file
+ * assigns to LFS, because reading every file of a large repository would cost more than the whole
+ * job. Pointers missed because of too many patterns are still detected when they are opened.
  */
 export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
   const breathe = buildBreathe()
@@ -52,7 +58,7 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
   for (const { path, oid, kind } of entries) {
     left -= path.length * tracked.length
     if (left < 0) break
-    // A blob that a size filter left out is no pointer.
+    // A blob that a size filter omitted is not a pointer.
     if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
     for (const matches of tracked) {
       await breathe()
@@ -75,7 +81,10 @@ async function readUpTo(snapshot: Snapshot, oid: string, maxBytes: number): Prom
   })
 }
 
-/** Patterns as gitattributes(5) reads them: without a slash they match the file's name at any depth. */
+/**
+ * Parses patterns by the rules of gitattributes(5): without a slash they match the file name at any
+ * depth.
+ */
 function toTrackedPaths(attributes: string, dir: string): ((path: string) => boolean)[] {
   return attributes.split('\n').flatMap((line) => {
     const [, pattern, rest] = /^\s*("(?:[^"\\]|\\.)*"|[^\s"#]\S*)\s+(.*)$/.exec(line) ?? []
@@ -94,7 +103,7 @@ function toTrackedPaths(attributes: string, dir: string): ((path: string) => boo
   })
 }
 
-/** Null for what is no pattern: then nothing is tracked by it. */
+/** Builds a matcher. Returns null for an invalid pattern, which then tracks no files. */
 function buildMatcher(glob: string): ((path: string) => boolean) | null {
   try {
     return buildGlob(glob, { braces: false })

@@ -11,15 +11,17 @@ import { buildCheckoutObjects, type CheckoutObjects } from './checkout-objects.t
 
 export interface MaterializeInput {
   readonly snapshot: Snapshot
-  /** Made here; it must be empty or not exist. The caller removes it. */
+  /** Directory to fill. It is created here and must be empty or missing. The caller removes it. */
   readonly dir: string
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A real checkout of the snapshot with a gitdir of its own, for what needs files. Packs are hard links into the cache. There is no
- * remote and no credential in it, and no symbolic link leads out of it: one that would becomes a file with the target as its text.
- * @throws {RepositoryError} @throws {GitHttpError} `aborted`, or what the host said about files still to be downloaded
+ * Creates a checkout of the snapshot on disk with a separate gitdir, for tools that need files.
+ * Packs are hard links into the cache. It contains no remote and no credential. No symbolic link
+ * leads out of it: such a link becomes a file with the target as its text.
+ * @throws {RepositoryError}
+ * @throws {GitHttpError} `aborted`, or an error of the host while files are downloaded
  */
 export async function materialize(input: MaterializeInput): Promise<void> {
   const { snapshot, dir, signal } = input
@@ -50,7 +52,8 @@ export async function materialize(input: MaterializeInput): Promise<void> {
       gitdir,
       ref: objects.tree,
       noUpdateHead: true,
-      // Without batches isomorphic-git opens every file at once and meets the limit on open files.
+      // Without batches, isomorphic-git opens every file at once and exceeds the limit on open
+      // files.
       nonBlocking: true,
       batchSize: 256,
       onProgress: checkout.check,
@@ -73,18 +76,19 @@ interface CheckoutInput {
 
 interface CheckoutFs {
   readonly fs: PromiseFsClient
-  /** Throws once something went wrong. */
+  /** Throws after a failure or an abort. */
   readonly check: () => void
 }
 
 /**
- * isomorphic-git prints every file it could not write, with its path, and carries on. So the first failure, or the signal, turns all
- * writes into nothing, and `check`, which it calls between batches, ends the checkout.
+ * Builds the `fs` client for a checkout. isomorphic-git prints every failed write with its path and
+ * continues. Therefore the first failure or an abort disables all writes, and `check`, which
+ * isomorphic-git calls between batches, ends the checkout.
  */
 function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   const { dir, gitdir, objects, signal } = input
   let failure: string | null = null
-  // isomorphic-git takes any failure to read for a missing file.
+  // isomorphic-git treats every read error as a missing file.
   let unread: unknown = null
   const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' })
   const stopped = () => failure !== null || unread !== null || signal?.aborted === true
@@ -116,7 +120,8 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
       promises: {
         ...promises,
         readFile,
-        // What cannot be read one by one is not to be looked for in whole packs.
+        // Hides the packs, so that isomorphic-git does not load them to search for an unreadable
+        // object.
         readdir: async (path: string) => (path === join(gitdir, 'objects/pack') ? [] : promises.readdir(path)),
         writeFile: (path: string, bytes: Uint8Array, options: object) =>
           attempt(() => promises.writeFile(path, bytes, options)),
@@ -132,14 +137,15 @@ function buildCheckoutFs(input: CheckoutInput): CheckoutFs {
   }
 }
 
-/** What a file system takes for a link's target (path_resolution(7)); anything else stays text. */
+/** Returns true for valid targets of links (path_resolution(7)). Any other target stays text. */
 function isLinkable(target: string): boolean {
   return target !== '' && !target.includes('\0') && Buffer.byteLength(target) < 4096
 }
 
 /**
- * Only steps up at the start, not more than there are directories, and then down: such a link stays inside whatever the links on its
- * way are, because they obey the same rule.
+ * Returns true when the target starts with at most as many `..` segments as there are parent
+ * directories and contains no later ones. Such a link stays inside the directory regardless of
+ * other links on its path, because they obey the same rule.
  */
 function isInside(target: string, folder: string): boolean {
   const segments = target.split('/')

@@ -11,23 +11,27 @@ import { findEntry, hasBelow } from './sorted-paths.ts'
 
 export interface WorkTreeInput {
   readonly snapshot: Snapshot
-  /** What an earlier attempt of the same run left. */
+  /** Edits of an earlier attempt of the same run. */
   readonly overlay?: readonly OverlayEntry[] | undefined
   readonly limits?: Partial<WorkTreeLimits> | undefined
 }
 
-/** A snapshot and the edits on top of it. Nothing of it is on disk. */
+/** A snapshot and the edits on top of it, held only in memory. */
 export interface WorkTree extends Workspace {
   readonly snapshot: Snapshot
-  /** Every path that differs from the base commit, sorted. With the base commit this is the whole state. */
+  /**
+   * Returns every path that differs from the base commit, sorted. Together with the base commit,
+   * this is the whole state.
+   */
   overlay(): readonly OverlayEntry[]
-  /** What changed since the last call, sorted by path. */
+  /** Returns the changes since the last call, sorted by path. */
   takeDirty(): readonly DirtyEntry[]
 }
 
 /**
- * Open the work tree of a run. The listing is made once; edits live in memory.
- * @throws {RepositoryError} when the repository cannot be listed @throws {WorkspaceError} when the overlay does not fit it
+ * Opens the work tree of a run. Lists the repository once and keeps edits in memory.
+ * @throws {RepositoryError} when the repository cannot be listed
+ * @throws {WorkspaceError} when the overlay does not fit it
  */
 export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   const { snapshot } = input
@@ -51,7 +55,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
 
   const readLimited = async (entry: BaseEntry): Promise<Uint8Array> => {
     const { blobLimit } = snapshot
-    // What was left out for its size need not be downloaded to be refused for it.
+    // A blob that was omitted because of its size is refused without a download.
     const known = blobLimit !== null && blobLimit > limits.maxFileBytes && !snapshot.hasBlob(entry.oid)
     const tooLarge = () =>
       new WorkspaceError('too_large', `${quote(entry.path)} has more than ${limits.maxFileBytes} bytes.`)
@@ -63,7 +67,10 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     }
   }
 
-  /** The base entry as the agent sees it: a file whose content is an LFS pointer is one, wherever its attributes are. */
+  /**
+   * Returns the base entry that the agent sees. A file whose content is an LFS pointer has the kind
+   * `lfs`, wherever its attributes are.
+   */
   const inspect = async (entry: BaseEntry): Promise<WorkspaceEntry> => {
     if (entry.kind !== 'file' || !snapshot.hasBlob(entry.oid)) return entry
     return pointers.has(entry.path) || (await isPointerBlob(snapshot, entry.oid)) ? toLfsEntry(entry) : entry
@@ -105,7 +112,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     return entry
   }
 
-  /** A path that is free, and that no file stands in the way of. */
+  /** Checks that a path is free and that none of its parents is a file. */
   const checkFree = async (path: string): Promise<void> => {
     checkPath(path)
     if (isDirectory(path)) throw new WorkspaceError('is_directory', `${quote(path)} is a directory.`)
@@ -143,7 +150,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     snapshot,
     list,
     find,
-    // Searching reads every file of the repository, so the common case does as little as it can.
+    // A search reads every file of the repository, so the common case does as little as possible.
     async read(path) {
       const edited = overlay.get(path)
       if (edited?.content) return edited.content
@@ -175,7 +182,8 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
       const mode: OverlayMode = executable ? '100755' : '100644'
       const content = Uint8Array.from(await tree.read(path))
       const undo = overlay.get(path)
-      // The old name goes first: a file may move to below its own name, or its parent's.
+      // Removes the old path first, because the new path may be below the old path or below a
+      // parent of it.
       put({ path, mode, content: null })
       try {
         await checkFree(newPath)

@@ -2,13 +2,13 @@ interface HasPath {
   readonly path: string
 }
 
-/** The entry at a path of a list sorted by path in code-unit order. */
+/** Finds the entry at a path in a list sorted by path in code-unit order. */
 export function findEntry<T extends HasPath>(entries: readonly T[], path: string): T | null {
   const entry = entries[findStart(entries, path)]
   return entry?.path === path ? entry : null
 }
 
-/** Whether some entry below a prefix (which ends with a slash) passes the test. */
+/** Returns true when an entry below a prefix (which ends with a slash) passes the test. */
 export function hasBelow<T extends HasPath>(
   entries: readonly T[],
   prefix: string,
@@ -22,7 +22,7 @@ export function hasBelow<T extends HasPath>(
   return false
 }
 
-/** Index of the first entry whose path is not before `path`. */
+/** Returns the index of the first entry whose path is not before `path`. */
 function findStart(entries: readonly HasPath[], path: string): number {
   let low = 0
   let high = entries.length

@@ -1,4 +1,7 @@
-/** One run of a line diff: `before` lines [beforeStart, beforeEnd) became `after` lines [afterStart, afterEnd); both 0-based. */
+/**
+ * One run of a line diff: the `before` lines [beforeStart, beforeEnd) became the `after` lines
+ * [afterStart, afterEnd). Both ranges are 0-based.
+ */
 export interface Hunk {
   readonly beforeStart: number
   readonly beforeEnd: number
@@ -6,10 +9,16 @@ export interface Hunk {
   readonly afterEnd: number
 }
 
-/** Edit distance beyond which the middle of two files counts as rewritten; keeps the work under a few million steps. */
+/**
+ * Edit distance above which the middle of two files counts as rewritten. Limits the work to a few
+ * million steps.
+ */
 const MAX_DISTANCE = 1_500
 
-/** Hunks that turn `before` into `after`, ascending: Myers' greedy algorithm on what is left between equal heads and tails. */
+/**
+ * Returns the hunks that turn `before` into `after`, ascending. Applies Myers' greedy algorithm to
+ * the lines between equal heads and tails.
+ */
 export function diffLines(before: readonly string[], after: readonly string[]): Hunk[] {
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head += 1
@@ -25,7 +34,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   return path === null ? [whole] : toHunks(path, head)
 }
 
-/** Lines added and removed by a change; a file that does not exist has no lines. */
+/** Counts the lines that a change adds and removes. A missing file has no lines. */
 export function countChangedLines(before: readonly string[], after: readonly string[]) {
   let added = 0
   let removed = 0
@@ -38,7 +47,10 @@ export function countChangedLines(before: readonly string[], after: readonly str
 
 type Point = readonly [x: number, y: number]
 
-/** The corners of a shortest edit path from (0,0) to (a.length, b.length); null when it is longer than MAX_DISTANCE. */
+/**
+ * Finds the corners of a shortest edit path from (0,0) to (a.length, b.length). Returns null when
+ * it is longer than MAX_DISTANCE.
+ */
 function findPath(a: readonly string[], b: readonly string[]): Point[] | null {
   const max = Math.min(a.length + b.length, MAX_DISTANCE)
   const frontier = new Int32Array(2 * max + 3)

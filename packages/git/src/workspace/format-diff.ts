@@ -2,14 +2,14 @@ import { countChangedLines, diffLines } from './diff-lines.ts'
 import { decodeText, formatBytes, toLines } from './text-file.ts'
 import type { WorkspaceChange } from './workspace.ts'
 
-/** Lines of one side of a change; null when that side is not text. */
+/** Returns the lines of one side of a change; null when that side is not text. */
 export function readLines(bytes: Uint8Array | null): string[] | null {
   if (bytes === null) return []
   const file = decodeText(bytes)
   return typeof file === 'string' ? null : toLines(file.text)
 }
 
-/** One row per changed file: what happened and how many lines. */
+/** Formats one row per changed file: the kind of change and the number of lines. */
 export function formatDiffStat(changes: readonly WorkspaceChange[], maxRows = 50): string {
   const rows = changes.slice(0, maxRows).map((change) => {
     const before = readLines(change.before)
@@ -24,7 +24,10 @@ export function formatDiffStat(changes: readonly WorkspaceChange[], maxRows = 50
   return rows.join('\n')
 }
 
-/** Unified diff of all changes with three lines of context, cut at `maxChars` on a line boundary. */
+/**
+ * Formats a unified diff of all changes with three lines of context, cut at `maxChars` on a line
+ * boundary.
+ */
 export function formatDiff(changes: readonly WorkspaceChange[], maxChars: number): string {
   const out: string[] = []
   let size = 0

@@ -2,30 +2,34 @@ import { WorkspaceError } from './workspace.ts'
 
 const maxPathBytes = 4096
 const maxSegmentBytes = 255
-// HFS+ ignores these when it compares names (git's utf8.c, next_hfs_char).
+// HFS+ ignores these characters when it compares names (git's utf8.c, next_hfs_char).
 const ignoredByHfs = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
 const control = /[\p{Cc}\p{Zl}\p{Zp}]/u
-// What Windows cannot check out: one such path and nobody there can clone the repository.
+// Names that Windows cannot check out. One such path prevents a clone of the repository on Windows.
 const notOnWindows = /[<>:"|?*]/
 const device = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\..*)?$/i
 
 /**
- * Whether some file system takes this name for `.git`: any case, NTFS short names, streams and trailing dots or spaces, HFS+ ignored
- * characters. The same names git's own fsck refuses.
+ * Returns true when a file system may treat this name as `.git`: any case, NTFS short names,
+ * streams and trailing dots or spaces, characters that HFS+ ignores. git's own fsck refuses the
+ * same names.
  */
 export function isDotGit(name: string): boolean {
   const bare = name.replace(ignoredByHfs, '').toLowerCase()
   return /^(\.git|git~\d+)[ .]*(?:[:\\].*)?$/s.test(bare)
 }
 
-/** Names a tree may hold but no tool may address: they are carried along byte for byte. */
+/**
+ * Returns true for names that a tree may contain but no tool may address. They are preserved byte
+ * for byte.
+ */
 export function isUnaddressable(name: string): boolean {
   return name.includes('\\') || control.test(name)
 }
 
 /**
- * The gate every new path passes: relative, normalised, no way out, nothing a file system could read as something else.
- * Unicode is not normalised: a name is its bytes.
+ * Checks every new path: relative, normalised, inside the repository, with one meaning on all file
+ * systems. Does not normalise Unicode: a name is its bytes.
  * @throws {WorkspaceError} `invalid_path`
  */
 export function checkPath(path: string): void {
@@ -48,7 +52,7 @@ export function checkPath(path: string): void {
   }
 }
 
-/** A path for a message: never long, never able to break a line. */
+/** Quotes a path for a message. Shortens it and escapes line breaks. */
 export function quote(path: string): string {
   const text = JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path)
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (char) => `\\u{${char.codePointAt(0)?.toString(16)}}`)

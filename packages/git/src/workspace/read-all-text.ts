@@ -7,8 +7,10 @@ const MAX_FILE_BYTES = 1_048_576
 const PARALLEL = 16
 
 /**
- * The text of these files in order, LF line ends; binary ones and those that a workspace does not read (too large, a link) are left out.
- * @throws what stands in the way of reading, such as a Git host that is away: a search that saw half of the files must not pass for a whole one
+ * Yields the text of these files in order, with LF line ends. Skips binary files and files that a
+ * workspace does not read (too large, a link).
+ * @throws every other read error, such as an unreachable Git host: a search over half of the files
+ * must not appear complete
  */
 export async function* readAllText(
   workspace: Workspace,

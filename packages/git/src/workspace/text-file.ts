@@ -1,10 +1,13 @@
-/** A text file as the model sees it (`text`: no byte order mark, LF line ends), tied to the bytes it came from. */
+/**
+ * A text file in the form for the model (`text`: no byte order mark, LF line ends), with the data
+ * to restore its original bytes.
+ */
 export interface TextFile {
   readonly text: string
-  /** The same content with its own line ends, without the byte order mark. */
+  /** The same content with the original line ends, without the byte order mark. */
   readonly raw: string
   readonly bom: boolean
-  /** The line end that most lines use. */
+  /** The line end of most lines. */
   readonly eol: '\n' | '\r\n'
   /** Positions in `text` of the LFs that are CR LF in `raw`, ascending. */
   readonly crlf: readonly number[]
@@ -14,7 +17,7 @@ export type Unreadable = 'binary' | 'not_utf8'
 
 const BOM = '\uFEFF'
 
-/** Decode bytes strictly as UTF-8. A NUL byte makes a file binary. */
+/** Decodes bytes strictly as UTF-8. A NUL byte makes a file binary. */
 export function decodeText(bytes: Uint8Array): TextFile | Unreadable {
   if (bytes.includes(0)) return 'binary'
   let decoded: string
@@ -32,7 +35,7 @@ export function decodeText(bytes: Uint8Array): TextFile | Unreadable {
   return { text, raw, bom, eol: crlf.length * 2 > newlines ? '\r\n' : '\n', crlf }
 }
 
-/** Bytes of a file whose content is `raw`, with its byte order mark put back. */
+/** Encodes the content `raw` of a file and restores its byte order mark. */
 export function encodeText(raw: string, bom = false): Uint8Array {
   return new TextEncoder().encode(bom ? BOM + raw : raw)
 }
@@ -45,13 +48,14 @@ export interface Splice {
   /** Offsets into `text`, end exclusive. */
   readonly start: number
   readonly end: number
-  /** LF text to put there. */
+  /** The inserted text, with LF line ends. */
   readonly replacement: string
 }
 
 /**
- * Apply splices (ascending, not overlapping) and return the new raw content. Bytes outside them stay as they are; what is put in uses
- * the line end of the text it replaces, else of the file. A final newline that was there is kept.
+ * Applies splices (ascending, not overlapping) and returns the new raw content. Bytes outside them
+ * stay unchanged. Inserted text uses the line end of the text it replaces, otherwise the line end
+ * of the file. Keeps an existing final newline.
  */
 export function spliceText(file: TextFile, splices: readonly Splice[]): string {
   let out = ''
@@ -68,7 +72,7 @@ export function spliceText(file: TextFile, splices: readonly Splice[]): string {
   return out
 }
 
-/** Lines without their ends; a final newline does not start another line. */
+/** Splits text into lines without their line ends. A final newline does not start another line. */
 export function toLines(text: string): string[] {
   if (text === '') return []
   const lines = text.split('\n')
@@ -76,7 +80,7 @@ export function toLines(text: string): string[] {
   return lines
 }
 
-/** 1-based line of an offset. */
+/** Returns the 1-based line of an offset. */
 export function toLineNumber(text: string, offset: number): number {
   let line = 1
   for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line += 1
@@ -106,7 +110,7 @@ function countOf(text: string, char: string): number {
   return count
 }
 
-/** Legacy text has few control bytes; images and archives have many. */
+/** Legacy text contains few control bytes; images and archives contain many. */
 function looksBinary(bytes: Uint8Array): boolean {
   const sample = bytes.subarray(0, 4096)
   let control = 0

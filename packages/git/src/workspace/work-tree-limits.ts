@@ -1,7 +1,7 @@
 export interface WorkTreeLimits {
-  /** Bytes of one file, read or written. */
+  /** Maximum bytes of one file, read or written. */
   readonly maxFileBytes: number
-  /** Bytes of all changed files together. */
+  /** Maximum bytes of all changed files together. */
   readonly maxOverlayBytes: number
   readonly maxChangedFiles: number
 }

@@ -1,4 +1,4 @@
-/** What a path in the repository is. Symlinks, submodules and LFS pointers can be seen but not changed. */
+/** Kind of a path in the repository. Symlinks, submodules and LFS pointers are read-only. */
 export type EntryKind = 'file' | 'symlink' | 'submodule' | 'lfs'
 
 export interface WorkspaceEntry {
@@ -13,7 +13,7 @@ export interface WorkspaceChange {
   readonly kind: 'added' | 'modified' | 'deleted'
   /** Bytes at the base commit; null when added. */
   readonly before: Uint8Array | null
-  /** Bytes now; null when deleted. */
+  /** Current bytes; null when deleted. */
   readonly after: Uint8Array | null
 }
 
@@ -27,7 +27,9 @@ export type WorkspaceErrorCode =
   | 'too_large'
   | 'too_many_changes'
 
-/** A refused operation. The message names the path and is safe to show to the model. */
+/**
+ * Thrown when an operation is refused. The message names the path and is safe to show to the model.
+ */
 export class WorkspaceError extends Error {
   constructor(
     readonly code: WorkspaceErrorCode,
@@ -39,25 +41,34 @@ export class WorkspaceError extends Error {
 }
 
 /**
- * The repository as the agent sees it: one pinned commit and the edits on top of it. Paths are keys, so nothing outside can be named.
- * Every method throws {@link WorkspaceError} for what it refuses.
+ * The repository in the view of the agent: one pinned commit and the edits on top of it. Paths are
+ * keys, so no path outside the repository can be addressed. Every method throws {@link
+ * WorkspaceError} for a refused operation.
  */
 export interface Workspace {
-  /** Every entry of the current state (base plus edits), sorted by path in code-unit order. */
+  /**
+   * Returns every entry of the current state (base plus edits), sorted by path in code-unit order.
+   */
   list(): Promise<readonly WorkspaceEntry[]>
-  /** The entry at a path; null when there is none. A directory is not an entry. */
+  /** Returns the entry at a path; null when it does not exist. A directory is not an entry. */
   find(path: string): Promise<WorkspaceEntry | null>
-  /** Bytes now. For a symlink the bytes of its target text. Submodules: `not_a_file`. */
+  /**
+   * Returns the current bytes. For a symlink, these are the bytes of its target text. Throws
+   * `not_a_file` for a submodule.
+   */
   read(path: string): Promise<Uint8Array>
-  /** Bytes at the base commit, null when the path did not exist there. */
+  /** Returns the bytes at the base commit; null when the path did not exist there. */
   readBase(path: string): Promise<Uint8Array | null>
-  /** Every entry at the base commit. */
+  /** Returns every entry at the base commit. */
   listBase(): Promise<readonly WorkspaceEntry[]>
-  /** Create or replace a file. An existing file keeps its mode. */
+  /** Creates or replaces a file. An existing file keeps its mode. */
   write(path: string, bytes: Uint8Array): Promise<void>
   remove(path: string): Promise<void>
-  /** Move a file to a free path; mode and bytes stay. */
+  /** Moves a file to a free path. Its mode and bytes stay unchanged. */
   move(path: string, newPath: string): Promise<void>
-  /** Paths whose bytes or existence differ from the base commit, sorted; a write that restores the base is no change. */
+  /**
+   * Returns the paths whose bytes or existence differ from the base commit, sorted. A write that
+   * restores the base is not a change.
+   */
   changes(): Promise<readonly WorkspaceChange[]>
 }
