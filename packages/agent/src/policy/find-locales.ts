@@ -40,7 +40,7 @@ interface Candidate {
  * - it mirrors the pages next to it
  *
  * The source language is the first of these: the configured one, the pages next to the folders
- *   if they are mirrored, English, the folder with the most pages.
+ * if they are mirrored, English, the folder with the most pages.
  */
 export function findLocales(paths: readonly string[], configured: readonly ConfiguredLocales[] = []): Locales {
   const all = new Set(paths)
