@@ -1,5 +1,5 @@
 export interface SystemPromptInput {
-  /** What may be changed, in words. */
+  /** Description of what may be changed. */
   readonly limits: string
   /** Paths of the instruction files that are quoted in the conversation. */
   readonly instructionPaths: readonly string[]
