@@ -81,7 +81,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return state
   }
 
-  /** Returns the usage so far, including that of failed calls that is not stored yet. */
+  /** Returns the usage so far. First stores the usage of failed calls that no row contains yet. */
   async function settle(): Promise<Usage> {
     const { conversation, usage } = read(rows)
     return unpaid === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage

@@ -4,8 +4,8 @@ import { findNavigationProblems } from './find-navigation-problems.ts'
 import type { Base } from './read-base.ts'
 
 /**
- * Share of broken links above which the checker does not understand the site. Maintained sites have
- * less than 0.2 %.
+ * Share of broken links or entries above which the checker does not understand the site. Maintained
+ * sites have less than 0.2 %.
  */
 const UNRELIABLE_SHARE = 0.02
 

@@ -29,8 +29,8 @@ export function retargetLink(input: RetargetInput): string | null {
   const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   if (written === '') return href
   const rules = findRules(input, written)
-  // If a rule no longer applies, the text may resolve to the right page through another rule. Such
-  // a match would be accidental.
+  // The rules are tried before the original text. If the rule of a link no longer applies, its text
+  // may still resolve to the right page through another rule, but only by accident.
   for (const rule of rules) {
     const path = rule.build()
     if (path === null) continue
@@ -73,7 +73,7 @@ function findRules(input: RetargetInput, written: string): Rule[] {
     rules.push({ build: () => relative(folder, `${dropExtension(newTarget)}.html`) })
   }
   // If a translation of the target is missing, the link resolves to the page of the main language
-  // as if it were next to the page.
+  // as if that page were in the translation's folder.
   const home = findContent(site, page)
   const main = findContent(site, target)
   if (

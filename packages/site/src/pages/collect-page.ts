@@ -11,7 +11,7 @@ export interface CollectedPage {
   readonly open: boolean
 }
 
-/** Maximum number of links per page. Further ones are ignored. */
+/** Maximum number of links per page. Further links, and names beyond `MAX_NAMES`, are ignored. */
 export const MAX_LINKS = 20_000
 const MAX_NAMES = 20_000
 
