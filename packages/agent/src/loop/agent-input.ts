@@ -22,11 +22,11 @@ export interface AgentDeps {
   readonly checkDocs: CheckDocs
   readonly policy: PathPolicy
   readonly prices: PriceTable
-  /** Credentials of this installation, which no change may contain. */
+  /** Credentials of this installation. No change may contain them. */
   readonly canaries?: readonly string[]
   readonly log?: (message: string, fields: Readonly<Record<string, unknown>>) => void
   readonly now?: () => Date
-  /** Told after the step is durable; awaited. */
+  /** Called after the step is durable. The result is awaited. */
   readonly onProgress?: (progress: AgentProgress) => void | Promise<void>
 }
 
@@ -48,17 +48,23 @@ export type AgentProgress =
     }
 
 export interface AgentOptions extends RequestOptions {
-  /** Mark tool schemas as strict. Switch off for endpoints that do not know it. */
+  /** Marks tool schemas as strict. Disable it for endpoints that do not support strict schemas. */
   readonly strict: boolean
-  /** Most tokens a reply may have once one was cut off; it then has twice the usual ones, up to this. */
+  /**
+   * Maximum output tokens after a reply was cut off. The usual limit is then doubled, up to this
+   * value.
+   */
   readonly maxOutputLimit: number
-  /** Takes over in a new conversation when the model refuses; null: the run stops. */
+  /** Model that takes over in a new conversation after a refusal. Null: the run stops. */
   readonly fallbackModel: string | null
-  /** Stop when the server tells of fewer prompt tokens than there must be: it has cut the prompt without a word. The service asks for it by default. */
+  /**
+   * Stops the run when the server reports fewer prompt tokens than were sent, because it has
+   * silently truncated the prompt. The service enables it by default.
+   */
   readonly truncationCheck: boolean
-  /** Prompt tokens from which the model is asked to come to an end. */
+  /** Prompt tokens above which the model is asked to finish. */
   readonly softContextTokens: number
-  /** Prompt tokens from which a new conversation takes over. */
+  /** Prompt tokens above which a new conversation takes over. */
   readonly hardContextTokens: number
 }
 
@@ -79,18 +85,24 @@ export const DEFAULT_OPTIONS: AgentOptions = {
 export interface AgentInput {
   readonly prompt: string
   readonly model: string
-  /** From `readInstructions`. */
+  /** Result of `readInstructions`. */
   readonly instructions: readonly InstructionFile[]
   readonly repository: RepositoryFacts
   readonly budgets: Budgets
-  /** What the project's owners ask for in every job, below our own rules in the system prompt. */
+  /**
+   * Instructions from the project's owners for every job. They follow the product's rules in the
+   * system prompt.
+   */
   readonly projectInstructions?: string
-  /** Text of the operator, put before the prompt in a block of its own; for example what earlier runs of the job did. */
+  /**
+   * Text from the operator, placed before the prompt in a separate block. Example: the results of
+   * earlier runs of the job.
+   */
   readonly extraInstructions?: string
   readonly options?: Partial<AgentOptions>
-  /** Over `options`, for one model: what it is limited to. */
+  /** Limits of one model. They override `options`. */
   readonly toModelOptions?: (model: string) => Partial<AgentOptions>
-  /** When the run began; the wall clock budget counts from here, also over a resume. */
+  /** Start of the run. The wall clock budget is measured from here, even after a resume. */
   readonly startedAt: Date
 }
 
@@ -117,13 +129,13 @@ export type AgentResult =
   | {
       readonly kind: 'finished'
       readonly outcome: FinishOutcome
-      /** One line; null when the model gave none. */
+      /** One line; null if the model provided none. */
       readonly title: string | null
       /** Markdown without images and HTML. */
       readonly body: string
-      /** Evidence, question or reason for the other outcomes; may be empty for `changed`. */
+      /** Evidence, question or reason for outcomes other than `changed`, where it may be empty. */
       readonly reason: string
-      /** Who did the work: the model that was asked for, or the fallback. */
+      /** The model that did the work: the requested model or the fallback. */
       readonly model: string
       readonly checks: CheckResult[]
       readonly usage: Usage
@@ -131,13 +143,16 @@ export type AgentResult =
   | {
       readonly kind: 'stopped'
       readonly code: StopCode
-      /** A sentence or two for the owner of the job. */
+      /** One or two sentences for the owner of the job. */
       readonly message: string
       readonly checks: CheckResult[]
       readonly usage: Usage
     }
   | {
-      /** The model API asked for a wait of over a minute: give the slot back and run again then. */
+      /**
+       * The model API requested a wait of over one minute. The caller releases its slot and runs
+       * again at `retryAt`.
+       */
       readonly kind: 'deferred'
       readonly retryAt: Date
       readonly reason: string

@@ -14,11 +14,11 @@ export interface AnswerReplyInput {
   readonly state: RunState
   readonly row: AssistantRow
   readonly options: AgentOptions
-  /** Instruction files quoted at the start. */
+  /** Instruction files quoted in the first message. */
   readonly instructions: readonly InstructionFile[]
-  /** The most used budget. */
+  /** The budget with the highest used share. */
   readonly budget: { readonly code: BudgetCode; readonly share: number }
-  /** The state after an answer with this content, which is not stored. */
+  /** Returns the state after an answer with this content, without storing it. */
   readonly peek: (content: Anthropic.ContentBlockParam[]) => RunState
   readonly signal: AbortSignal
 }
@@ -30,7 +30,10 @@ export interface Answer {
 
 const WARN_SHARE = 0.8
 
-/** What to say to a reply: results of its tool calls first, then what the harness has to add. A reply that was cut off runs nothing. */
+/**
+ * Builds the answer to a reply: the results of its tool calls, then the notes of the harness. Tool
+ * calls of a truncated reply are not run.
+ */
 export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   const calls = toCalls(input.row)
   if (input.row.stopReason === 'max_tokens') {
@@ -49,7 +52,8 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
     finish: state.finish,
     lastTurn: state.wrapUp?.spent === true,
   }
-  // Causes are named by their kind alone: messages of strangers may hold paths or more.
+  // Only the type of the error is logged, because third-party messages may contain paths or other
+  // data.
   const onFault = (error: unknown, tool: string) =>
     deps.log?.('a tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
   const outcomes = await runTools({ tools, context, calls, maxCalls: input.options.parallelCalls, signal, onFault })

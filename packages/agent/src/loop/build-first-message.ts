@@ -6,27 +6,27 @@ import type { InstructionFile } from './read-instructions.ts'
 export interface RepositoryFacts {
   readonly name: string
   readonly baseBranch: string
-  /** Anything else worth one line each, for example the title of the site. */
+  /** Additional facts, one line each. Example: the title of the site. */
   readonly hints?: readonly string[]
 }
 
 export interface FirstMessageInput {
   readonly prompt: string
   readonly repository: RepositoryFacts
-  /** From `describeSites`, of the base commit. */
+  /** Result of `describeSites` for the base commit. */
   readonly sites: string
   readonly instructions: readonly InstructionFile[]
-  /** Text of the operator, for example the earlier prompts of a follow-up. */
+  /** Text from the operator. Example: the earlier prompts of a follow-up. */
   readonly extraInstructions?: string
-  /** What a conversation that was given up had come to; null at the start. */
+  /** Summary of the conversation that was replaced; null at the start. */
   readonly handover: string | null
-  /** What the caller added while the work was going on, told in an earlier conversation. */
+  /** Messages the caller added during the run and that an earlier conversation already received. */
   readonly messages: readonly string[]
 }
 
 /**
- * The first user message. The prompt is a block of its own, word for word and last, so that nothing of ours or the repository's can be
- * taken for it.
+ * Builds the first user message. The prompt is a separate, verbatim block at the end, so that no
+ * text from the product or the repository can be mistaken for it.
  */
 export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlockParam[] {
   const { repository, instructions, extraInstructions, handover, prompt, messages } = input
@@ -45,14 +45,14 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }
 
-/** A message of the caller, as a block of its own. */
+/** Quotes a message of the caller as a separate block. */
 export function quoteMessage(prompt: string): Anthropic.TextBlockParam[] {
   return [CALLER_SAYS, toSendable(prompt)].map(toBlock)
 }
 
 const toBlock = (text: string): Anthropic.TextBlockParam => ({ type: 'text', text: text.toWellFormed() })
 
-/** The API refuses blank text. */
+/** Returns text that the API accepts. It refuses blank text. */
 const toSendable = (prompt: string): string => (prompt.trim() === '' ? `(blank request)${prompt}` : prompt)
 
 function oneLine(text: string): string {

@@ -6,7 +6,10 @@ import { formatIntroduced } from '@corrigenda/site/checks'
 const MAX_DIFF_CHARS = 24_000
 const MAX_PAGES = 60
 
-/** What a new conversation must know of the one it replaces: the edits so far, the pages that were read, what is still wrong. */
+/**
+ * Summarizes a conversation for the one that replaces it: the edits so far, the pages that were
+ * read, and the remaining problems.
+ */
 export async function buildHandover(
   deps: { readonly workspace: Workspace; readonly checkDocs: CheckDocs },
   viewed: readonly string[],

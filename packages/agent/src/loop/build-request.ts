@@ -4,20 +4,23 @@ import type { ConversationHeader } from '../model/transcript.ts'
 import type { AssistantRow, UserRow } from './read-state.ts'
 
 export interface RequestOptions {
-  /** Tokens a reply may have. */
+  /** Maximum tokens of a reply. */
   readonly maxOutput: number
-  /** `adaptive` asks for it by name; `omit` leaves the model its default. */
+  /** `adaptive` requests adaptive thinking explicitly. `omit` uses the default of the model. */
   readonly thinking: 'adaptive' | 'omit'
-  /** Left out when null: not every endpoint knows it. */
+  /** Omitted if null, because some endpoints do not support it. */
   readonly effort: 'low' | 'medium' | 'high' | null
   readonly caching: boolean
-  /** Tool calls of one reply that are run, 1 to 8. With 1 the model is told to make one at a time. */
+  /**
+   * Maximum tool calls run per reply, 1 to 8. If it is 1, the model is instructed to send one call
+   * at a time.
+   */
   readonly parallelCalls: number
 }
 
 /**
- * The request that goes on with a conversation. Everything sent before is sent again byte for byte; only cache marks move, which the
- * API does not count as content.
+ * Builds the request that continues a conversation. Earlier content is sent again byte for byte.
+ * Only cache marks move, and the API does not count them as content.
  */
 export function buildRequest(
   header: ConversationHeader,
@@ -48,14 +51,17 @@ function toMessages(rows: readonly (AssistantRow | UserRow)[]): Message[] {
     const content = row.role === 'assistant' ? toSendable(row.content) : row.content
     if (content.length === 0) continue
     const last = messages.at(-1)
-    // An empty reply leaves no message behind, and what was said around it belongs together.
+    // An empty reply adds no message, so the user messages around it are merged.
     if (last?.role === 'user' && row.role === 'user') last.content = [...last.content, ...content]
     else messages.push({ role: row.role, content })
   }
   return messages
 }
 
-/** A reply as the API takes it back: blank texts and thinking without its signature (a cut reply has them) are refused there. */
+/**
+ * Converts a reply to a form that the API accepts as input. The API refuses blank text, and
+ * thinking without its signature (which occurs in truncated replies).
+ */
 function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.ContentBlockParam[] {
   const kept = content.filter((block) => {
     if (block.type === 'text') return block.text.trim() !== ''
@@ -68,7 +74,10 @@ function toSendable(content: readonly Anthropic.ContentBlock[]): Anthropic.Conte
 
 const MARK = { cache_control: { type: 'ephemeral' } } as const
 
-/** Two marks, on the newest user message and the one before: the cache is looked up from a mark, 20 blocks back at most. */
+/**
+ * Marks the last two user messages. The cache lookup starts at a mark and covers at most 20 blocks
+ * before it.
+ */
 function markUserMessages(messages: readonly Message[]): Message[] {
   const marked = messages
     .map((message, index) => (message.role === 'user' ? index : -1))

@@ -1,14 +1,14 @@
 import type { Usage } from '@corrigenda/contracts'
 
 export interface Budgets {
-  /** Model calls that gave a reply, the wrap-up turn included. */
+  /** Model calls that returned a reply, including the wrap-up turn. */
   readonly maxTurns: number
-  /** Tokens read over all calls, cached ones included. */
+  /** Input tokens of all calls, including cached ones. */
   readonly maxInputTokens: number
   readonly maxOutputTokens: number
-  /** US dollars; without effect for a model without a price. */
+  /** US dollars. Has no effect for a model without a price. */
   readonly maxCostUsd: number
-  /** Wall clock since the run started. */
+  /** Wall clock time since the run started. */
   readonly maxSeconds: number
 }
 
@@ -22,7 +22,7 @@ export const DEFAULT_BUDGETS: Budgets = {
   maxSeconds: 1_200,
 }
 
-/** The budget that is used most, as a share; 1 means that only the wrap-up turn is left. */
+/** Returns the budget with the highest used share. At 1, only the wrap-up turn remains. */
 export function checkBudget(
   budgets: Budgets,
   usage: Usage,
@@ -36,7 +36,7 @@ export function checkBudget(
       Math.max(share(read, budgets.maxInputTokens), share(usage.outputTokens, budgets.maxOutputTokens)),
     ],
     ['budget_time', share(elapsedSeconds, budgets.maxSeconds)],
-    // The last turn allowed is the wrap-up turn.
+    // The last allowed turn is the wrap-up turn.
     ['budget_turns', share(usage.turns, budgets.maxTurns - 1)],
   ]
   return shares
@@ -44,7 +44,7 @@ export function checkBudget(
     .reduce((most, next) => (next.share > most.share ? next : most))
 }
 
-/** What of a budget was too much, for people. */
+/** Describes an exceeded budget for users. */
 export function describeBudget(code: BudgetCode, budgets: Budgets): string {
   switch (code) {
     case 'budget_turns':

@@ -1,21 +1,23 @@
-/** Longer files are cut before they are cleaned. */
+/** Longer files are truncated before they are cleaned. */
 const MAX_CHARS = 262_144
 
-/** Elements whose content no reader of the page sees. */
+/** Elements whose content is not visible on the rendered page. */
 const UNSEEN = /^(script|style|template|noscript)$/i
 const HIDDEN =
   /\shidden(?:[\s=/>]|$)|(?:display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden|font-size\s{0,9}:\s{0,9}0|opacity\s{0,9}:\s{0,9}0(?![.\d]))/i
 
 /**
- * An instruction file as a reader of the rendered page sees it: what is hidden from people must not steer the agent either. Comments of HTML and MDX,
- * hidden elements, link definitions that nothing uses (`[//]: # (…)`), and characters that do not show are left out, in code blocks, too: to
- * hide nothing matters more than to show an example. What is folded (`<details>`) can be opened and stays.
+ * Reduces an instruction file to the text that is visible on the rendered page. Content that is
+ * hidden from readers must not steer the agent. Removes HTML and MDX comments, hidden elements,
+ * unused link definitions (`[//]: # (…)`) and invisible characters. This also applies in code
+ * blocks, because removing hidden content takes precedence over showing an example. Collapsed
+ * content (`<details>`) can be opened and is kept.
  */
 export function cleanInstructions(text: string): string {
   const plain = text
     .slice(0, MAX_CHARS)
     .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
-    // Invisible or without a form of their own: zero-width, bidirectional, tags, variation selectors, fillers.
+    // Invisible characters: zero-width, bidirectional, tags, variation selectors, fillers.
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u{E0000}-\u{E0FFF}\u2800]/gu, '')
     .replace(/[^\P{Cc}\n\t]/gu, '')
   const tight = plain
@@ -26,7 +28,7 @@ export function cleanInstructions(text: string): string {
   return dropDefinitions(dropHiddenElements(shown)).toWellFormed().trim()
 }
 
-/** Without what stands between two marks; a first mark without its second hides the rest. */
+/** Removes the text between two marks. An opening mark without a closing mark hides the rest. */
 function dropBetween(text: string, open: string, close: string): string {
   let kept = ''
   let at = 0
@@ -60,7 +62,10 @@ function dropHiddenElements(text: string): string {
   return kept + text.slice(at)
 }
 
-/** Link definitions show only through what refers to them; those that lead nowhere are comments. */
+/**
+ * Removes link definitions that are unused or have no target. A definition is visible only through
+ * its references.
+ */
 function dropDefinitions(text: string): string {
   const lines = text.split('\n')
   const used = new Set<string>()
@@ -70,7 +75,7 @@ function dropDefinitions(text: string): string {
       const [, label = '', target = ''] = /^ {0,3}\[([^[\]\n]{1,200})\]:\s*(\S*)/.exec(line) ?? []
       if (label === '' || label.startsWith('^')) return [line]
       const leadsNowhere = ['', '#', '<>', '<#>'].includes(target)
-      // A title shows when somebody points at the link, if at all.
+      // A link title is visible on hover at most, so it is removed.
       return leadsNowhere || !used.has(label.trim().toLowerCase()) ? [] : [`[${label}]: ${target}`]
     })
     .join('\n')

@@ -7,20 +7,20 @@ import { type RunState, toCalls } from './read-state.ts'
 
 const MAX_ROWS = 10
 
-/** Why the change may not leave, with the paths concerned. */
+/** Explains why the change violates the policy, with the paths concerned. */
 export async function describeViolations(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body } = readLastFinish(state)
   const violations = await findViolations({ ...deps, canaries: deps.canaries ?? [] }, title, cleanBody(body))
   return `The change breaks the policy of this project, and the model did not take that back. ${join(violations.map((found) => found.message))}`
 }
 
-/** What the change still breaks. */
+/** Describes the problems that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
   return `The change introduces problems that the model did not mend. ${join(formatGrave(results))}`
 }
 
-/** The category is known only while the process lives that heard it. */
+/** The category is not stored. It is available only in the process that received it. */
 export function describeRefusal(category: string | null): string {
   const why = category === null ? '' : ` (category: ${category.slice(0, 60)})`
   return `The model declined to work on this request${why}.`
@@ -30,7 +30,7 @@ export function describeTruncation({ reported, least }: { reported: number; leas
   return `The model API read ${reported} tokens of a prompt that has ${least} at least, so it cuts prompts without saying so. Give the server a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH) and set MODEL_CONTEXT_TOKENS to it. If it only leaves cached tokens out of its count, set MODEL_TRUNCATION_CHECK=off.`
 }
 
-/** What to do when not even the first prompt fits. */
+/** Advice for the case where even the first prompt does not fit. */
 export const TOO_SMALL =
   ' If the model has a small context window, give it a larger one, and set MODEL_CONTEXT_TOKENS to what it has.'
 

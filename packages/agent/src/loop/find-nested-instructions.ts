@@ -9,10 +9,13 @@ import type { ToolOutcome } from './run-tools.ts'
 
 const MAX_CHARS = 16_000
 const MAX_FILE_BYTES = 1_048_576
-/** Folders whose instructions are quoted in one conversation. */
+/** Maximum number of folders whose instructions are quoted in one conversation. */
 const MAX_FILES = 8
 
-/** Texts that quote the `AGENTS.md` of folders first opened in this turn, as they are at the base commit. */
+/**
+ * Returns texts that quote the `AGENTS.md` of folders first opened in this turn, as of the base
+ * commit.
+ */
 export async function findNestedInstructions(
   workspace: Workspace,
   state: RunState,
@@ -39,7 +42,10 @@ export async function findNestedInstructions(
   return texts
 }
 
-/** `AGENTS.md` of every folder above a file but the root, whose own is read at the start. */
+/**
+ * Returns the `AGENTS.md` paths of all folders above a file except the root. The root's file is
+ * read at the start.
+ */
 function toCandidates(path: string): string[] {
   const folders = path
     .replace(/^(\.\/)+/, '')
@@ -53,7 +59,7 @@ const readQuoted = (state: RunState): string[] =>
     row.role === 'user' ? listQuoted(row.content, { isFirst: index === 0 }).map(({ path }) => path) : [],
   )
 
-/** The paths that a call read or wrote; a folder ends with a slash. */
+/** Returns the paths that a call read or wrote. A folder ends with a slash. */
 function listOpened(call: ToolCall): string[] {
   switch (call.name) {
     case 'list_files':

@@ -1,16 +1,22 @@
 import { toPromptTokens } from '../model/to-cost.ts'
 import type { RunState } from './read-state.ts'
 
-/** More characters than a token has on average in any text; so fewer tokens than this were certainly not all of it. */
+/**
+ * Upper bound of the average characters per token of any text. A lower token count means that text
+ * is missing.
+ */
 const MAX_CHARS_PER_TOKEN = 8
-/** Servers count a little differently from call to call. */
+/** Tolerance, because the counts of a server vary slightly between calls. */
 const SLACK = 0.9
 
 /**
- * Did the server read less than it was sent? Some (Ollama by default) cut a prompt that does not fit without a word, and the model then works without its
- * task or its tools. Two comparisons with what it reports: against a lower bound of all that was sent, and against the prompt before, since a conversation
- * only grows. The latter is left out where earlier thinking may have been dropped, which is allowed.
- * @returns the tokens it reported and the least that there were, or null when nothing is missing or nothing was reported
+ * Detects that the server read less than was sent. Some servers (Ollama by default) silently
+ * truncate a prompt that does not fit, and the model then works without its task or its tools. The
+ * reported tokens are compared with a lower bound of everything that was sent, and with the
+ * previous prompt, because a conversation only grows. The second comparison is skipped if earlier
+ * thinking may have been dropped, which is allowed.
+ * @returns the reported tokens and the minimum expected, or null if nothing is missing or nothing
+ *   was reported
  */
 export function findTruncation(state: Pick<RunState, 'header' | 'rows'>): { reported: number; least: number } | null {
   const replies = state.rows.flatMap((row, index) => (row.role === 'assistant' ? [{ row, index }] : []))
@@ -33,7 +39,10 @@ export function findTruncation(state: Pick<RunState, 'header' | 'rows'>): { repo
   return reported < least * SLACK ? { reported, least } : null
 }
 
-/** Characters of the texts in it, without thinking; runs of one character, which are few tokens, count as four. */
+/**
+ * Counts the characters of all texts in a value, without thinking. Runs of one character use few
+ * tokens and count as four characters.
+ */
 function countChars(value: unknown): number {
   if (typeof value === 'string') return value.replace(/(.)\1{4,}/gs, '$1$1$1$1').length
   if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + countChars(one), 0)

@@ -1,8 +1,8 @@
 import type { BudgetCode } from './check-budget.ts'
 
 /**
- * What the harness itself says in a conversation. Each begins with words that a resumed run recognises, so changing them needs a new
- * HARNESS_VERSION.
+ * Notes of the harness in a conversation. A resumed run recognizes each note by its first words, so
+ * changing them requires a new HARNESS_VERSION.
  */
 const FROM_US = 'Note from the service:'
 
@@ -15,12 +15,15 @@ export const CALL_CUT_OFF =
 export const GO_ON = `${FROM_US} go on.`
 export const NUDGE = `${FROM_US} nobody reads replies without tool calls. Go on with the tools, or call finish with the outcome.`
 
-/** Stands before each message that the caller sent while the work was going on; the next block is that message, word for word. */
+/**
+ * Precedes each message that the caller sent during the run. The next block is that message,
+ * verbatim.
+ */
 export const CALLER_SAYS = `${FROM_US} the person who made the request has added something. It follows in the next block, word for word, and belongs to the request.`
 
 const WRAP_UP = `${FROM_US} the budget for this request is used up`
 
-/** Announces the last turn; carries the budget's code for a resumed run. */
+/** Announces the last turn. Contains the budget's code for a resumed run. */
 export function toWrapUp(code: BudgetCode): string {
   return `${WRAP_UP} (${code}). This is your last turn: call finish now. It is final, nothing needs to be confirmed. Edits that are not finished are lost.`
 }

@@ -11,7 +11,10 @@ import { BUDGET_WARNING, CALLER_SAYS, CONTEXT_WARNING, readWrapUp } from './note
 export type AssistantRow = Extract<TranscriptRow, { role: 'assistant' }>
 export type UserRow = Extract<TranscriptRow, { role: 'user' }>
 
-/** Where a run stands: a function of its transcript alone, so that a resumed run goes on exactly as one that never stopped. */
+/**
+ * State of a run. It depends only on the transcript, so that a resumed run behaves exactly like an
+ * uninterrupted one.
+ */
 export interface RunState {
   readonly nextSeq: number
   /** Number of the current conversation; -1 before the first. */
@@ -20,24 +23,27 @@ export interface RunState {
   /** User and assistant rows of the current conversation. */
   readonly rows: readonly (AssistantRow | UserRow)[]
   readonly usage: Usage
-  /** Tokens the next prompt will have, about; 0 before the first reply of the conversation. */
+  /** Approximate tokens of the next prompt; 0 before the first reply of the conversation. */
   readonly contextTokens: number
-  /** Replies in a row without a tool call, up to now. */
+  /** Number of consecutive replies without a tool call, up to now. */
   readonly textOnly: number
-  /** Was any reply of the run cut off? */
+  /** True if any reply of the run was cut off. */
   readonly cutOff: boolean
   readonly warned: { readonly budget: boolean; readonly context: boolean }
   /** The budget whose wrap-up turn was announced; null before that. */
   readonly wrapUp: { readonly code: BudgetCode; readonly spent: boolean } | null
   readonly finish: FinishState
-  /** Input of the finish call that was accepted; null before that. */
+  /** Input of the accepted finish call; null before that. */
   readonly accepted: ToolInputs['finish'] | null
-  /** How often the most repeated call gave the same result since the last successful write. */
+  /**
+   * Number of times the most repeated call returned the same result since the last successful
+   * write.
+   */
   readonly repeats: number
   readonly viewed: readonly string[]
-  /** Models that refused to work on this request. */
+  /** Models that refused the request. */
   readonly refusedBy: readonly string[]
-  /** What the caller added during the run, oldest first. */
+  /** Messages the caller added during the run, oldest first. */
   readonly messages: readonly string[]
 }
 
@@ -52,10 +58,10 @@ export function readState(deps: ReadStateDeps, stored: readonly StoredRow[]): Ru
   return fold.toState(stored.length)
 }
 
-/** Of what is not counted by the model yet. */
+/** Estimate for text that the model has not counted yet. */
 const CHARS_PER_TOKEN = 4
 
-/** Mutable while the rows are read, one after the other. */
+/** Mutable accumulator of the rows, which are read in order. */
 class Fold {
   private conversation = -1
   private header: ConversationHeader | null = null
@@ -113,7 +119,9 @@ class Fold {
     if (this.wrapUp !== null) this.wrapUp.spent = true
   }
 
-  /** Attempts that broke off are paid for; each sent about as much as the reply before was made from. */
+  /**
+   * Adds the cost of failed attempts. Each one sent approximately the prompt of the previous reply.
+   */
   private addFailed(usage: TurnUsage): void {
     this.spend(usage, 0, this.promptTokens)
   }

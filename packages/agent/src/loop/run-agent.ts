@@ -34,14 +34,18 @@ import { payIn } from './pay-in.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
 
-/** New conversations that may take over within one run. */
+/** Maximum number of handovers to a new conversation within one run. */
 const MAX_HANDOVERS = 2
-/** Seconds a model call may run past the wall clock budget: a tenth of it, at most a minute. */
+/**
+ * Maximum seconds that a model call may exceed the wall clock budget. The limit is a tenth of the
+ * budget, at most one minute.
+ */
 const MAX_GRACE_SECONDS = 60
 
 /**
- * Work on one prompt until the model finishes, a limit stops it, or the API asks to come back later. Resumes from the transcript: every
- * decision is a function of the rows in it. Throws the signal's reason when aborted, and whatever `transcript.append` throws.
+ * Works on a prompt until the model finishes, a limit stops the run, or the API requests a later
+ * retry. Resumes from the transcript: every decision is a function of its rows. Throws the signal's
+ * reason when aborted, and any error of `transcript.append`.
  */
 export async function runAgent(deps: AgentDeps, input: AgentInput, signal: AbortSignal): Promise<AgentResult> {
   const toOptions = (model: string): AgentOptions => ({
@@ -50,10 +54,10 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     ...input.toModelOptions?.(model),
   })
   const { fallbackModel } = toOptions(input.model)
-  /** Who is to go on: the model that was asked for, unless it refused. */
+  /** Returns the requested model, or the fallback model if the requested one refused. */
   const pickModel = ({ refusedBy }: RunState) =>
     fallbackModel !== null && refusedBy.includes(input.model) ? fallbackModel : input.model
-  /** Of calls that failed since the last row was stored. */
+  /** Usage of calls that failed since the last row was stored. */
   let unpaid: TurnUsage | null = null
   let refusalCategory: string | null = null
   const tools = deps.tools ?? ALL_TOOLS
@@ -77,7 +81,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return state
   }
 
-  /** The usage so far, with that of calls which left no other trace. */
+  /** Returns the usage so far. First stores the usage of failed calls that no row contains yet. */
   async function settle(): Promise<Usage> {
     const { conversation, usage } = read(rows)
     return unpaid === null ? usage : (await append(conversation, [{ role: 'user', content: [] }])).usage
@@ -118,7 +122,9 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return null
   }
 
-  /** Ask for the next turn and store the reply; a result when the run ends or pauses here. */
+  /**
+   * Requests the next turn and stores the reply. Returns a result if the run ends or pauses here.
+   */
   async function takeTurn(state: RunState): Promise<AgentResult | null> {
     if (state.header === null) throw new Error('a turn needs a conversation')
     const options = toOptions(state.header.model)
@@ -151,7 +157,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
   }
 
   async function endOfCall(state: RunState, error: ModelError): Promise<AgentResult | null> {
-    // The call has waited as long as a slot may be held for it.
+    // The call has already waited as long as a slot may be held.
     if (error.retryable && (error.retryAfterMs ?? 0) > 0) {
       const retryAt = new Date(now().getTime() + (error.retryAfterMs ?? 0))
       return { kind: 'deferred', retryAt, reason: error.message, usage: await settle() }
@@ -196,11 +202,13 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     if (result !== null) return result
   }
 
-  /** The last row is the model's: run what it asked for, or say what is wrong with it. */
+  /**
+   * Handles a last row from the model: runs its tool calls or reports the problem with its reply.
+   */
   async function answer(state: RunState, row: AssistantRow): Promise<AgentResult | null> {
     switch (row.stopReason) {
       case 'refusal':
-        // With a fallback this conversation is stale, so nobody comes here.
+        // With a fallback model, this conversation is stale and this case is unreachable.
         return await stop('model_refused', describeRefusal(refusalCategory))
       case 'model_context_window_exceeded':
         return await startConversation(state, 'The conversation outgrew the model.')
@@ -246,7 +254,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return null
   }
 
-  /** The last row is ours: stop for what it tells, or send it. */
+  /** Handles a last row from the harness: stops for one of the reasons in it, or sends it. */
   async function proceed(state: RunState): Promise<AgentResult | null> {
     const { refused } = state.finish
     if (refused.policy >= 2) return await stop('policy_violation', await describeViolations(deps, state))
@@ -266,7 +274,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     return (await tellMessages(state)) ? null : await takeTurn(state)
   }
 
-  /** What the caller has said since belongs into the next turn. */
+  /** Appends new messages of the caller, so that the next turn includes them. */
   async function tellMessages({ conversation }: RunState): Promise<boolean> {
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false

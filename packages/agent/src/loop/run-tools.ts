@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk'
 import type { Tool, ToolContext } from '../tools/tool.ts'
 import { isTeaching, toToolFailure } from './to-tool-failure.ts'
 
-/** More calls than this in one turn are not run: the prompt cache looks back 20 blocks only. */
+/** Maximum tool calls run in one turn. The prompt cache covers only the last 20 blocks. */
 export const MAX_CALLS = 8
 const MAX_RESULT_CHARS = 40_000
 
@@ -16,16 +16,17 @@ export interface RunToolsInput {
   readonly tools: readonly Tool[]
   readonly context: ToolContext
   readonly calls: readonly Anthropic.ToolUseBlock[]
-  /** How many of them are run. Default: MAX_CALLS. */
+  /** Maximum number of calls that are run. Default: MAX_CALLS. */
   readonly maxCalls?: number
   readonly signal: AbortSignal
-  /** Told of failures that the model is not. */
+  /** Receives failures that are not shown to the model. */
   readonly onFault: (error: unknown, toolName: string) => void
 }
 
 /**
- * Run the tool calls of one turn and answer each, in the order of the calls. Reads that stand together run side by side, writes one after
- * the other, `finish` last and once. Never throws for what a tool does; throws the signal's reason when aborted.
+ * Runs the tool calls of one turn and returns an outcome for each, in the order of the calls.
+ * Adjacent reads run in parallel and writes run sequentially. `finish` runs last and only once.
+ * Errors of a tool are not thrown. Throws the signal's reason when aborted.
  */
 export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
   const { calls, signal, maxCalls = MAX_CALLS } = input
@@ -83,7 +84,7 @@ async function runOne(input: RunToolsInput, call: Anthropic.ToolUseBlock): Promi
   }
 }
 
-/** Texts sent to the API must be well-formed and not blank. */
+/** Truncates a result. The API accepts only well-formed text that is not blank. */
 function clipResult(text: string): string {
   const plain = text.toWellFormed()
   const cut =

@@ -1,15 +1,19 @@
 import type { ModelFacts } from '../model/settings.ts'
 import type { AgentOptions } from './agent-input.ts'
 
-/** What is asked of every model, before its own limits. */
+/** Settings for every model, before the limits of the model apply. */
 export interface AgentSettings extends Omit<AgentOptions, 'maxOutputLimit'> {
-  /** Context window of models that `MODELS` does not describe; null: large enough for everything below. */
+  /**
+   * Context window of models that `MODELS` does not describe. Null: large enough for all limits
+   * below.
+   */
   readonly contextTokens: number | null
 }
 
 /**
- * How to talk to one model. Replies get a quarter of a small context window at most, and a conversation is replaced before a reply of twice the usual
- * length (which one that was cut off may have) would not fit any more.
+ * Returns the options for one model. Replies use at most a quarter of a small context window. A
+ * conversation is replaced before a reply of twice the usual length no longer fits. A reply may
+ * have that length after one was cut off.
  */
 export function toAgentOptions(settings: AgentSettings, facts: ModelFacts, model: string): AgentOptions {
   const { contextTokens, ...options } = settings

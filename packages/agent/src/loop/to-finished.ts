@@ -4,7 +4,7 @@ import type { AgentDeps, AgentResult } from './agent-input.ts'
 
 const MAX_REASON = 20_000
 
-/** The result of an accepted finish. Its inputs were checked when it was accepted. */
+/** Returns the result of an accepted finish call. Its input was validated when it was accepted. */
 export async function toFinished(
   deps: AgentDeps,
   accepted: ToolInputs['finish'],

@@ -3,8 +3,9 @@ import { cleanInstructions } from './clean-instructions.ts'
 import type { InstructionFile } from './read-instructions.ts'
 
 /**
- * What the repository's policy file says to the agent, as one more instruction file: which paths it leaves, so that nothing is tried in vain, and its
- * instructions. The newest file when there are several.
+ * Converts the repository's policy file to an instruction file for the agent: the allowed paths, so
+ * that the agent does not attempt others, and its instructions. Uses the last file if there are
+ * several.
  */
 export function toPolicyInstructions(files: readonly RunPolicyFile[]): InstructionFile[] {
   const file = files.at(-1)

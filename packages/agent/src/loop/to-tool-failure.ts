@@ -2,7 +2,10 @@ import { WorkspaceError } from '@corrigenda/git/workspace'
 import { ZodError } from 'zod'
 import { ToolError } from '../tools/tool.ts'
 
-/** What the model is told of a failed call. Only errors made for it are quoted: others may hold stacks or machine paths. */
+/**
+ * Returns the message of a failed call for the model. Only errors created for the model are quoted.
+ * Other errors may contain stack traces or paths of the machine.
+ */
 export function toToolFailure(error: unknown, toolName: string): string {
   if (error instanceof ToolError || error instanceof WorkspaceError) return error.message
   if (error instanceof ZodError) {
@@ -15,7 +18,7 @@ export function toToolFailure(error: unknown, toolName: string): string {
   return `${toolName} failed inside the service and did nothing that counts. Try another way, or finish with what there is.`
 }
 
-/** Was the error made for the model? Others belong in the log. */
+/** Returns true if the error was created for the model. Other errors belong in the log. */
 export function isTeaching(error: unknown): boolean {
   return error instanceof ToolError || error instanceof WorkspaceError || error instanceof ZodError
 }

@@ -1,6 +1,6 @@
 import type { TurnUsage } from './transcript.ts'
 
-/** The tokens of both; either may be nothing. */
+/** Returns the sum of both usages. Either one may be absent. */
 export function addUsage(a: TurnUsage | null | undefined, b: TurnUsage | null | undefined): TurnUsage | null {
   if (!a || !b) return a ?? b ?? null
   return {

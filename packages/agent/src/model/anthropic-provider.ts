@@ -1,28 +1,40 @@
 import Anthropic from '@anthropic-ai/sdk'
 import type { ModelProvider } from './model-provider.ts'
 
-/** The header that carries the key: `Authorization: Bearer`, `x-api-key` as gateways often want it, both, or none at all. */
+/**
+ * Header that carries the key: `Authorization: Bearer`, `x-api-key` (common for gateways), both, or
+ * none.
+ */
 export type CredentialHeader = 'bearer' | 'x-api-key' | 'both' | 'none'
 
 export interface AnthropicConnection {
-  /** May be empty where `credentialHeader` is `none` or there is an `authToken`. */
+  /** May be empty if `credentialHeader` is `none` or `authToken` is set. */
   readonly apiKey: string
-  /** A token for `Authorization: Bearer`; a key beside it goes into `x-api-key`. */
+  /** Token for `Authorization: Bearer`. If `apiKey` is also set, the key is sent as `x-api-key`. */
   readonly authToken?: string
   /** Default: `bearer`. */
   readonly credentialHeader?: CredentialHeader
   /** Origin (and path prefix) of the Messages API. */
   readonly baseUrl?: string
-  /** Sent with every request, over the SDK's own: for gateways that want more, or another API version. */
+  /**
+   * Sent with every request and overrides the SDK's headers, for gateways that need extra headers
+   * or a different API version.
+   */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export const ANTHROPIC_URL = 'https://api.anthropic.com'
 
-/** Headers the SDK itself sends; anything else that is not configured here comes from its environment variables and is dropped. */
+/**
+ * Headers set by the SDK itself. Other headers that are not configured here come from the SDK's
+ * environment variables and are dropped.
+ */
 const OWN_HEADERS = /^(accept|content-type|content-length|user-agent|anthropic-|x-stainless-|idempotency-key)/
 
-/** The Messages API itself, or a gateway or a local server that speaks it. Credentials come from the options alone. */
+/**
+ * Builds a provider for the Messages API, or for a gateway or local server that implements it.
+ * Credentials come only from the options.
+ */
 export function buildAnthropicProvider(connection: AnthropicConnection): ModelProvider {
   const { apiKey, authToken = '', baseUrl = ANTHROPIC_URL, headers = {} } = connection
   const ours = [...toCredentials(connection), ...Object.entries(headers)]
@@ -38,7 +50,8 @@ export function buildAnthropicProvider(connection: AnthropicConnection): ModelPr
     },
     openClient: async ({ fetch, timeoutMs }) =>
       new Anthropic({
-        // Headers are ours to set; without any key the SDK would look for one elsewhere.
+        // `toHeaders` sets the credential headers. Without a key, the SDK would search for one
+        // elsewhere.
         apiKey: apiKey || 'none',
         baseURL: baseUrl,
         maxRetries: 0,

@@ -5,9 +5,10 @@ import type { BedrockPlatform } from './platform.ts'
 const loadPackage = () => import('@anthropic-ai/bedrock-sdk')
 
 /**
- * Claude on Amazon Bedrock: requests are signed (SigV4) or carry a Bedrock API key, answers are AWS event streams.
- * @param headers sent with every request, signed with it; `anthropic-version` goes into the body
- * @param load where the package comes from
+ * Builds a provider for Claude on Amazon Bedrock. Requests are signed (SigV4) or carry a Bedrock
+ * API key. Responses are AWS event streams.
+ * @param headers sent and signed with every request; `anthropic-version` goes into the body
+ * @param load loads the SDK package
  */
 export function buildBedrockProvider(
   platform: BedrockPlatform,
@@ -21,7 +22,7 @@ export function buildBedrockProvider(
     addressSetting: 'ANTHROPIC_BEDROCK_BASE_URL',
     host: new URL(address).host,
     secrets: [apiKey ?? '', keys?.secret ?? '', keys?.sessionToken ?? '', ...Object.values(headers)],
-    // Signed as they are.
+    // The signature covers the headers, so they are sent unchanged.
     toHeaders: (given) => given,
     openClient: async ({ fetch, timeoutMs }) => {
       const { AnthropicBedrock } = await loadPlatform('bedrock', load)

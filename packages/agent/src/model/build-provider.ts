@@ -5,7 +5,10 @@ import type { Platform } from './platform.ts'
 import { buildVertexProvider } from './vertex-provider.ts'
 
 export interface ModelConnection extends AnthropicConnection {
-  /** Who hosts the model, when it is not the Messages API itself; key and base address above are not used then. */
+  /**
+   * Platform that hosts the model, if it is not the Messages API itself. The key and base address
+   * above are then ignored.
+   */
   readonly platform?: Platform | null
 }
 

@@ -11,20 +11,21 @@ import type { TurnUsage } from './transcript.ts'
 import { watchFetch } from './watch-fetch.ts'
 
 export interface CallModelOptions extends ModelConnection {
-  /** Longest silence on the wire. Default 90 s. */
+  /** Maximum time without data on the connection. Default: 90 s. */
   readonly idleTimeoutMs?: number
-  /** Longest single attempt. Default 10 min. */
+  /** Maximum duration of a single attempt. Default: 10 min. */
   readonly turnTimeoutMs?: number
-  /** Repetitions of a call that failed and may succeed. Default 5. */
+  /** Number of retries of a failed call that is retryable. Default: 5. */
   readonly maxRetries?: number
-  /** First wait between tries; doubles up to 30 s. Default 500 ms. */
+  /** Initial backoff; doubles up to 30 s. Default: 500 ms. */
   readonly firstWaitMs?: number
   readonly onRetry?: (error: ModelError, waitMs: number) => void
 }
 
 /**
- * A CallModel on the Messages API, wherever it is hosted. Credentials, base address and headers come from the options alone: the SDK would also read
- * environment variables and profiles on disk.
+ * Builds a `CallModel` for the Messages API on any host. Credentials, base address and headers come
+ * only from the options. By default, the SDK would also read environment variables and profiles on
+ * disk.
  */
 export function buildCallModel(options: CallModelOptions): CallModel {
   const provider = buildProvider(options)
@@ -46,7 +47,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
       either.throwIfAborted()
       const stream = client.messages.stream(request, { signal: either })
       stream.on('streamEvent', meter.add)
-      // What fetches a platform's credentials does not listen to the signal.
+      // Fetching a platform's credentials ignores the abort signal.
       const message = await orAborted(stream.finalMessage(), either)
       return toReply(message, stream.request_id ?? null)
     } catch (error) {
@@ -88,7 +89,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
 
 function toReply(message: Anthropic.Message, requestId: string | null): ModelReply {
   return {
-    // The SDK keeps tool inputs behind getters; a stored row must be plain JSON.
+    // The SDK keeps tool inputs behind getters. A stored row must be plain JSON.
     content: JSON.parse(JSON.stringify(message.content)),
     stopReason: message.stop_reason,
     refusalCategory: message.stop_details?.category ?? null,

@@ -2,8 +2,8 @@ import { loadPlatform } from './load-platform.ts'
 import type { Platform } from './platform.ts'
 
 /**
- * Tries whether the package of the platform is installed, before the first job needs it.
- * @throws ModelError that says in one line what to install
+ * Checks that the platform's package is installed, before the first job needs it.
+ * @throws ModelError with a one-line message that names the package to install
  */
 export async function ensurePlatform(platform: Platform | null): Promise<void> {
   if (platform?.kind === 'bedrock') await loadPlatform('bedrock', () => import('@anthropic-ai/bedrock-sdk'))

@@ -1,4 +1,7 @@
-/** What an endpoint that is not the newest Messages API may refuse, and the setting that leaves it out. */
+/**
+ * Request features that an endpoint other than the latest Messages API may reject, with the setting
+ * that disables each one.
+ */
 const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/cache_control|prompt caching/i, 'MODEL_CACHING=off'],
   [/\bstrict\b/i, 'MODEL_STRICT=off'],
@@ -11,7 +14,7 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
 ]
 
-/** Which setting avoids what an endpoint complains about, or null. */
+/** Returns the setting that avoids the endpoint's complaint, or null. */
 export function findSwitch(said: string): string | null {
   return SWITCHES.find(([pattern]) => pattern.test(said))?.[1] ?? null
 }

@@ -2,20 +2,24 @@ import { ModelError } from './model-error.ts'
 
 export interface GuardedFetch {
   readonly fetch: typeof globalThis.fetch
-  /** Why an answer was not taken for one of the Messages API; null while there was none such. */
+  /**
+   * Returns the error for a response that is not from the Messages API, or null if there was none.
+   */
   refused(): ModelError | null
 }
 
 export interface ExpectedAnswer {
-  /** Media type of a streamed answer. */
+  /** Media type of a streamed response. */
   readonly streamType: string
-  /** The setting that holds the address. */
+  /** Name of the setting that holds the address. */
   readonly addressSetting: string
 }
 
 /**
- * A `fetch` that takes nothing but answers of the API: it follows no redirect, which would hand the conversation to an address nobody configured, and
- * passes on no successful answer that is not a stream of events, which the SDK would take for a cut connection.
+ * Wraps `fetch` so that it accepts only responses of the Messages API. It does not follow
+ * redirects, because a redirect would send the conversation to an address that was not configured.
+ * It rejects a successful response that is not an event stream, because the SDK would treat it as a
+ * dropped connection.
  */
 export function guardFetch(fetch: typeof globalThis.fetch, expected: ExpectedAnswer): GuardedFetch {
   let refused: ModelError | null = null
@@ -38,7 +42,7 @@ function findFault({ status, headers }: Response, { streamType, addressSetting }
   }
   const type = (headers.get('content-type') ?? 'nothing').split(';')[0]?.trim().slice(0, 60)
   if (status !== 200 || type === streamType) return null
-  // A proxy in maintenance, or an address that is none of an API.
+  // The cause is a proxy in maintenance or an address that is not a Messages API.
   const message = `The model API answered with ${type} instead of a stream of events: check ${addressSetting} and what stands before it.`
   return new ModelError('model_unavailable', message, { retryable: true })
 }

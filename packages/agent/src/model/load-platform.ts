@@ -2,8 +2,8 @@ import { ModelError } from './model-error.ts'
 import { describeMissingPackage, type Platform } from './platform.ts'
 
 /**
- * Loads the package of a platform, which is installed only where it is needed.
- * @throws ModelError that says in one line what to install
+ * Loads the package of a platform. The package is installed only where it is needed.
+ * @throws ModelError with a one-line message that names the package to install
  */
 export async function loadPlatform<T>(kind: Platform['kind'], load: () => Promise<T>): Promise<T> {
   try {

@@ -1,16 +1,22 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TurnUsage } from './transcript.ts'
 
-/** Characters of a token, when nobody counted. */
+/** Estimated characters per token, used when the API has not reported a count. */
 const CHARS_PER_TOKEN = 4
 
 export interface StreamMeter {
   add(event: Anthropic.MessageStreamEvent): void
-  /** What the stream has used so far; null before it has begun. A stream that is cut never tells its output, so that is estimated. */
+  /**
+   * Returns the usage of the stream so far, or null before it has started. An interrupted stream
+   * never reports its output tokens, so they are estimated.
+   */
   read(): TurnUsage | null
 }
 
-/** Follows a streamed reply, so that one that breaks off is paid for in the budgets as it is at the provider. */
+/**
+ * Meters a streamed reply, so that an interrupted reply is charged to the budgets as it is charged
+ * by the provider.
+ */
 export function meterStream(): StreamMeter {
   let begun: TurnUsage | null = null
   let characters = 0
@@ -30,7 +36,7 @@ export function meterStream(): StreamMeter {
   }
 }
 
-/** Fields that a server does not know count as nothing. */
+/** Converts the API's usage. Fields that a server does not support count as 0. */
 export function toTurnUsage(usage: Partial<Anthropic.Usage> | null | undefined): TurnUsage {
   return {
     inputTokens: usage?.input_tokens ?? 0,

@@ -1,28 +1,32 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { TurnUsage } from './transcript.ts'
 
-/** One request, as it goes over the wire; always streamed. */
+/** A single request as it is sent. Requests are always streamed. */
 export type ModelRequest = Anthropic.MessageStreamParams
 
 export interface ModelReply {
   readonly content: Anthropic.ContentBlock[]
   readonly stopReason: string | null
-  /** The category the API gives for a refusal; null otherwise. */
+  /** Refusal category returned by the API, otherwise null. */
   readonly refusalCategory: string | null
   readonly usage: TurnUsage
   readonly requestId: string | null
-  /** What attempts had used that failed before this reply; absent when there was none. */
+  /** Usage of the attempts that failed before this reply; absent if there were none. */
   readonly failed?: TurnUsage
 }
 
 export interface CallControl {
   readonly signal: AbortSignal
-  /** Milliseconds this call may take in all, retries and waits included; past it `model_deadline` is thrown. */
+  /**
+   * Time limit of this call in milliseconds, including retries and waits. `model_deadline` is
+   * thrown when it is exceeded.
+   */
   readonly timeoutMs?: number
 }
 
 /**
- * Ask the model for one turn. Throws ModelError, or the signal's reason when aborted. A ModelError with `retryAfterMs` over a minute
- * means: give the slot back and come again then.
+ * Requests one turn from the model. Throws ModelError, or the signal's reason when aborted. If
+ * `retryAfterMs` of a ModelError is over one minute, the caller must release its slot and try again
+ * after that time.
  */
 export type CallModel = (request: ModelRequest, control: CallControl) => Promise<ModelReply>

@@ -1,6 +1,6 @@
 import type { TurnUsage } from './transcript.ts'
 
-/** Stable names of what can go wrong with a model call. */
+/** Stable error codes of model calls. */
 export type ModelErrorCode =
   | 'model_bad_request'
   | 'model_unauthorized'
@@ -15,19 +15,24 @@ export type ModelErrorCode =
   | 'model_deadline'
 
 export interface ModelErrorDetails {
-  /** May the same request succeed when sent again? */
+  /** True if the same request may succeed when it is sent again. */
   readonly retryable?: boolean
-  /** How long the API asked to wait, in milliseconds; null when it did not say. */
+  /** Wait requested by the API in milliseconds; null if the API did not request one. */
   readonly retryAfterMs?: number | null
   readonly requestId?: string | null
 }
 
-/** A model call that gave no usable reply. The message holds no credential and may be shown to the owner of the job. */
+/**
+ * A model call that returned no usable reply. The message contains no credentials and may be shown
+ * to the owner of the job.
+ */
 export class ModelError extends Error {
   readonly retryable: boolean
   readonly retryAfterMs: number | null
   readonly requestId: string | null
-  /** What the failed attempts had used, as far as they told; null when none did. Set by whoever made the call. */
+  /**
+   * Usage of the failed attempts, as far as it was reported; null if none was. Set by the caller.
+   */
   spent: TurnUsage | null = null
 
   constructor(

@@ -2,26 +2,26 @@ import type Anthropic from '@anthropic-ai/sdk'
 
 export interface ModelTransport {
   readonly fetch: typeof globalThis.fetch
-  /** Longest time until the headers of the answer, in milliseconds. */
+  /** Maximum time until the response headers arrive, in milliseconds. */
   readonly timeoutMs: number
 }
 
-/** What of the SDK's client is used; those for other platforms have it, too. */
+/** The part of the SDK client that is used. The SDK clients for other platforms provide it too. */
 export interface ModelClient {
   readonly messages: Pick<Anthropic['messages'], 'stream'>
 }
 
-/** How the Messages API is reached where a model is hosted: addresses, credentials and the form on the wire. */
+/** Access to the Messages API on one host: addresses, credentials and wire format. */
 export interface ModelProvider {
-  /** Media type of a streamed answer as it comes over the wire. */
+  /** Media type of a streamed response on the wire. */
   readonly streamType: string
-  /** The setting that holds the address, for messages. */
+  /** Name of the setting that holds the address, for use in messages. */
   readonly addressSetting: string
-  /** `host[:port]` that is asked; null when the library decides. */
+  /** `host[:port]` that requests are sent to; null if the library chooses it. */
   readonly host: string | null
-  /** Values that no message may repeat. */
+  /** Values that must not appear in messages. */
   readonly secrets: readonly string[]
-  /** The headers of a request as they go out, given those of the SDK. */
+  /** Returns the headers to send, given the SDK's headers. */
   toHeaders(given: Headers): Headers
   /** @throws ModelError when the package of the platform is not installed */
   openClient(transport: ModelTransport): Promise<ModelClient>

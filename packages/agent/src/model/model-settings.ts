@@ -3,7 +3,7 @@ import type { Platform } from './platform.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** The settings that say where models are hosted, as they were read. */
+/** The parsed settings that define where models are hosted. */
 export interface PlatformSettings {
   readonly MODEL_PROVIDER: 'anthropic' | 'bedrock' | 'vertex'
   readonly AWS_REGION?: string | undefined
@@ -17,7 +17,7 @@ export interface PlatformSettings {
   readonly ANTHROPIC_VERTEX_BASE_URL?: string | undefined
 }
 
-/** Null: the Messages API itself, or what speaks it. */
+/** Returns the platform, or null for the Messages API or a server that implements it. */
 export function toPlatform(s: PlatformSettings): Platform | null {
   const { AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = s
   switch (s.MODEL_PROVIDER) {
@@ -41,7 +41,10 @@ export function toPlatform(s: PlatformSettings): Platform | null {
   }
 }
 
-/** What is asked, for people to see; the libraries of the platforms know their public addresses themselves. */
+/**
+ * Returns the address of the model host for display. The platform libraries have their public
+ * addresses built in.
+ */
 export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: string }): string {
   switch (s.MODEL_PROVIDER) {
     case 'anthropic':
@@ -53,7 +56,7 @@ export function toAddress(s: PlatformSettings & { readonly ANTHROPIC_BASE_URL: s
   }
 }
 
-/** Which settings the chosen provider lacks. */
+/** Returns a problem for each setting that the chosen provider requires and that is missing. */
 export function findModelProblems(values: Env): string[] {
   if (values.MODEL_PROVIDER === 'bedrock') {
     const pair = [values.AWS_ACCESS_KEY_ID, values.AWS_SECRET_ACCESS_KEY].filter(Boolean).length
@@ -74,9 +77,9 @@ export function findModelProblems(values: Env): string[] {
   ]
 }
 
-/** Besides the API key. */
+/** Returns the secrets of the connection, apart from the API key. */
 export function listModelSecrets({ authToken, headers = {}, platform }: ModelConnection): string[] {
-  // Versions and flags are no secrets, and would be found in any page.
+  // Short values such as versions and flags are not secrets and would match text in any page.
   const values = Object.values(headers).filter((value) => value.length >= 12)
   if (platform?.kind !== 'bedrock') return [authToken ?? '', ...values]
   const { apiKey, keys } = platform

@@ -1,21 +1,24 @@
-/** Claude on Amazon Bedrock. Absent credentials: those that the AWS libraries find (role of the machine, profile). */
+/**
+ * Claude on Amazon Bedrock. Without credentials here, the AWS libraries use their default
+ * credentials (role of the machine, profile).
+ */
 export interface BedrockPlatform {
   readonly kind: 'bedrock'
   readonly region: string
   /** Null: the public endpoint of the region. */
   readonly baseUrl: string | null
-  /** A Bedrock API key, sent as a bearer token; then nothing is signed. */
+  /** Bedrock API key, sent as a bearer token. Requests are then not signed. */
   readonly apiKey: string | null
-  /** Static keys that requests are signed with. */
+  /** Static keys used to sign requests. */
   readonly keys: { readonly id: string; readonly secret: string; readonly sessionToken: string | null } | null
 }
 
-/** Claude on Google Vertex AI. Credentials are the application default ones of the Google libraries. */
+/** Claude on Google Vertex AI. The Google libraries use their application default credentials. */
 export interface VertexPlatform {
   readonly kind: 'vertex'
   /** A region, or `global`, `us`, `eu`. */
   readonly region: string
-  /** Null: the one of the credentials. */
+  /** Null: the project of the credentials. */
   readonly projectId: string | null
   /** Null: the public endpoint of the region. */
   readonly baseUrl: string | null
@@ -23,7 +26,10 @@ export interface VertexPlatform {
 
 export type Platform = BedrockPlatform | VertexPlatform
 
-/** The packages that are installed only where they are needed, in the version that this one was tested with. */
+/**
+ * Optional packages that are installed only where they are needed, in the version this release was
+ * tested with.
+ */
 export const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
   bedrock: '@anthropic-ai/bedrock-sdk@1.1.2',
   vertex: '@anthropic-ai/vertex-sdk@1.1.3',

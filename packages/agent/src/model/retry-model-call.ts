@@ -2,17 +2,22 @@ import { ModelError } from './model-error.ts'
 import { MAX_WAIT_MS } from './to-model-error.ts'
 
 export interface RetryOptions {
-  /** Tries in all, the first included. */
+  /** Total number of attempts, including the first. */
   readonly tries: number
-  /** Wait before the second try, in milliseconds; doubles each time up to `maxWaitMs`, less up to half at random. */
+  /**
+   * Initial backoff in milliseconds. Doubles on each retry up to `maxWaitMs`, minus random jitter
+   * of up to half.
+   */
   readonly firstWaitMs: number
   readonly maxWaitMs: number
   readonly onRetry?: (error: ModelError, waitMs: number) => void
 }
 
 /**
- * Call until it works, is not worth repeating, or the tries are used up. A wait the API asks for is kept; what would make more than a minute in all
- * is not slept out but thrown, with `retryAfterMs`. Throws the signal's reason when aborted.
+ * Retries a call until it succeeds, fails with an error that is not retryable, or runs out of
+ * attempts. Honors a wait requested by the API. If the requested waits add up to more than one
+ * minute, throws the error with `retryAfterMs` instead of sleeping. Throws the signal's reason when
+ * aborted.
  */
 export async function retryModelCall<T>(
   options: RetryOptions,

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 
-/** An address that credentials are sent to. */
+/** Address that credentials are sent to. */
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://gateway.example.com' })
 
-/** `on` or `off`. */
 export const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 
 const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 
-/** `Name: value`, one a line; `\n` written out counts as a line break, too. */
+/** Headers as `Name: value`, one per line. A literal `\n` also counts as a line break. */
 export const customHeaders = z.string().transform((text, context) => {
   const headers: Record<string, string> = {}
   for (const line of text.split(/\r?\n|\\n/)) {
@@ -16,7 +15,7 @@ export const customHeaders = z.string().transform((text, context) => {
     const colon = line.indexOf(':')
     const name = line.slice(0, Math.max(colon, 0)).trim().toLowerCase()
     const value = line.slice(colon + 1).trim()
-    // The values may be credentials: never repeated.
+    // The values may be credentials, so the message never contains them.
     if (!NAME.test(name) || value === '' || /[^\t\x20-\x7e]/.test(value)) {
       context.addIssue({ code: 'custom', message: 'must be "Name: value" headers, one a line' })
       return z.NEVER
@@ -35,7 +34,7 @@ const Price = z.strictObject({
 })
 const Model = Price.partial()
   .extend({
-    /** Dearer above so many prompt tokens. */
+    /** Higher prices above this number of prompt tokens. */
     above: Price.extend({ promptTokens: z.number().int().positive() }).optional(),
     contextTokens: z.number().int().min(8000).optional(),
     maxOutputTokens: z.number().int().min(256).optional(),
@@ -43,10 +42,10 @@ const Model = Price.partial()
   .refine(({ input, output }) => (input === undefined) === (output === undefined))
   .refine(({ input, above }) => above === undefined || input !== undefined)
 
-/** What is known of models by their id: US dollars per million tokens, and limits in tokens. */
+/** Model facts by model id: prices in US dollars per million tokens, and limits in tokens. */
 export type ModelFacts = Readonly<Record<string, z.infer<typeof Model>>>
 
-/** JSON by model id; see docs/providers.md. */
+/** JSON keyed by model id; see docs/providers.md. */
 export const modelFacts = z.string().transform((text, context): ModelFacts => {
   const message =
     'must be JSON such as {"my-model":{"input":2,"output":10,"cacheRead":0.2,"cacheWrite":2.5,"contextTokens":200000,"maxOutputTokens":8000}}'

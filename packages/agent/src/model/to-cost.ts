@@ -1,6 +1,6 @@
 import type { TurnUsage } from './transcript.ts'
 
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 export interface TokenPrice {
   readonly input: number
   readonly output: number
@@ -9,14 +9,17 @@ export interface TokenPrice {
 }
 
 export interface ModelPrice extends TokenPrice {
-  /** Other prices for calls whose prompt (cached tokens included) is longer than this. */
+  /** Prices for calls whose prompt, including cached tokens, is longer than `promptTokens`. */
   readonly above?: TokenPrice & { readonly promptTokens: number }
 }
 
-/** By model id. A model that is not listed has no cost, only tokens. */
+/** Prices by model id. For a model that is not listed, only tokens are reported, not cost. */
 export type PriceTable = Readonly<Record<string, ModelPrice>>
 
-/** Published prices of 21 November 2026; five-minute cache writes cost 1.25 times the input. Override them by configuration. */
+/**
+ * Published prices as of 21 November 2026. Five-minute cache writes cost 1.25 times the input
+ * price. Configuration can override them.
+ */
 export const DEFAULT_PRICES: PriceTable = {
   'claude-sonnet-5-5': { input: 2, output: 10, cacheRead: 0.2, cacheWrite: 2.5 },
   'claude-opus-5-5': { input: 4, output: 20, cacheRead: 0.4, cacheWrite: 5 },
@@ -32,8 +35,8 @@ export const DEFAULT_PRICES: PriceTable = {
 }
 
 /**
- * US dollars of one call; null when the model has no price.
- * @param promptTokens of one call, where `usage` is the sum of several
+ * Returns the cost of one call in US dollars, or null if the model has no price.
+ * @param promptTokens prompt tokens of one call, if `usage` is the sum of several
  */
 export function toCost(
   prices: PriceTable,
@@ -52,7 +55,7 @@ export function toCost(
   return total / 1_000_000
 }
 
-/** Tokens the model read in a call, cached or not. */
+/** Returns the number of tokens the model read in a call, cached or not. */
 export function toPromptTokens(usage: TurnUsage): number {
   return usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
 }

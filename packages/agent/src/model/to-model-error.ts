@@ -2,10 +2,13 @@ import Anthropic from '@anthropic-ai/sdk'
 import { findSwitch } from './find-switch.ts'
 import { ModelError, type ModelErrorCode } from './model-error.ts'
 
-/** Asked waits above this are not slept out: the caller gives its slot back. */
+/** Longest requested wait that is slept. For a longer wait, the caller releases its slot. */
 export const MAX_WAIT_MS = 60_000
 
-/** How servers say that a prompt does not fit: the Messages API, Bedrock, llama.cpp, vLLM, Ollama, LM Studio and gateways before others. */
+/**
+ * Messages that servers return when a prompt does not fit: the Messages API, Bedrock, llama.cpp,
+ * vLLM, Ollama, LM Studio and gateways in front of others.
+ */
 const CONTEXT = new RegExp(
   [
     'prompt is too long|prompt too long|input is too long|too many tokens|request too large',
@@ -19,14 +22,17 @@ const CONTEXT_SIZE = /context size (has been )?exceeded|available context size|e
 const PREFIX = /signature|thinking.{0,40}(block|passed back|prefix|modified)/i
 const BILLING = /credit balance|spend limit|billing/i
 
-/** What an error of the SDK means. `redact` removes credentials from texts that came over the wire. */
+/**
+ * Converts an SDK error to a ModelError. `redact` removes credentials from text received over the
+ * network.
+ */
 export function toModelError(error: unknown, redact: (text: string) => string): ModelError {
   if (error instanceof ModelError) return error
   if (error instanceof Anthropic.APIConnectionError) {
     const credentials = /acquire Google OAuth|resolve AWS/.exec(error.message)?.[0]
     if (credentials !== undefined) {
       const which = credentials.endsWith('AWS') ? 'AWS' : 'Google'
-      // Asked of a server on the network, which may be away for a moment.
+      // Credentials come from a server on the network, which may be temporarily unavailable.
       return new ModelError('model_unauthorized', `The ${which} credentials of this machine could not be had.`, {
         retryable: true,
       })
@@ -81,7 +87,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
       return fail('model_context_exceeded', 'The request is too large for the model API.')
   }
   if (status === 429) return fail('model_rate_limited', 'The model API limits the rate of requests.', mayRetry(error))
-  // llama.cpp may say so with a 500.
+  // llama.cpp may return this error with status 500.
   if (CONTEXT_SIZE.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
     return fail(
@@ -97,7 +103,10 @@ function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
   return error.headers?.get('x-should-retry') !== 'false'
 }
 
-/** Other servers put their words elsewhere: `message` beside the error, or `detail`. */
+/**
+ * Returns the error message. Some servers put it elsewhere: in `message` next to the error, or in
+ * `detail`.
+ */
 function readText(error: InstanceType<typeof Anthropic.APIError>): string {
   const body = Object(error.error) as Readonly<Record<string, unknown>>
   const said = [error.apiMessage, body.message, body.detail, body.error].find((one) => typeof one === 'string')
@@ -109,7 +118,10 @@ function advise(text: string): string {
   return found === null ? '' : ` If it does not know what it complains about, set ${found}.`
 }
 
-/** Errors inside a stream carry a type and no status; those of Bedrock are named after its exceptions. */
+/**
+ * Maps an error type to an HTTP status. Errors inside a stream have a type but no status. Bedrock
+ * errors are named after its exceptions.
+ */
 function toStatus(type: string | null): number | undefined {
   switch (type) {
     case 'validationException':

@@ -1,7 +1,10 @@
 import type { ModelFacts } from './settings.ts'
 import { DEFAULT_PRICES, type ModelPrice, type PriceTable, type TokenPrice } from './to-cost.ts'
 
-/** The price list with what the operator says. Cached tokens cost as much as others where nothing else is said. */
+/**
+ * Merges the operator's prices into the default price list. Cached tokens default to the input
+ * price.
+ */
 export function toPrices(facts: ModelFacts): PriceTable {
   const said = Object.entries(facts).flatMap(([model, fact]): [string, ModelPrice][] => {
     const { input, output, above } = fact

@@ -1,7 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk'
 import type { Usage } from '@corrigenda/contracts'
 
-/** What starts a conversation. Stored as sent, byte for byte: preserved thinking is bound to it. */
+/**
+ * Start of a conversation. It is stored byte for byte as sent, because preserved thinking is bound
+ * to it.
+ */
 export interface ConversationHeader {
   readonly system: Anthropic.TextBlockParam[]
   readonly tools: Anthropic.Tool[]
@@ -13,9 +16,9 @@ export type TranscriptRow =
   | { readonly role: 'header'; readonly content: ConversationHeader }
   | {
       readonly role: 'user'
-      /** May be empty, where only usage is told. */
+      /** May be empty if the row only reports usage. */
       readonly content: Anthropic.ContentBlockParam[]
-      /** What calls had used that failed before this row was made. */
+      /** Usage of calls that failed before this row was created. */
       readonly failed?: TurnUsage
     }
   | {
@@ -24,11 +27,11 @@ export type TranscriptRow =
       readonly stopReason: string | null
       readonly usage: TurnUsage
       readonly requestId: string | null
-      /** What attempts had used that failed before this reply. */
+      /** Usage of the attempts that failed before this reply. */
       readonly failed?: TurnUsage
     }
 
-/** Tokens of one model call, as reported. */
+/** Reported token counts of one model call. */
 export interface TurnUsage {
   readonly inputTokens: number
   readonly outputTokens: number
@@ -37,26 +40,31 @@ export interface TurnUsage {
 }
 
 export interface StoredRow {
-  /** 0 for the first conversation of the run; one more after each handover. */
+  /** 0 for the first conversation of the run; incremented by each handover. */
   readonly conversation: number
   /** Position within the run, from 0, without gaps. */
   readonly seq: number
   readonly row: TranscriptRow
 }
 
-/** A follow-up that came while the run was at work. */
+/** A follow-up message that arrived during the run. */
 export interface CallerMessage {
   readonly id: string
   readonly prompt: string
 }
 
 /**
- * Durable transcript of one run. `append` is one transaction: the rows, what the workspace changed since the last append, and the
- * running usage, and which messages of the caller the rows deliver. It throws when this worker no longer owns the run; the caller must stop at once.
+ * Durable transcript of one run. `append` is a single transaction. It stores the rows, the
+ * workspace changes since the last append, the running usage, and which caller messages the rows
+ * deliver. It throws when this worker no longer owns the run. The caller must then stop
+ * immediately.
  */
 export interface TranscriptStore {
   load(): Promise<readonly StoredRow[]>
   append(rows: readonly StoredRow[], usage: Usage, delivers?: readonly string[]): Promise<void>
-  /** What the caller has said since, oldest first: told to the model before its next turn. */
+  /**
+   * Returns the caller's new messages, oldest first. They are sent to the model before its next
+   * turn.
+   */
   listMessages?(): Promise<readonly CallerMessage[]>
 }

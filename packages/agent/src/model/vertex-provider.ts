@@ -5,9 +5,10 @@ import type { VertexPlatform } from './platform.ts'
 const loadPackage = () => import('@anthropic-ai/vertex-sdk')
 
 /**
- * Claude on Google Vertex AI: the model is part of the address, the bearer token comes from the application default credentials.
+ * Builds a provider for Claude on Google Vertex AI. The model is part of the address. The bearer
+ * token comes from the application default credentials.
  * @param headers sent with every request; `anthropic-version` goes into the body
- * @param load where the package comes from
+ * @param load loads the SDK package
  */
 export function buildVertexProvider(
   { region, projectId, baseUrl }: VertexPlatform,

@@ -2,20 +2,21 @@ import { ModelError } from './model-error.ts'
 
 export interface WatchedFetch {
   readonly fetch: typeof globalThis.fetch
-  /** Why the watch ended the request; null while it has not. */
+  /** Returns the error with which the watch ended the request, or null. */
   stalled(): ModelError | null
 }
 
 export interface WatchOptions {
-  /** Longest silence on the wire, in milliseconds, before and between bytes. */
+  /** Maximum time without data, in milliseconds, before and between bytes. */
   readonly idleMs: number
-  /** What goes out, given the headers of the SDK. */
+  /** Returns the headers to send, given the SDK's headers. */
   readonly toHeaders: (given: Headers) => Headers
 }
 
 /**
- * A `fetch` that gives up when no byte arrives for `idleMs`. The SDK's own timeout covers response headers only, and it does not
- * pass on the API's pings, so silence can be told from thinking only here.
+ * Wraps `fetch` with a timeout that expires when no byte arrives for `idleMs`. The SDK's own
+ * timeout covers only the response headers, and the SDK does not expose the API's pings. Only this
+ * layer can therefore distinguish a silent connection from a model that is thinking.
  */
 export function watchFetch(options: WatchOptions, fetch: typeof globalThis.fetch = globalThis.fetch): WatchedFetch {
   let stalled: ModelError | null = null

@@ -15,15 +15,15 @@ export type ViolationCode =
 
 export interface PolicyViolation {
   readonly code: ViolationCode
-  /** Null when the change as a whole is meant. */
+  /** Null if the violation concerns the whole change. */
   readonly path: string | null
-  /** One sentence; holds no content of the files. */
+  /** One sentence. Contains no file content. */
   readonly message: string
 }
 
 /**
- * What of a finished change breaks the policy. `entries` are all entries of the current state, `base` those of the base commit: without them nothing can
- * be said about executable files.
+ * Returns the policy violations of a finished change. `entries` are all entries of the current
+ * state, and `base` those of the base commit. Without them, executable files are not checked.
  */
 export function checkPolicy(
   changes: readonly WorkspaceChange[],
@@ -38,12 +38,13 @@ export function checkPolicy(
   let bytes = 0
   for (const change of changes) {
     violations.push(...checkPath(change, changes, policy))
-    // Also a file that was there: an executable one may have been moved over it.
+    // This includes files that already existed, because an executable file may have been moved over
+    // them.
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
       const message = `${JSON.stringify(change.path)} would be a new executable file.`
       violations.push({ code: 'executable_added', path: change.path, message })
     }
-    // A project may name files that are no documentation; programs stay out of reach.
+    // A project may allow files that are not documentation. Programs remain protected.
     if (wasExecutable.has(change.path) && !policy.isDocumentation(change.path)) {
       const message = `${JSON.stringify(change.path)} is an executable file: those are never changed here.`
       violations.push({ code: 'executable_changed', path: change.path, message })
@@ -89,7 +90,7 @@ function checkPath(
   return [{ code: mayMove ? 'image_changed' : 'path_not_allowed', path: change.path, message: why }]
 }
 
-/** Is `other` the deleted file whose bytes `added` has? */
+/** Returns true if `other` is a deleted file with the same bytes as `added`. */
 function isSource(other: WorkspaceChange, added: WorkspaceChange): boolean {
   if (other.kind !== 'deleted' || other.before === null || added.after === null) return false
   return Buffer.compare(other.before, added.after) === 0

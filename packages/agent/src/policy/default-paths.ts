@@ -1,6 +1,8 @@
 import { ALL_FRAMEWORKS } from '@corrigenda/site/sites'
 
-/** What the agent may write by default: documentation and navigation files. Matched ignoring case. */
+/**
+ * Paths the agent may write by default: documentation and navigation files. Matching ignores case.
+ */
 export const DEFAULT_ALLOW: readonly string[] = [
   '**/*.{md,mdx,markdown,rst,adoc}',
   '{doc,docs,documentation}/**/*.txt',
@@ -10,8 +12,9 @@ export const DEFAULT_ALLOW: readonly string[] = [
 ]
 
 /**
- * Never written, whatever a project allows: they run code, steer people's tools or rights, or decide what is installed. Every path
- * with a segment that starts with a dot is refused besides.
+ * Paths that are never written, regardless of project settings. They run code, control developer
+ * tools or permissions, or define which packages are installed. Paths with a segment that starts
+ * with a dot are also refused.
  */
 export const ALWAYS_DENY: readonly string[] = [
   '**/{agents,agent,claude,gemini,copilot-instructions}.md',
@@ -28,5 +31,8 @@ export const ALWAYS_DENY: readonly string[] = [
   '**/node_modules/**',
 ]
 
-/** Pictures may be deleted and moved, never made or changed: nobody can review their bytes in a diff. */
+/**
+ * Images. They may be deleted and moved, but never created or changed, because their bytes cannot
+ * be reviewed in a diff.
+ */
 export const IMAGES: readonly string[] = ['**/*.{png,jpg,jpeg,gif,webp,avif,ico,bmp,svg}']

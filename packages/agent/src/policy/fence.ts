@@ -3,22 +3,32 @@ import { buildGlob } from '@corrigenda/git/text'
 import type { Locales } from './find-locales.ts'
 import { toLocaleCode } from './locale-name.ts'
 
-/** Something that refuses paths which the policy allows otherwise. It can never allow one. */
+/**
+ * An additional restriction on paths that the policy otherwise allows. A fence can never allow a
+ * path.
+ */
 export interface Fence {
-  /** Why a path may not be touched, as a sentence; null when this fence does not mind. */
+  /**
+   * Returns the reason a path is refused, as a sentence, or null if this fence does not refuse it.
+   */
   explain(path: string): string | null
-  /** What it refuses, for the model: continues "at most 5 files, …". */
+  /**
+   * Description of the refused paths for the model. Continues the sentence "at most 5 files, …".
+   */
   readonly words: string
 }
 
 const SHOWN = 20
 
-/** Patterns in words; the first ones of many. */
+/** Lists the patterns as text, truncated after the first 20. */
 export function listSome(globs: readonly string[]): string {
   return `${globs.slice(0, SHOWN).join(', ')}${globs.length > SHOWN ? ', …' : ''}`
 }
 
-/** Keeps translations untouched; null when all languages may be written. `by` says who wants it so. */
+/**
+ * Builds a fence that protects translations, or returns null if all languages may be written. `by`
+ * names the origin of the setting.
+ */
 export function buildLocaleFence(setting: LocaleFence, locales: Locales, by: string): Fence | null {
   if (setting === 'all') return null
   const allowed = new Set(setting === 'source-only' ? [] : setting.map(toLocaleCode))
@@ -32,14 +42,17 @@ export function buildLocaleFence(setting: LocaleFence, locales: Locales, by: str
   }
 }
 
-/** What a repository's policy file says about paths; null when it says nothing. */
+/**
+ * Builds a fence from the path rules of a repository's policy file, or returns null if it has none.
+ */
 export function buildFileFence({ writable, forbidden = [] }: PolicyFile, name: string): Fence | null {
   if (writable === undefined && forbidden.length === 0) return null
   const options = { ignoreCase: true }
   const inside = writable === undefined ? () => true : buildGlob(writable, options)
   const outside = forbidden.length === 0 ? () => false : buildGlob(forbidden, options)
   return {
-    // Its patterns are words of the repository: they are quoted to the model as such, and stand in no rule of ours.
+    // The patterns are text from the repository. They are quoted to the model as such and do not
+    // appear in the product's own rules.
     words: `only what ${name} of the repository leaves`,
     explain(path) {
       if (outside(path)) return `${JSON.stringify(path)} is fenced off by ${name} of the repository.`

@@ -1,7 +1,10 @@
 import { decodeText, type Workspace, type WorkspaceChange, WorkspaceError } from '@corrigenda/git/workspace'
 import { CODEOWNERS_PLACES, listCodeOwners, MAX_CODEOWNERS_BYTES } from './list-code-owners.ts'
 
-/** Owners of the changed files by CODEOWNERS of the base commit, as on GitHub; empty when there is none that can be read. */
+/**
+ * Returns the owners of the changed files according to CODEOWNERS of the base commit, with GitHub's
+ * rules. Returns an empty list if there is no readable file.
+ */
 export async function findCodeOwners(
   workspace: Pick<Workspace, 'listBase' | 'readBase'>,
   changes: readonly WorkspaceChange[],
@@ -19,7 +22,7 @@ export async function findCodeOwners(
       )
 }
 
-/** Null for what is too large to be read here: nobody is asked then. */
+/** Reads a file, or returns null if it is too large to read. No reviewer is then requested. */
 async function readSmall(workspace: Pick<Workspace, 'readBase'>, path: string): Promise<Uint8Array | null> {
   try {
     return await workspace.readBase(path)

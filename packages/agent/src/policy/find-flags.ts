@@ -3,13 +3,13 @@ import { toAddedLines } from './to-added-lines.ts'
 
 export type FlagKind = 'external_image' | 'script' | 'iframe' | 'invisible_characters'
 
-/** Something new in the change that a reviewer should look at. */
+/** A new element of the change that needs a reviewer's attention. */
 export interface Flag {
   readonly kind: FlagKind
   readonly path: string
   /** 1-based. */
   readonly line: number
-  /** Host of an external resource, or the code points found; safe to print. */
+  /** Host of an external resource, or the code points found. Safe to print. */
   readonly detail: string
 }
 
@@ -20,11 +20,17 @@ const IMAGE = new RegExp(
 )
 const SCRIPT = /<script\b|javascript:|\son[a-z]+\s*=\s*["'{]/i
 const FRAME = /<(?:iframe|frame)\b/i
-/** Bidirectional controls, zero-width and tag characters; joiners between emoji or Indic letters are ordinary text. */
+/**
+ * Bidirectional controls, zero-width characters and tag characters. Joiners between emoji or Indic
+ * letters are ordinary text and not included.
+ */
 const INVISIBLE = /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFEFF\u{E0000}-\u{E007F}]/gu
 const ADDRESS = /(?:src|href)\s*=\s*["'{`]*((?:https?:)?\/\/[^"'`\s>}]+)/i
 
-/** New external images, scripts, frames and invisible characters in the lines a change adds, in file order. */
+/**
+ * Returns new external images, scripts, frames and invisible characters in the added lines, in file
+ * order.
+ */
 export function findFlags(changes: readonly WorkspaceChange[]): Flag[] {
   return toAddedLines(changes).flatMap(({ path, line, text }) => {
     const flags: Flag[] = []

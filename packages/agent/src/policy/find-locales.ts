@@ -1,36 +1,46 @@
 import { type LocaleName, toLocaleName } from './locale-name.ts'
 
-/** What the configuration of a site says about its languages. */
+/** Languages defined in the configuration of a site. */
 export interface ConfiguredLocales {
   /** Folder of the site; '' is the root of the repository. */
   readonly root: string
-  /** In lower case with hyphens. */
+  /** Lowercase with hyphens. */
   readonly languages: readonly string[]
   readonly source: string | null
 }
 
-/** The languages of a repository's documentation. */
+/** Languages of a repository's documentation. */
 export interface Locales {
-  /** The language of a translation, in lower case with hyphens; null for what is written in the source language, or in none. */
+  /**
+   * Returns the language of a translation, lowercase with hyphens. Returns null for a path in the
+   * source language or without a language.
+   */
   toTranslation(path: string): string | null
 }
 
-/** Folders that hold nothing but folders of languages. */
+/** Names of folders that contain only language folders. */
 const CONTAINER = /^(_?locales?|i18n|intl|l10n|lang|langs|languages|translations?)$/i
 const PAGE = /\.(mdx?|markdown|rst|adoc|txt|ipynb|html)$/i
 const SUFFIX = /^(.+)\.([A-Za-z]{2,3}(?:[-_][A-Za-z]{4})?(?:[-_](?:[A-Za-z]{2}|\d{3}))?)\.([A-Za-z]+)$/
 
-/** A folder whose children are named after languages. */
+/** A folder whose subfolders are named after languages. */
 interface Candidate {
-  /** By the name of the folder: the paths of its pages below it. */
+  /** Paths of the pages in each subfolder, relative to it and keyed by the subfolder's name. */
   readonly children: Map<string, { readonly locale: LocaleName; readonly pages: Set<string> }>
 }
 
 /**
- * Finds folders (`fr/`, `i18n/pt-BR/`, `docs/zh/`) and files (`page.de.md`) of translations among the paths of a repository. Short codes are words, too
- * (`id`, `it`, `ts`), so a folder counts when it has a region, stands in a folder for translations, is configured, has a brother that is a common
- * language and shares a page with it, or mirrors the pages beside it. The source is what the configuration says, else the pages beside the folders if they are mirrored,
- * else English, else the folder with most pages.
+ * Finds translation folders (`fr/`, `i18n/pt-BR/`, `docs/zh/`) and files (`page.de.md`) among the
+ * paths of a repository. Short codes are also words (`id`, `it`, `ts`). A folder therefore counts
+ * only in these cases:
+ * - it has a region
+ * - it is inside a folder for translations
+ * - it is configured
+ * - a sibling folder is a common language and shares a page with it
+ * - it mirrors the pages next to it
+ *
+ * The source language is the first of these: the configured one, the pages next to the folders
+ * if they are mirrored, English, the folder with the most pages.
  */
 export function findLocales(paths: readonly string[], configured: readonly ConfiguredLocales[] = []): Locales {
   const all = new Set(paths)
@@ -77,7 +87,7 @@ function isLocalised(
   )
 }
 
-/** The language of the folder that is no translation; null when the source stands elsewhere. */
+/** Returns the language of the source folder, or null if the source is elsewhere. */
 function findSource(
   parent: string,
   { children }: Candidate,
@@ -94,7 +104,7 @@ function findSource(
   return largest.locale.code
 }
 
-/** Do most pages of a folder stand beside it, too? */
+/** Returns true if at least half of a folder's pages also exist next to it. */
 function isMirrored(parent: string, pages: ReadonlySet<string>, all: ReadonlySet<string>): boolean {
   const beside = [...pages].filter((page) => all.has(parent === '' ? page : `${parent}/${page}`)).length
   return beside > 0 && beside * 2 >= pages.size
@@ -108,14 +118,14 @@ function toFolderLocale(path: string, sources: ReadonlyMap<string, string | null
     const locale = toLocaleName(part)
     if (locale === null) continue
     const parent = parts.slice(0, index).join('/')
-    // A language that is new is one all the same.
+    // A new language also counts as a translation.
     const isKnown = sources.has(parent) || isContainer(parent) || locale.isCertain
     if (isKnown && locale.code !== sources.get(parent)) return locale.code
   }
   return null
 }
 
-/** `page.de.md` is a translation when there is `page.md`, or `page.en.md`. */
+/** Returns the language of `page.de.md` if `page.md` or `page.en.md` exists. */
 function toFileLocale(path: string, all: ReadonlySet<string>): string | null {
   const slash = path.lastIndexOf('/') + 1
   const [, stem, middle, ending] = SUFFIX.exec(path.slice(slash)) ?? []

@@ -7,7 +7,10 @@ export interface FindSecretsInput {
   readonly changes: readonly WorkspaceChange[]
   readonly title: string | null
   readonly body: string
-  /** Credentials of this installation, as they are: found anywhere in the text, they are a leak whatever they look like. */
+  /**
+   * Literal credentials of this installation. Any occurrence in the text is a leak, regardless of
+   * format.
+   */
   readonly canaries: readonly string[]
 }
 
@@ -22,7 +25,10 @@ const PATTERNS: readonly { readonly name: string; readonly pattern: RegExp }[] =
 const KEY_HEADER = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
 const KEY_BODY = /^\s*[A-Za-z0-9+/=]{40,}\s*$/
 
-/** Credentials that a change or its description would publish. Placeholders and what the changed files held before do not count. */
+/**
+ * Finds credentials that a change or its description would publish. Ignores placeholders and values
+ * that the changed files already contained.
+ */
 export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   const known = findKnown(input.changes)
   const canaries = input.canaries.filter((value) => value.length >= 8)
@@ -64,7 +70,7 @@ export function findSecrets(input: FindSecretsInput): PolicyViolation[] {
   return violations
 }
 
-/** What already stands in the changed files and looks like a credential. */
+/** Returns the apparent credentials that the changed files already contain. */
 function findKnown(changes: readonly WorkspaceChange[]): ReadonlySet<string> {
   const known = new Set<string>()
   for (const { before } of changes) {
@@ -84,7 +90,10 @@ function findIn(text: string, known: ReadonlySet<string>): string[] {
   return [...names]
 }
 
-/** `ghp_xxxxxxxx…`, `AKIAIOSFODNN7EXAMPLE` and the like stand in documentation everywhere. */
+/**
+ * Returns true for placeholders such as `ghp_xxxxxxxx…` and `AKIAIOSFODNN7EXAMPLE`, which are
+ * common in documentation.
+ */
 function isPlaceholder(value: string): boolean {
   return /example|(.)\1{7}/i.test(value) || new Set(value.slice(4)).size < 8
 }

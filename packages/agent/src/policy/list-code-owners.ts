@@ -1,10 +1,10 @@
 import { Reviewer } from '@corrigenda/contracts'
 import { RE2JS } from 're2js'
 
-/** Where GitHub looks for the file; the first that is there counts. */
+/** Locations that GitHub searches, in order. The first existing file is used. */
 export const CODEOWNERS_PLACES: readonly string[] = ['.github/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS']
 
-/** GitHub does not load a larger one. */
+/** Maximum file size. GitHub does not load a larger file. */
 export const MAX_CODEOWNERS_BYTES = 3_000_000
 
 const MAX_PATTERN_CHARS = 500
@@ -16,9 +16,11 @@ interface Rule {
 }
 
 /**
- * Who owns these files by GitHub's rules for CODEOWNERS: the last line that matches a file says it, also when it names nobody. Logins, and
- * `organization/team` for teams, those who own most of the files first. E-mail addresses cannot be asked and are left out, and so are lines that
- * GitHub ignores: `!`, `[…]`, and patterns that begin with an escaped `#`.
+ * Returns the owners of the files, with GitHub's rules for CODEOWNERS. The last matching line
+ * determines the owners of a file, even if it lists no owners. Owners are logins, and
+ * `organization/team` for teams, ordered by the number of files they own, highest first. E-mail
+ * addresses cannot be requested as reviewers and are skipped. Lines that GitHub ignores are also
+ * skipped: `!`, `[…]`, and patterns that begin with an escaped `#`.
  */
 export function listCodeOwners(text: string, paths: readonly string[]): string[] {
   const rules = readRules(text).toReversed()
@@ -38,7 +40,7 @@ export function listCodeOwners(text: string, paths: readonly string[]): string[]
 
 function readRules(text: string): Rule[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/)
-  // The end decides, so the end is kept.
+  // The last matching rule takes precedence, so the end of the file is kept.
   return lines.slice(-MAX_RULES).flatMap((line) => {
     const words = splitWords(line)
     const [pattern] = words
@@ -48,7 +50,9 @@ function readRules(text: string): Rule[] {
   })
 }
 
-/** Words of a line up to its comment; a space with a backslash before it is part of a word. */
+/**
+ * Splits a line into words up to its comment. A space that follows a backslash is part of a word.
+ */
 function splitWords(line: string): string[] {
   const words = line.match(/(?:\\.|[^\s\\])+/g) ?? []
   const comment = words.findIndex((word) => word.startsWith('#'))
@@ -60,7 +64,10 @@ function toReviewer(owner: string): string[] {
   return owner.startsWith('@') && name.success ? [name.data] : []
 }
 
-/** Patterns come from repositories, so they run on an engine without backtracking. */
+/**
+ * Builds a matcher for a pattern. Patterns come from repositories, so they run on an engine without
+ * backtracking.
+ */
 function buildMatcher(pattern: string): (path: string) => boolean {
   const source = toSource(pattern)
   if (source === null) return () => false
@@ -68,14 +75,16 @@ function buildMatcher(pattern: string): (path: string) => boolean {
   return (path) => compiled.matches(path)
 }
 
-/** A pattern as a regular expression over whole paths; null when it matches nothing. */
+/**
+ * Converts a pattern to a regular expression for whole paths. Returns null if it matches nothing.
+ */
 function toSource(pattern: string): string | null {
   if (pattern === '/') return null
   const parts = pattern.split('/')
   const isAnchored = parts.length > 2 || (parts.length === 2 && parts[1] !== '')
   if (parts[0] === '') parts.shift()
   else if (!isAnchored && parts[0] !== '**') parts.unshift('**')
-  // A final slash means the folder, so everything in it.
+  // A trailing slash means the folder, including everything in it.
   if (parts.at(-1) === '') parts[parts.length - 1] = '**'
   let source = ''
   for (const [index, part] of parts.entries()) {
@@ -87,7 +96,7 @@ function toSource(pattern: string): string | null {
     }
     source += toPartSource(part)
     if (!isLast) source += '/'
-    // A name may be a folder, too. `docs/*` means the files in it only.
+    // The name may also be a folder. `docs/*` matches only the files directly in it.
     else if (part !== '*') source += '(?:/.*)?'
   }
   return source

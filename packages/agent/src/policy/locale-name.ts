@@ -1,4 +1,4 @@
-/** ISO 639-1, and what else folders of documentation are named after. */
+/** ISO 639-1 codes, plus other codes used as names of documentation folders. */
 const LANGUAGES = new Set(
   (
     'aa ab ae af ak am an ar as av ay az ba be bg bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ' +
@@ -9,19 +9,25 @@ const LANGUAGES = new Set(
   ).split(' '),
 )
 
-/** Languages that documentation is translated into so often that a folder of this name is hardly anything else. */
+/**
+ * Languages that are common translation targets. A folder with one of these names is almost
+ * certainly a translation.
+ */
 const COMMON = new Set('ar bg ca da de el en es fa fi fr he hu ja ko nl pl pt ro ru sv th tr uk zh'.split(' '))
 
 /** A name that may stand for a language. */
 export interface LocaleName {
-  /** In lower case with hyphens: `pt-br`. */
+  /** Lowercase with hyphens: `pt-br`. */
   readonly code: string
-  /** With a region or a script nothing else is meant. */
+  /** True if the name has a region or a script, which makes it unambiguous. */
   readonly isCertain: boolean
   readonly isCommon: boolean
 }
 
-/** The language that a folder, or the middle of `page.de.md`, is named after; null when it is none. */
+/**
+ * Parses the language in the name of a folder or in the middle of `page.de.md`. Returns null if it
+ * is not a language.
+ */
 export function toLocaleName(name: string): LocaleName | null {
   const match = /^([A-Za-z]{2,3})([-_][A-Za-z]{4})?([-_](?:[A-Za-z]{2}|\d{3}))?$/.exec(name)
   const language = match?.[1]?.toLowerCase()
@@ -33,5 +39,5 @@ export function toLocaleName(name: string): LocaleName | null {
   }
 }
 
-/** One spelling of a language code. */
+/** Normalizes the spelling of a language code. */
 export const toLocaleCode = (text: string): string => text.trim().toLowerCase().replaceAll('_', '-')

@@ -5,18 +5,20 @@ import { type Fence, listSome } from './fence.ts'
 import { splitWritable } from './split-writable.ts'
 
 export interface PathPolicySettings {
-  /** Globs of what may be written; replace the default (documentation and navigation files). */
+  /** Globs of writable paths. They replace the default (documentation and navigation files). */
   readonly allow?: readonly string[]
-  /** A project's own patterns: folders narrow what may be written by default, names and endings add to it. */
+  /** The project's patterns. Folders narrow the default paths. Names and extensions extend them. */
   readonly writable?: readonly string[]
-  /** Globs of what may not be written, on top of what never may; ignoring case. */
+  /** Globs of additional paths that must not be written. Matching ignores case. */
   readonly deny?: readonly string[]
-  /** What refuses further paths: translations, and what the repository's own policy says. */
+  /**
+   * Fences that refuse further paths: translations, and the rules of the repository's own policy.
+   */
   readonly fences?: readonly Fence[]
   readonly maxFiles?: number
-  /** Lines added plus lines removed over the whole change. */
+  /** Lines added plus lines removed in the whole change. */
   readonly maxChangedLines?: number
-  /** Bytes added plus bytes removed, as lines of the diff. */
+  /** Bytes added plus bytes removed, counted as lines of the diff. */
   readonly maxDiffBytes?: number
   /** Size of one file after the change. */
   readonly maxFileBytes?: number
@@ -29,15 +31,20 @@ export interface PathPolicy {
   readonly maxChangedLines: number
   readonly maxDiffBytes: number
   readonly maxFileBytes: number
-  /** What the project says on top of the default, for the model to know. */
+  /** Project settings that differ from the default, for the model's instructions. */
   readonly settings: Pick<PathPolicySettings, 'writable' | 'deny' | 'fences'>
-  /** A page or a navigation file: executable or not, it is text. */
+  /** Returns true for a page or a navigation file. An executable one is also text. */
   isDocumentation(path: string): boolean
-  /** Why the path may not be touched so, as a sentence; null when it may. */
+  /**
+   * Returns the reason the action on the path is refused, as a sentence, or null if it is allowed.
+   */
   explain(path: string, action: PathAction): string | null
 }
 
-/** Invisible, bidirectional and control characters: a path that has them does not look like what it is. */
+/**
+ * Invisible, bidirectional and control characters. A path that contains one is displayed
+ * misleadingly.
+ */
 const DECEPTIVE = /[\p{Cc}\p{Cf}\u115F\u1160\u3164\uFFA0]/u
 
 export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
@@ -61,7 +68,7 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
     explain(path, action) {
       const shown = JSON.stringify(path)
       if (DECEPTIVE.test(path)) return `${shown} has invisible or control characters in its name.`
-      // Compatibility forms fold together on some file systems, so they are compared as their plain letters.
+      // Some file systems treat compatibility forms as equal, so paths are compared in NFKC form.
       const folded = path.normalize('NFKC')
       if (folded.split('/').some((segment) => /^\s*\./.test(segment))) {
         return `${shown} is protected: files and folders that start with a dot are never changed here.`
@@ -93,7 +100,7 @@ function describeAllowed(settings: PathPolicySettings): string {
   return 'Allowed are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
 }
 
-/** The limits in words, for the system prompt. */
+/** Describes the limits for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
   const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
   const { writable, deny, fences = [] } = settings

@@ -6,7 +6,10 @@ import { toLocaleCode } from './locale-name.ts'
 const MAX_BYTES = 2_097_152
 const MAX_SITES = 20
 
-/** The languages that configuration files of sites name at the base commit. A file that cannot be read names none. */
+/**
+ * Returns the languages that the site configuration files of the base commit define. Skips files
+ * that cannot be read.
+ */
 export async function readConfiguredLocales(
   workspace: Pick<Workspace, 'listBase' | 'readBase'>,
 ): Promise<ConfiguredLocales[]> {

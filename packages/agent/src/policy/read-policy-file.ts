@@ -6,12 +6,14 @@ import { LineCounter, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
 const MAX_BYTES = 65_536
-/** A list in a mapping in a mapping is the deepest that means something. */
+/** Maximum nesting depth. The deepest meaningful structure is a list in a mapping in a mapping. */
 const MAX_DEPTH = 8
 const MAX_PROBLEMS = 5
 const FILE_MODES: ReadonlySet<string> = new Set(['100644', '100664', '100755'])
 
-/** The repository has a policy file that cannot be followed. The message says what to mend and is safe to show. */
+/**
+ * The repository has an invalid policy file. The message states how to fix it and is safe to show.
+ */
 export class PolicyFileError extends Error {
   constructor(message: string) {
     super(message)
@@ -20,9 +22,10 @@ export class PolicyFileError extends Error {
 }
 
 /**
- * The repository's own policy (`.corrigenda.yml` in its root) at a commit; null when it has none. Nothing in it is passed over: a rule that is misspelt
- * must not become no rule.
- * @throws PolicyFileError when it is no ordinary file, too large, not YAML, or says something that is not understood
+ * Reads the repository's own policy (`.corrigenda.yml` in its root) at a commit. Returns null if
+ * there is none. No content is ignored, because a misspelled rule must not be silently dropped.
+ * @throws PolicyFileError when it is not an ordinary file, is too large, is not YAML, or contains
+ *   an unsupported entry
  */
 export async function readPolicyFile(
   snapshot: Pick<Snapshot, 'tree' | 'readTree' | 'readBlob'>,
@@ -93,6 +96,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
     return `${keys.join(' and ')} ${keys.length === 1 ? 'is' : 'are'} not known${at === '' ? '' : ` in ${at}`}.`
   }
   const what = at === '' ? 'The file' : `"${at}"`
-  // Our own words go on from the subject, the library's begin anew.
+  // The product's messages continue the sentence after the subject. The library's messages start a
+  // new one.
   return `${what}${/^[a-z]/.test(issue.message) ? '' : ':'} ${issue.message}.`
 }

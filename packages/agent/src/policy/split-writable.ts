@@ -1,14 +1,15 @@
-/** Patterns of a project, by what they say. */
+/** The patterns of a project, split by meaning. */
 export interface SplitWritable {
-  /** Name files or an ending: allow exactly what they match. */
+  /** Patterns that name files or an extension. They allow exactly the paths they match. */
   readonly exact: readonly string[]
-  /** Name folders: keep to the documentation within. */
+  /** Patterns that name folders. They restrict writes to the documentation in them. */
   readonly within: readonly string[]
 }
 
 /**
- * Tells the patterns of `writable` apart. `docs/**` means the documentation in docs and not the code beside it; who wants more says so with an ending
- * (`snippets/**` + `/*.yaml`) or a name (`docs/Caddyfile`).
+ * Splits the patterns of `writable`. `docs/**` means the documentation in docs, not the code next
+ * to it. To allow more, a project adds an extension (`snippets/**` + `/*.yaml`) or a name
+ * (`docs/Caddyfile`).
  */
 export function splitWritable(globs: readonly string[]): SplitWritable {
   const exact = globs.filter(namesFiles)
@@ -16,7 +17,7 @@ export function splitWritable(globs: readonly string[]): SplitWritable {
 }
 
 function namesFiles(glob: string): boolean {
-  // A choice between folders cannot be taken apart at its last slash.
+  // A choice between folders cannot be split at its last slash.
   if (/\{[^}]*\//.test(glob)) return false
   const last = glob.split('/').at(-1) ?? ''
   const isName = last !== '' && !/[*?[\]]/.test(last)

@@ -8,7 +8,10 @@ export interface AddedLine {
   readonly text: string
 }
 
-/** Every line a change adds to a text file. The lines of a file that only moved are not new. */
+/**
+ * Returns every line that a change adds to a text file. Lines of a file that was only moved are not
+ * new.
+ */
 export function toAddedLines(changes: readonly WorkspaceChange[]): AddedLine[] {
   const moved = new Map<string, Uint8Array[]>()
   for (const { path, before, after } of changes) {

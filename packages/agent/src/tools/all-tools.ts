@@ -24,5 +24,5 @@ const tools: Readonly<Record<ToolName, Tool>> = {
   finish,
 }
 
-/** Every tool, in the order the model sees them. */
+/** All tools, in the order shown to the model. */
 export const ALL_TOOLS: readonly Tool[] = TOOL_NAMES.map((name) => tools[name])

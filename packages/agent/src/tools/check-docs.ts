@@ -1,7 +1,7 @@
 import { formatChecks } from '@corrigenda/site/checks'
 import { defineTool } from './tool.ts'
 
-/** The checks that the finished change must pass. */
+/** Tool that runs the checks that the finished change must pass. */
 export const checkDocsTool = defineTool({
   name: 'check_docs',
   description:

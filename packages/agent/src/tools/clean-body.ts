@@ -4,7 +4,7 @@ const MAX_TITLE = 200
 const MAX_BODY = 20_000
 const MAX_PASSES = 20
 
-/** Throws ToolError for a title that cannot head a pull request. */
+/** Checks the title of a pull request. Throws ToolError if it is not one line or is too long. */
 export function requireOneLine(title: string): void {
   if (/[\r\n]/.test(title.trim())) throw new ToolError('The title must be one line. Put the rest into body.')
   if (title.length > MAX_TITLE) {
@@ -13,8 +13,8 @@ export function requireOneLine(title: string): void {
 }
 
 /**
- * A description without images, HTML and comments: an image address can carry text out, and a comment can hide it. Code keeps its
- * angle brackets.
+ * Removes images, HTML and comments from a description. An image address can leak text, and a
+ * comment can hide it. Code keeps its angle brackets.
  */
 export function cleanBody(body: string): string {
   const parts = body.slice(0, MAX_BODY).split(/(```[\s\S]*?(?:```|$)|`[^`\n]+`)/)
@@ -26,7 +26,8 @@ export function cleanBody(body: string): string {
 
 function cleanText(text: string): string {
   let out = text
-  // Repeated because removing one tag may join the halves of another; what is nested deeper than that was made to be.
+  // The pass repeats because removing one tag may join the halves of another. Deeper nesting is
+  // treated as deliberate.
   for (let pass = 0, previous = ''; previous !== out; pass += 1) {
     previous = out
     if (pass === MAX_PASSES) return out.replace(/[<!]/g, '')

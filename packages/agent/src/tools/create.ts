@@ -4,7 +4,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { parsePath, requireAllowed } from './tool-path.ts'
 import { formatNewProblems, writeText } from './write-text.ts'
 
-/** A new file. */
+/** Tool that creates a file. */
 export const create = defineTool({
   name: 'create',
   description:

@@ -6,7 +6,9 @@ import { writeText } from './write-text.ts'
 
 const MAX_ROWS = 40
 
-/** A file removed. Not named after its file: `delete` is a word of the language. */
+/**
+ * Tool that deletes a file. Its name differs from the file's because `delete` is a reserved word.
+ */
 export const deleteFile = defineTool({
   name: 'delete',
   description:
@@ -34,7 +36,7 @@ export const deleteFile = defineTool({
   },
 })
 
-/** `path:line:` of a row. */
+/** Returns the `path:line:` prefix of a row. */
 const toPlace = (row: string) => /^.*?:\d+:/.exec(row)?.[0] ?? row
 
 function formatDelete(path: string, plan: DeletePlan, problems: readonly string[]): string {

@@ -5,7 +5,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
-/** One exact text replaced by another. */
+/** Tool that replaces an exact text with another one. */
 export const edit = defineTool({
   name: 'edit',
   description:

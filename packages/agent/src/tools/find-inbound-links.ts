@@ -3,7 +3,10 @@ import { planDelete } from '@corrigenda/site/move'
 
 const MAX = 20
 
-/** `path:line: link` of links in other pages that lead to a file, at most 20; `more` tells how many others there are. */
+/**
+ * Finds links to a file in other pages, as `path:line: link`, at most 20. `more` is the number of
+ * further links.
+ */
 export async function findInboundLinks(
   workspace: Workspace,
   target: string,

@@ -2,7 +2,10 @@ import type { Workspace, WorkspaceChange } from '@corrigenda/git/workspace'
 import { checkPolicy, type PolicyViolation } from '../policy/check-policy.ts'
 import type { PathPolicy } from '../policy/path-policy.ts'
 
-/** Limits of the whole change, or of one file, that it would break with these files moved and written and does not break now. */
+/**
+ * Returns the limits of the whole change or of one file that these moves and writes would newly
+ * exceed.
+ */
 export async function findLimitViolations(
   { workspace, policy }: { readonly workspace: Workspace; readonly policy: PathPolicy },
   moves: ReadonlyMap<string, string>,

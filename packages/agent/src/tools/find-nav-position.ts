@@ -8,11 +8,14 @@ import { openSites } from '@corrigenda/site/sites'
 export interface NavPosition {
   /** The navigation file that was read. */
   readonly file: string
-  /** Where it puts the page, as group names; null when it does not name it. */
+  /** Group names that lead to the page; null if the file does not list it. */
   readonly trail: readonly string[] | null
 }
 
-/** Where the navigation of its site puts a page; null when it has none, or shows the page without naming it, or cannot be told. */
+/**
+ * Finds the position of a page in the navigation of its site. Returns null if the site has no
+ * navigation, includes the page without listing it, or the position cannot be determined.
+ */
 export async function findNavPosition(workspace: Workspace, page: string): Promise<NavPosition | null> {
   if (!PAGE.test(page)) return null
   const { sites, paths } = await openSites(workspace)

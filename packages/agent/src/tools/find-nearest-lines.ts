@@ -3,7 +3,10 @@ import { toLines } from '@corrigenda/git/workspace'
 const MAX_LINES = 20_000
 const MAX_ROWS = 12
 
-/** Numbered lines of a text that resemble what was looked for: the best block of the same height, or single lines; empty when none is near. */
+/**
+ * Returns numbered lines that resemble the wanted text: the best block of the same height, or
+ * single lines. Returns an empty list if no line is similar.
+ */
 export function findNearestLines(text: string, wanted: string): string[] {
   const lines = toLines(text).slice(0, MAX_LINES)
   const block = toLines(wanted)
@@ -35,7 +38,7 @@ function formatLine(lines: readonly string[], index: number): string {
   return `${index + 1}\t${line.length > 300 ? `${line.slice(0, 300)}…` : line}`
 }
 
-/** Letter pairs of a line, ignoring case and runs of white space. */
+/** Counts the letter pairs of a line, ignoring case and runs of whitespace. */
 function toPairs(line: string): Map<string, number> {
   const plain = line.toLowerCase().replace(/\s+/g, ' ').trim().slice(0, 400)
   const pairs = new Map<string, number>()
@@ -46,7 +49,7 @@ function toPairs(line: string): Map<string, number> {
   return pairs
 }
 
-/** Dice coefficient over letter pairs, 0 to 1. */
+/** Returns the Dice coefficient over letter pairs, 0 to 1. */
 function toLikeness(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0
   let total = 0

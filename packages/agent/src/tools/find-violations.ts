@@ -2,7 +2,10 @@ import { checkPolicy, type PolicyViolation } from '../policy/check-policy.ts'
 import { findSecrets } from '../policy/find-secrets.ts'
 import type { ToolContext } from './tool.ts'
 
-/** What of the finished change may not leave: paths, sizes, and credentials in it or in its description. */
+/**
+ * Returns the policy violations of a finished change: paths, sizes, and credentials in the change
+ * or its description.
+ */
 export async function findViolations(
   context: Pick<ToolContext, 'workspace' | 'policy' | 'canaries'>,
   title: string | null,

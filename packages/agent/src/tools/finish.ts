@@ -8,7 +8,7 @@ import { defineTool, type ToolContext, ToolError } from './tool.ts'
 
 type FinishInput = ToolInputs['finish']
 
-/** End of the work. The first call is answered with a review, the second one counts. */
+/** Tool that ends the work. The first call returns a review, and the second call is final. */
 export const finish = defineTool({
   name: 'finish',
   description:
@@ -35,8 +35,8 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
     )
   }
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
-  // What was asked for twice and not mended may be out of reach, in translations that are fenced off for example: a person shall decide. A page that
-  // does not build is no matter of opinion.
+  // Problems that remain after two requests may be unfixable, for example in protected
+  // translations, so a reviewer decides. A page that does not build always blocks.
   const insist = context.finish.refused.problems < 2 && !context.lastTurn
   const blocking = insist ? formatBlocking(results) : formatGrave(results)
   if (blocking.length > 0) {

@@ -4,7 +4,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 
-/** Whole lines put between two others. */
+/** Tool that inserts whole lines between two others. */
 export const insert = defineTool({
   name: 'insert',
   description: 'Insert text as whole lines after a line of a file; 0 inserts at the top.',
@@ -30,7 +30,7 @@ export const insert = defineTool({
   },
 })
 
-/** After the last line of a file without a final newline, the file keeps ending without one. */
+/** Inserts lines. A file without a final newline still has none after an insertion at its end. */
 function insertLines(file: TextFile, line: number, text: string): string {
   const offset = toOffset(file.text, line)
   const unended = offset > 0 && file.text[offset - 1] !== '\n'
@@ -38,7 +38,7 @@ function insertLines(file: TextFile, line: number, text: string): string {
   return spliceText(file, [{ start: offset, end: offset, replacement }])
 }
 
-/** Where the text after a line begins. */
+/** Returns the offset of the text after a line. */
 function toOffset(text: string, line: number): number {
   let offset = 0
   for (let count = 0; count < line; count += 1) {

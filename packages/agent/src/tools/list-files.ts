@@ -6,7 +6,7 @@ import { parseFolder } from './tool-path.ts'
 
 const MAX_ROWS = 300
 
-/** Folders and files, folders first. */
+/** Tool that lists folders and files, folders first. */
 export const listFiles = defineTool({
   name: 'list_files',
   description:
@@ -54,7 +54,7 @@ function toMatches(entries: readonly WorkspaceEntry[], prefix: string, glob: str
   return entries.filter((entry) => matches(entry.path.slice(prefix.length))).map((entry) => ({ entry }))
 }
 
-/** A glob matcher over plain paths. Throws ToolError for a pattern that cannot be one. */
+/** Builds a glob matcher for plain paths. Throws ToolError for an invalid pattern. */
 export function buildMatcher(glob: string): (path: string) => boolean {
   try {
     return buildGlob(glob.replace(/^\.?\//, ''))

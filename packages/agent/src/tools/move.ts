@@ -4,7 +4,7 @@ import { findLimitViolations } from './find-limit-violations.ts'
 import { defineTool, type ToolContext, ToolError } from './tool.ts'
 import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts'
 
-/** A file, or the files of a folder, at another path, and everything that names them. */
+/** Tool that moves a file or the files of a folder, and updates all references to them. */
 export const move = defineTool({
   name: 'move',
   description:
@@ -30,7 +30,7 @@ export const move = defineTool({
   },
 })
 
-/** New path by old path. Throws ToolError for what cannot be moved so. */
+/** Returns the new paths keyed by the old ones. Throws ToolError if a path cannot be moved. */
 async function listMoves(context: ToolContext, path: string, target: string): Promise<Map<string, string>> {
   const { workspace, policy } = context
   const inside =
@@ -64,7 +64,10 @@ async function listMoves(context: ToolContext, path: string, target: string): Pr
 
 const MAX_ROWS = 20
 
-/** What the checks find now at the new paths, or about the old ones; empty when nothing. */
+/**
+ * Formats the check results for the new paths and the references to the old ones. Returns an empty
+ * string if there are none.
+ */
 async function formatWrong(context: ToolContext, moves: readonly (readonly [string, string])[]): Promise<string> {
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
   const names = moves.map(([from]) => JSON.stringify(from.replace(/\.(mdx?|markdown)$/i, '')).slice(1, -1))

@@ -2,7 +2,7 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText, formatBytes, type TextFile } from '@corrigenda/git/workspace'
 import { ToolError } from './tool.ts'
 
-/** Read a file that is to be changed. Throws ToolError when it is not UTF-8 text. */
+/** Reads a file before it is changed. Throws ToolError if it is not UTF-8 text. */
 export async function openText(workspace: Workspace, path: string): Promise<TextFile> {
   const bytes = await workspace.read(path)
   const file = decodeText(bytes)
@@ -14,7 +14,7 @@ export async function openText(workspace: Workspace, path: string): Promise<Text
   return file
 }
 
-/** Throws ToolError for text that no UTF-8 text file can hold. */
+/** Throws ToolError for text that a UTF-8 text file cannot contain. */
 export function requireText(text: string, name: string): void {
   if (!text.isWellFormed())
     throw new ToolError(`${name} contains half of a surrogate pair. Send well-formed Unicode text.`)

@@ -7,7 +7,7 @@ import { defineTool, ToolError } from './tool.ts'
 const MAX_HITS = 100
 const MAX_LINE_CHARS = 300
 
-/** Lines of the repository's text files that match. */
+/** Tool that finds matching lines in the text files of the repository. */
 export const search = defineTool({
   name: 'search',
   description:
@@ -56,7 +56,7 @@ export const search = defineTool({
   },
 })
 
-/** Indexes (from 0) of the lines of a text that match. */
+/** Returns the 0-based indexes of matching lines. */
 type LineMatcher = (text: string) => number[] | Promise<number[]>
 
 function buildLineMatcher(query: string, mode: 'literal' | 'regex', ignoreCase: boolean): LineMatcher {
@@ -69,15 +69,23 @@ function buildLineMatcher(query: string, mode: 'literal' | 'regex', ignoreCase: 
   }
 }
 
-/** States of one compiled pattern. Counted repetitions are written out: `a{1000}` has a thousand. */
+/**
+ * Maximum states of one compiled pattern. Counted repetitions are expanded: `a{1000}` has a
+ * thousand states.
+ */
 const MAX_STATES = 2_000
-/** States times characters: 100 million take about a second of CPU at worst, and far less with ordinary patterns. */
+/**
+ * Steps are states times characters. 100 million steps take about one second of CPU at worst, and
+ * far less with ordinary patterns.
+ */
 const SLICE_STEPS = 20_000_000
 const MAX_STEPS = 4_000_000_000
 
 /**
- * Model-written patterns run on an engine without backtracking, whose time grows with states times characters. Even so a large pattern
- * over a whole repository takes minutes: the work is done in slices, between which everything else gets its turn, and ends at a limit.
+ * Builds a matcher for a pattern written by the model. The engine does not backtrack, and its time
+ * grows with states times characters. A large pattern over a whole repository would still take
+ * minutes. The work is therefore divided into slices that yield to the event loop, and stops at a
+ * limit.
  */
 function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
   let pattern: RE2JS
@@ -138,7 +146,7 @@ function clipLine(line: string): string {
   return line.length <= MAX_LINE_CHARS ? line : `${line.slice(0, MAX_LINE_CHARS)}… [${line.length} characters]`
 }
 
-/** Nothing matched: say what nearly does. */
+/** Returns the nearest lines when nothing matched. */
 async function explainNothing(
   input: { query: string; mode?: string | undefined; glob?: string | undefined },
   files: AsyncIterable<{ path: WorkspaceEntry['path']; text: string }>,

@@ -2,7 +2,7 @@ import type { WorkspaceEntry } from '@corrigenda/git/workspace'
 
 const MAX = 3
 
-/** Paths that resemble one that does not exist, best first. */
+/** Returns existing paths that resemble a missing one, best first. */
 export function suggestPaths(path: string, entries: readonly WorkspaceEntry[]): string[] {
   const wanted = fold(path)
   const name = toName(wanted)
@@ -38,7 +38,7 @@ function toStem(path: string): string {
   return path.replace(/\.[a-z0-9]+$/, '')
 }
 
-/** At most two typing mistakes apart. */
+/** Returns true if the names differ by at most two typing errors. */
 function isNear(a: string, b: string): boolean {
   if (a.length < 4 || b.length < 4 || Math.abs(a.length - b.length) > 2 || a.length > 100) return false
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)

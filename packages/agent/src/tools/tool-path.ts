@@ -3,7 +3,10 @@ import type { PathAction, PathPolicy } from '../policy/path-policy.ts'
 import { suggestPaths } from './suggest-paths.ts'
 import { ToolError } from './tool.ts'
 
-/** A path as the model wrote it, cleaned of `./` and a trailing slash. Throws ToolError for what cannot name a file in the repository. */
+/**
+ * Parses a path from the model and removes `./` and a trailing slash. Throws ToolError if it cannot
+ * be the path of a file in the repository.
+ */
 export function parsePath(path: string): string {
   const clean = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   if (clean === '' || clean === '.')
@@ -25,12 +28,12 @@ export function parsePath(path: string): string {
   return clean
 }
 
-/** A folder given as an optional path; the empty string is the root. */
+/** Parses an optional path of a folder. The empty string is the root. */
 export function parseFolder(path: string | undefined): string {
   return path === undefined || /^\.?\/?$/.test(path) ? '' : parsePath(path)
 }
 
-/** The entry at a path. Throws ToolError with the nearest names when there is none. */
+/** Returns the entry at a path. Throws ToolError with the nearest names if there is none. */
 export async function getEntry(workspace: Workspace, path: string): Promise<WorkspaceEntry> {
   const entry = await workspace.find(path)
   if (entry !== null) return entry
@@ -42,13 +45,13 @@ export async function getEntry(workspace: Workspace, path: string): Promise<Work
   throw new ToolError(`${path} does not exist.${hint}`)
 }
 
-/** Refuse at once what the final check of the change would refuse. */
+/** Throws ToolError immediately for a path that the final check of the change would refuse. */
 export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
   const why = policy.explain(path, action)
   if (why !== null) throw new ToolError(`${why} Nothing was changed. If the task needs it, say so when you finish.`)
 }
 
-/** Refuse what is no ordinary file. */
+/** Throws ToolError if the entry is not an ordinary file. */
 export function requireFile(entry: WorkspaceEntry): void {
   if (entry.kind === 'file') return
   const what = { symlink: 'a symbolic link', submodule: 'a submodule', lfs: 'stored outside the repository (LFS)' }[

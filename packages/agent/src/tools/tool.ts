@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { PathPolicy } from '../policy/path-policy.ts'
 import type { FinishState } from './finish-state.ts'
 
-/** A refusal the model can act on. The message says what was wrong and what to do instead. */
+/** A refusal that the model can correct. The message states the problem and what to do instead. */
 export class ToolError extends Error {
   constructor(message: string) {
     super(message)
@@ -19,13 +19,16 @@ export interface ToolContext {
   readonly checkDocs: CheckDocs
   readonly policy: PathPolicy
   readonly canaries: readonly string[]
-  /** What earlier `finish` calls of this run came to. */
+  /** Results of earlier `finish` calls of this run. */
   readonly finish: FinishState
-  /** True on the wrap-up turn, when nobody is left to confirm anything. */
+  /** True on the wrap-up turn, when no further turn can confirm the result. */
   readonly lastTurn: boolean
 }
 
-/** `read` tools change nothing and may run side by side; `write` tools run one after the other; `finish` runs last. */
+/**
+ * `read` tools change nothing and may run in parallel. `write` tools run sequentially. `finish`
+ * runs last.
+ */
 export type ToolKind = 'read' | 'write' | 'finish'
 
 export interface Tool {
@@ -33,7 +36,7 @@ export interface Tool {
   readonly description: string
   readonly kind: ToolKind
   readonly schema: z.ZodObject
-  /** Parse the input and run. Throws ToolError, WorkspaceError or ZodError. */
+  /** Parses the input and runs the tool. Throws ToolError, WorkspaceError or ZodError. */
   call(context: ToolContext, input: unknown): Promise<string>
 }
 
@@ -44,7 +47,7 @@ export interface ToolDefinition<Name extends ToolName> {
   run(context: ToolContext, input: ToolInputs[Name]): Promise<string>
 }
 
-/** A tool of the contract: its input schema is the one of its name. */
+/** Defines a tool of the contract. Its name determines its input schema. */
 export function defineTool<Name extends ToolName>({ run, ...definition }: ToolDefinition<Name>): Tool {
   const schema: z.ZodObject = ToolInputs[definition.name]
   return {
@@ -54,7 +57,9 @@ export function defineTool<Name extends ToolName>({ run, ...definition }: ToolDe
   }
 }
 
-/** Keywords that strict tool schemas refuse; the tools check them themselves. */
+/**
+ * Keywords that strict tool schemas do not support. The tools check these constraints themselves.
+ */
 const UNSUPPORTED = new Set([
   '$schema',
   'minimum',
@@ -72,7 +77,10 @@ const UNSUPPORTED = new Set([
   'default',
 ])
 
-/** The tool as the Messages API takes it: additional properties refused, and nothing in it that a strict schema may not have. */
+/**
+ * Converts a tool to the format of the Messages API. Additional properties are refused, and
+ * keywords that a strict schema does not support are removed.
+ */
 export function toApiTool(tool: Tool, strict: boolean): Anthropic.Tool {
   const schema = z.toJSONSchema(tool.schema, { io: 'input' })
   const input_schema = { type: 'object' as const, ...prune(schema), additionalProperties: false }
@@ -91,7 +99,7 @@ function prune(schema: object): Record<string, unknown> {
   )
 }
 
-/** Models send null for an optional input they do not want to give. */
+/** Removes null values. Models send null for an optional input that they omit. */
 function dropNulls(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null))

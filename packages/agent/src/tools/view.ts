@@ -7,7 +7,7 @@ import { getEntry, parsePath } from './tool-path.ts'
 const MAX_LINES = 600
 const MAX_CHARS = 24_576
 
-/** One file with line numbers. */
+/** Tool that shows one file with line numbers. */
 export const view = defineTool({
   name: 'view',
   description:

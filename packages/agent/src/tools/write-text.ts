@@ -7,7 +7,7 @@ const MAX_SNIPPET_LINES = 40
 const MAX_LINE_CHARS = 500
 const MAX_PROBLEMS = 10
 
-/** Write a file, refusing one that would be over the limit. */
+/** Writes a file. Throws ToolError if it would exceed the size limit. */
 export async function writeText(context: ToolContext, path: string, bytes: Uint8Array): Promise<void> {
   const limit = context.policy.maxFileBytes
   if (bytes.length > limit) {
@@ -18,7 +18,7 @@ export async function writeText(context: ToolContext, path: string, bytes: Uint8
   await context.workspace.write(path, bytes)
 }
 
-/** Numbered lines around an edit: `first` and `last` are the 1-based lines that are new. */
+/** Formats numbered lines around an edit. `first` and `last` are the 1-based new lines. */
 export function formatSnippet(text: string, first: number, last: number): string {
   const lines = toLines(text)
   const from = Math.max(1, first - CONTEXT_LINES)
@@ -29,7 +29,10 @@ export function formatSnippet(text: string, first: number, last: number): string
   return [...rows.slice(0, half), `… ${rows.length - 2 * half} lines …`, ...rows.slice(-half)].join('\n')
 }
 
-/** What the change introduced in these files, to be shown under the result of a write; empty when nothing. */
+/**
+ * Formats the problems that the change introduced in these files, for the result of a write.
+ * Returns an empty string if there are none.
+ */
 export async function formatNewProblems(context: ToolContext, paths: readonly string[]): Promise<string> {
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
   const rows = paths.flatMap((path) => formatIntroduced(results, path))

@@ -10,24 +10,29 @@ import { type Base, readBase } from './read-base.ts'
 import { weighContent } from './read-contents.ts'
 
 export interface CheckerDeps {
-  /** Where pages are parsed. Default: in this thread. */
+  /** Runs the parsing of pages. Default: in this thread. */
   readonly runner?: CheckRunner
-  /** The repository's own linters; none when absent. */
+  /** The repository's own linters; none if absent. */
   readonly lint?: LintDocs
   readonly limits?: Partial<CheckerLimits>
 }
 
-/** Checks the documentation of any number of repositories; what it parsed is kept, to a bound, for all of them. */
+/**
+ * Checks the documentation of any number of repositories. All of them share a bounded cache of
+ * parsed pages.
+ */
 export interface Checker {
   readonly checkDocs: CheckDocs
   /**
-   * Begin to read the base commit, so that the first check need not wait for it. What fails, fails again when a check asks for it.
-   * @returns ends the reading, if it is still going on: the workspace may be closed then
+   * Starts to read the base commit, so that the first check does not wait for it. An error is
+   * reported by the next check that needs the base.
+   * @returns a function that stops the reading if it is still in progress; the workspace may be
+   *   closed then
    */
   prepare(workspace: Workspace): () => void
 }
 
-/** Parsed pages kept, in bytes: about 20,000 pages. */
+/** Size limit of the cache of parsed pages in bytes: about 20,000 pages. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024
 
 export function buildChecker(deps: CheckerDeps = {}): Checker {

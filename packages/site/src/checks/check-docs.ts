@@ -30,9 +30,10 @@ export interface CheckDocsDeps extends ContentDeps {
 }
 
 /**
- * Check the documentation: one result per check. `introduced` counts the faults that the base commit does not have; a check fails only
- * by those. Findings list them first, then, for scope `all`, the ones that were there before. Parsing is the runner's; the rest yields to the event
- * loop.
+ * Checks the documentation and returns one result per check. `introduced` counts the problems that
+ * the base commit does not have. Only these make a check fail. Findings list them first, followed
+ * by the older ones for scope `all`. The runner does the parsing. The other work yields to the
+ * event loop.
  */
 export async function checkDocs(
   deps: CheckDocsDeps,
@@ -67,14 +68,17 @@ export async function checkDocs(
   ]
 }
 
-/** Syntax and front matter. Of all pages when none are named. */
+/** Returns problems of syntax and front matter. Covers all pages if `pages` is null. */
 function findOwn(side: Side, pages: readonly string[] | null): Problem[] {
   return (pages ?? side.paths).flatMap((path) =>
     (side.contentOf(path)?.problems ?? []).map((problem) => ({ ...problem, path })),
   )
 }
 
-/** Navigation and redirects of one side. Orphans are looked for among all pages only when the navigation itself changed. */
+/**
+ * Returns the navigation and redirect problems of one side. All pages are checked for orphans only
+ * if the navigation itself changed.
+ */
 function findSiteProblems(side: Side, base: Base, now: Now, pages: readonly string[] | null): Problem[] {
   const everyPage = pages === null || now.navigationChanged
   const candidates = everyPage ? side.paths : pages
@@ -95,7 +99,10 @@ function isOnBoth(base: Base, now: Now, path: string): boolean {
   return base.contentOf(path) !== undefined && now.contentOf(path) !== undefined
 }
 
-/** Pages that were not read, by path; what is only broken is told by its own check. */
+/**
+ * Returns the pages that were not read, with the reason. Invalid pages are reported by their own
+ * check.
+ */
 function findUnread(base: Base, now: Now, everything: boolean): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const paths = everything ? new Set([...base.readings.keys(), ...now.changed.keys()]) : now.changed.keys()

@@ -1,9 +1,18 @@
 export interface CheckerLimits {
-  /** Pages of a repository that are read; the rest is reported as not checked. Default 6,000. */
+  /**
+   * Maximum number of pages read per repository. Further pages are reported as not checked.
+   * Default: 6,000.
+   */
   readonly maxPages: number
-  /** Wall-clock time for reading all pages of a base commit, in milliseconds; what is not read by then is reported. Default 180,000. */
+  /**
+   * Time limit for reading all pages of a base commit, in milliseconds. Unread pages are reported.
+   * Default: 180,000.
+   */
   readonly readMs: number
-  /** Links and entries of these many and more, of which over 2 % are broken already, show that the checker does not understand the site. */
+  /**
+   * Minimum number of broken links or entries that, at a share of over 2 %, marks a check as
+   * unreliable: the checker does not understand the site.
+   */
   readonly unreliableFrom: number
 }
 

@@ -8,31 +8,34 @@ import type { Problem } from '../pages/problem.ts'
 
 export interface LinkSide {
   readonly index: SiteIndex
-  /** What was read of a page; undefined for files that are no pages or were not read. */
+  /** Returns the content of a page, or undefined for files that are not pages or were not read. */
   contentOf(path: string): PageContent | undefined
-  /** The anchors of a page as a set. */
+  /** Returns the anchors of a page as a set. */
   anchorsOf(content: PageContent): ReadonlySet<string>
 }
 
 export interface LinkReading {
   readonly problems: readonly Problem[]
-  /** Files that links of the page lead to, and files whose ids they name. */
+  /** Files that the page's links point to, and files whose ids they reference. */
   readonly targets: readonly string[]
   readonly anchored: readonly string[]
-  /** Does a redirect answer one of its links? */
+  /** True if a redirect resolves one of the links. */
   readonly redirected: boolean
-  /** How many links and images could be judged at all. */
+  /** Number of links and images that could be checked. */
   readonly links: number
   readonly images: number
 }
 
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
-/** Templates: the address is made when the site is built. */
+/** Template syntax: the address is generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
-/** Ids that frameworks and browsers make by themselves. */
+/** Ids that frameworks and browsers generate. */
 const MADE_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
 
-/** Links, anchors and images of a page that lead nowhere. Links whose end the files do not tell are passed over. */
+/**
+ * Finds broken links, anchors and images of a page. Skips links whose target cannot be determined
+ * from the files.
+ */
 export function findLinkProblems(side: LinkSide, page: string, content: PageContent): LinkReading {
   const problems: Problem[] = []
   const targets = new Set<string>()
@@ -62,13 +65,14 @@ function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
   if (link.kind === 'import') return resolveImport(side, page, link.href)
   const target = resolveLink(side.index, page, link.href)
   if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
-  // Whatever is not known of a site's addresses: relative images of Markdown are files beside the page, in every framework.
+  // In every framework, relative Markdown images are files next to the page, even if the site's
+  // addresses are unknown.
   const plain = link.href.replace(/[?#].*$/s, '')
   const path = /^[\w\-./]+$/.test(plain) && IMAGE.test(plain) ? joinPath(toFolder(page), plain) : null
   return path === null || side.index.files.has(path) ? target : { ...target, verdict: 'no' }
 }
 
-/** A file that MDX imports: relative to the page, or to the root of its site. */
+/** Resolves a file imported by MDX, relative to the page or to the root of its site. */
 function resolveImport(side: LinkSide, page: string, href: string): LinkTarget {
   const base = href.startsWith('/') ? findSite(side.index.sites, page).root : toFolder(page)
   const path = joinPath(base, href)

@@ -9,8 +9,9 @@ import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
 /**
- * Addresses that a page had and that nothing answers any more: it was moved or deleted without a redirect. Holds a change back only for a page that was
- * moved in a site that keeps redirects: where a deleted page should lead, if anywhere, is for a person to say.
+ * Finds addresses of moved or deleted pages that no longer resolve and have no redirect. Blocks a
+ * change only for a moved page in a site that keeps redirects. The target of a deleted page's
+ * redirect, if any, is a decision for a reviewer.
  */
 export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = []
@@ -38,7 +39,7 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
   return problems
 }
 
-/** A page of its own: partials and hidden pages have no address that others could keep. */
+/** Returns true if the page has a public address. Partials and hidden pages have none. */
 function isPublished(index: SiteIndex, site: Site, path: string): boolean {
   if (site.addresses !== 'known') return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'

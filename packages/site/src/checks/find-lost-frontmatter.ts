@@ -3,13 +3,17 @@ import { decodeText } from '@corrigenda/git/workspace'
 import type { Problem } from '../pages/problem.ts'
 import { splitFrontmatter } from '../pages/split-frontmatter.ts'
 
-/** A page whose front matter is gone: a line put before it, or its first fence deleted. Then its keys are shown as text. */
+/**
+ * Detects a page that lost its front matter, because a line was inserted before it or its first
+ * fence was deleted. Its keys are then displayed as text.
+ */
 export function findLostFrontmatter(change: WorkspaceChange): Problem[] {
   const before = split(change.before)
   const after = split(change.after)
   if (before?.yaml == null || before.yaml.trim() === '' || after === null) return []
   if (after.yaml !== null || after.unclosed) return []
-  // Taken out on purpose, its keys are gone; lost by accident, they are still near the top.
+  // If it was removed on purpose, its keys are gone. If it was lost by accident, they are still
+  // near the top.
   const top = after.body.split('\n', before.lines + 20)
   if (!before.yaml.split('\n').some((line) => /^[\w-]+:/.test(line) && top.includes(line))) return []
   const message = 'The page has lost its front matter: it must begin with a line "---" on line 1.'

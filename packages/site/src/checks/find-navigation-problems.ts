@@ -5,16 +5,22 @@ import { isReachable } from '../links/is-reachable.ts'
 import type { SiteIndex } from '../links/site-index.ts'
 import type { Problem } from '../pages/problem.ts'
 
-/** How the message of an unreadable navigation file begins: it keeps the whole site from building. */
+/**
+ * Start of the message for an unreadable navigation file, which prevents the whole site from
+ * building.
+ */
 export const NAVIGATION_INVALID = 'The navigation file is not valid'
 
 export interface NavigationReading {
   readonly problems: readonly Problem[]
-  /** How many entries could be judged at all. */
+  /** Number of entries that could be checked. */
   readonly entries: number
 }
 
-/** Faults of a site's configuration and navigation: files that cannot be read, and entries without a page. */
+/**
+ * Returns the problems of a site's configuration and navigation: unreadable files, and entries
+ * without a page.
+ */
 export function findNavigationProblems(index: SiteIndex, site: Site): NavigationReading {
   const problems: Problem[] = site.faults.map((fault) => ({
     check: 'navigation',
@@ -50,7 +56,7 @@ function toDeadEntry({ file, line, page, trail }: NavigationEntry): Problem {
   }
 }
 
-/** Pages among these that the navigation of their site does not lead to. */
+/** Returns the given pages that are not reachable through the navigation of their site. */
 export function findOrphans(index: SiteIndex, siteOf: (page: string) => Site, pages: Iterable<string>): Problem[] {
   const problems: Problem[] = []
   for (const page of pages) {

@@ -7,7 +7,10 @@ import type { Problem } from '../pages/problem.ts'
 
 const MAX_HOPS = 20
 
-/** Redirects that lead to nothing, in circles, or away from an address that a page has. Patterns and other hosts are not judged. */
+/**
+ * Returns redirects that have no target, form a loop, or shadow the address of a page. Patterns and
+ * other hosts are not checked.
+ */
 export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
   const problems: Problem[] = []
   const bySource = new Map<string, SiteRedirect>()
@@ -45,7 +48,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
 function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {
   const first = toAddress(start.source)
   let at = toAddress(start.destination)
-  // Only a slash or an anchor apart: servers look at the address as it is written.
+  // The addresses differ only by a slash or an anchor. Servers compare the address as written.
   if (at === first) return start.source === start.destination
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
     if (at === first) return true

@@ -3,7 +3,10 @@ import type { CheckerLimits } from './checker-limits.ts'
 import { findNavigationProblems } from './find-navigation-problems.ts'
 import type { Base } from './read-base.ts'
 
-/** More broken than this, and it is the checker that does not understand the site: sites that people look after have less than 0.2 %. */
+/**
+ * Share of broken links or entries above which the checker does not understand the site. Maintained
+ * sites have less than 0.2 %.
+ */
 const UNRELIABLE_SHARE = 0.02
 
 export interface Unreliable {
@@ -11,7 +14,10 @@ export interface Unreliable {
   readonly judged: number
 }
 
-/** Checks that find so many faults in the base commit that what they say is advice only. */
+/**
+ * Returns the checks with so many problems in the base commit that their findings are only
+ * advisory.
+ */
 export function findUnreliable(base: Base, limits: CheckerLimits): ReadonlyMap<CheckName, Unreliable> {
   const counts = {
     links: { broken: 0, judged: 0 },

@@ -2,7 +2,10 @@ import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 
 const MAX_ROWS = 40
 
-/** Check results for the model: introduced faults first, then what was mended, then the older ones, then what was left out or is unsure. */
+/**
+ * Formats check results for the model: introduced problems, fixed problems, older problems, then
+ * skipped or unreliable checks.
+ */
 export function formatChecks(results: readonly CheckResult[]): string {
   const introduced = formatIntroduced(results)
   const older = results.flatMap((result) =>
@@ -35,17 +38,23 @@ export function formatChecks(results: readonly CheckResult[]): string {
   return out.join('\n')
 }
 
-/** The introduced findings of one file, one row each. */
+/** Returns the introduced findings of one file, or of all files, one row each. */
 export function formatIntroduced(results: readonly CheckResult[], path?: string): string[] {
   return listIntroduced(results, (finding) => path === undefined || finding.file === path)
 }
 
-/** Introduced faults that the model is asked to mend before it may finish: what is not advice. */
+/**
+ * Returns the introduced problems that the model must fix before it may finish. Excludes advisory
+ * findings.
+ */
 export function formatBlocking(results: readonly CheckResult[]): string[] {
   return listIntroduced(results, (finding) => finding.advisory !== true)
 }
 
-/** Those among them with which a site may not build. They never reach a pull request. */
+/**
+ * Returns the blocking problems that may prevent the site from building. They never reach a pull
+ * request.
+ */
 export function formatGrave(results: readonly CheckResult[]): string[] {
   return listIntroduced(results, ({ code = '', advisory }) => advisory !== true && GRAVE.test(code))
 }

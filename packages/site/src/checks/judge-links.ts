@@ -5,12 +5,13 @@ import { findLinkProblems } from './find-link-problems.ts'
 import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
-/** Pages between two turns of the event loop. */
+/** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
 
 /**
- * Faults of links before and after a change, in the changed pages and in those that the change may have broken without touching them: pages that
- * link to what is gone, or name an id of a page that was edited. With `everything`, of all pages.
+ * Returns link problems before and after a change, in the changed pages and in pages that the
+ * change may have broken indirectly. Those link to a removed file or reference an id of an edited
+ * page. With `everything`, covers all pages.
  */
 export async function judgeLinks(
   base: Base,
@@ -50,7 +51,7 @@ function findAffected(base: Base, now: Now, changes: readonly WorkspaceChange[])
   for (const path of now.moved) add(base.linking.get(path))
   for (const [path, content] of now.changed)
     if (hasLostAnchors(base.contentOf(path), content)) add(base.anchoring.get(path))
-  // What led nowhere may lead somewhere now; what a redirect answered may not.
+  // A broken link may now resolve, and a redirected one may no longer resolve.
   const added = changes.some((change) => change.kind === 'added')
   for (const [page, reading] of base.readings) {
     if ((added || now.redirectsChanged) && reading.problems.length > 0) affected.add(page)

@@ -4,12 +4,14 @@ import type { CheckRunner } from '../thread/task.ts'
 
 export interface LintInput {
   readonly workspace: Workspace
-  /** Changed pages that can be read. */
+  /** Changed pages that are readable. */
   readonly changes: readonly WorkspaceChange[]
-  /** New path by old path. */
+  /** New paths keyed by old path. */
   readonly renames: ReadonlyMap<string, string>
   readonly runner: CheckRunner
 }
 
-/** The repository's own linters over the changed pages: one result for each that is configured, none when none is. */
+/**
+ * Runs the repository's own linters on the changed pages. Returns one result per configured linter.
+ */
 export type LintDocs = (input: LintInput) => Promise<CheckResult[]>

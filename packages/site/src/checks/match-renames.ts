@@ -1,12 +1,18 @@
 import type { WorkspaceChange } from '@corrigenda/git/workspace'
 import { readLines } from '@corrigenda/git/workspace'
 
-/** Pairs compared line by line at most; a change with more moved files is matched by equal bytes alone. */
+/**
+ * Maximum number of pairs compared line by line. With more moved files, only identical files are
+ * matched.
+ */
 const MAX_PAIRS = 2_500
-/** Lines looked at over all pairs. */
+/** Maximum number of lines compared over all pairs. */
 const MAX_LINES = 2_000_000
 
-/** New path by old path, for files that a change moved: equal bytes first, then at least half of the lines in common. */
+/**
+ * Returns the new paths of moved files, keyed by old path. Matches identical bytes first, then
+ * files that share at least half of their lines.
+ */
 export function matchRenames(changes: readonly WorkspaceChange[]): Map<string, string> {
   const deleted = changes.filter((change) => change.kind === 'deleted')
   const added = changes.filter((change) => change.kind === 'added')
@@ -42,7 +48,7 @@ function isEqual(a: Uint8Array | null, b: Uint8Array | null): boolean {
 
 interface LineCount {
   readonly total: number
-  /** Non-blank lines and how often each stands there. */
+  /** Non-blank lines with their number of occurrences. */
   readonly distinct: ReadonlyMap<string, number>
 }
 
@@ -57,7 +63,7 @@ function count(bytes: Uint8Array | null): LineCount {
   return { total, distinct }
 }
 
-/** Shared non-blank lines over those of the longer file. */
+/** Returns the number of shared non-blank lines divided by that of the longer file. */
 function toSimilarity(before: LineCount, after: LineCount): number {
   let shared = 0
   for (const [line, times] of after.distinct) shared += Math.min(times, before.distinct.get(line) ?? 0)

@@ -11,29 +11,32 @@ import type { CheckerLimits } from './checker-limits.ts'
 import { findLinkProblems, type LinkReading, type LinkSide } from './find-link-problems.ts'
 import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
 
-/** One state of a repository, as far as the checks look at it. */
+/** One state of a repository, as used by the checks. */
 export interface Side extends LinkSide {
   readonly paths: readonly string[]
   readonly sites: readonly Site[]
   readonly index: SiteIndex
-  /** Front matter by page. */
+  /** Front matter keyed by page. */
   readonly facts: ReadonlyMap<string, PageFacts>
 }
 
-/** The base commit: every page read, every link judged. Made once for a workspace. */
+/** The base commit, with every page read and every link checked. Built once per workspace. */
 export interface Base extends Side {
   readonly readings: ReadonlyMap<string, LinkReading>
-  /** Pages by a file that they link to, and by a file whose ids they name. */
+  /** Pages keyed by the files they link to, and by the files whose ids they reference. */
   readonly linking: ReadonlyMap<string, readonly string[]>
   readonly anchoring: ReadonlyMap<string, readonly string[]>
-  /** Pages that the limits left out. */
+  /** Number of pages excluded by the limits. */
   readonly leftOut: number
 }
 
-/** Pages between two turns of the event loop. */
+/** Number of pages processed between two yields to the event loop. */
 const PAGES_PER_TURN = 20
 
-/** Read the base commit of a workspace. Takes about 10 ms of the thread's time for each page that was never seen before. */
+/**
+ * Reads the base commit of a workspace. Takes about 10 ms of thread time for each page that is not
+ * cached.
+ */
 export async function readBase(
   deps: ContentDeps,
   workspace: Workspace,
@@ -103,12 +106,18 @@ function toFacts(contents: ReadonlyMap<string, PageContent>): Map<string, PageFa
   return facts
 }
 
-/** The work tree knows blob ids; a workspace in memory does not. */
+/**
+ * Returns the blob id, or null. Entries of the work tree have one; those of an in-memory workspace
+ * do not.
+ */
 function findBlob(entry: WorkspaceEntry): string | null {
   return 'oid' in entry && typeof entry.oid === 'string' ? entry.oid : null
 }
 
-/** What is too large or gone is passed over: it is the reader's part to say that it was not read. */
+/**
+ * Reads a file, or returns null if it is too large or missing. The caller reports that it was not
+ * read.
+ */
 export async function readOrNull(read: () => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
   return await read().catch((error: unknown) => {
     if (error instanceof WorkspaceError) return null

@@ -8,9 +8,9 @@ import type { CheckRunner } from '../thread/task.ts'
 export interface PageReading {
   readonly path: string
   readonly dialect: Dialect
-  /** Blob id, when it is known without reading. */
+  /** Blob id, if it is available without reading the file. */
   readonly blob: string | null
-  /** Null when it cannot be read. */
+  /** Returns null if the file cannot be read. */
   read(): Promise<Uint8Array | null>
 }
 
@@ -26,7 +26,10 @@ const WHY = {
   closed: 'the worker is ending',
 } as const
 
-/** Page contents by path. A page is parsed once for each content and dialect, however often and in however many repositories it is asked for. */
+/**
+ * Returns page contents keyed by path. Each combination of content and dialect is parsed only once,
+ * across all requests and repositories.
+ */
 export async function readContents(
   deps: ContentDeps,
   lane: object,
@@ -58,12 +61,12 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
   if (cached !== undefined) return cached
   const answer = await runner.run({ kind: 'page', bytes, dialect }, lane)
   const content = answer.done ? answer.value : buildUnread(WHY[answer.reason])
-  // A page that ended the thread would do so again.
+  // A page that crashed the thread would crash it again.
   if (answer.done || answer.reason !== 'closed') cache.set(key, content)
   return content
 }
 
-/** For the bound of the cache: roughly the bytes that a content holds. */
+/** Returns the approximate size of a content in bytes, for the bound of the cache. */
 export function weighContent({ links, anchors, problems }: PageContent): number {
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length

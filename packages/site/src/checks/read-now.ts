@@ -9,19 +9,19 @@ import { readSites } from '../sites/read-sites.ts'
 import { type Base, buildLinkSide, readOrNull, type Side } from './read-base.ts'
 import { type ContentDeps, type PageReading, readContents } from './read-contents.ts'
 
-/** The state with the change on top of a base, and what of the base it touches. */
+/** The base with the change applied, and the parts of the base that the change affects. */
 export interface Now extends Side {
-  /** What was read of the changed pages: null for one that is gone. */
+  /** Contents of the changed pages; null for a deleted page. */
   readonly changed: ReadonlyMap<string, PageContent | null>
-  /** Files that are gone, or pages whose address their front matter changed. */
+  /** Deleted files, and pages whose address was changed by their front matter. */
   readonly moved: ReadonlySet<string>
-  /** Is what addresses mean another thing now, in ways that no list of files tells? */
+  /** True if addresses resolve differently in ways that the list of files does not show. */
   readonly readdressed: boolean
   readonly redirectsChanged: boolean
   readonly navigationChanged: boolean
 }
 
-/** Read the changed pages and lay them over the base. */
+/** Reads the changed pages and overlays them on the base. */
 export async function readNow(
   deps: ContentDeps,
   workspace: Workspace,
@@ -49,7 +49,7 @@ export async function readNow(
     const after = content?.facts ?? null
     if (after === null) facts.delete(path)
     else facts.set(path, after)
-    // The title changes no address.
+    // The title does not affect the address.
     if (before !== null && toKey(before) !== toKey(after)) moved.add(path)
   }
   const isSame = (part: (site: Site) => unknown) =>

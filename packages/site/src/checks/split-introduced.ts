@@ -3,14 +3,16 @@ import type { Problem } from '../pages/problem.ts'
 export interface SplitProblems {
   readonly introduced: readonly Problem[]
   readonly preexisting: readonly Problem[]
-  /** Those of before that are gone. */
+  /** Problems of `before` that no longer exist. */
   readonly fixed: readonly Problem[]
 }
 
 /**
- * Problems of `after` that `before` does not have, as a multiset over (check, code, path, subject): lines are left out because every edit
- * moves them. `renames` maps old paths to new ones, so that a moved page keeps its old faults. What has another subject, too, is compared by that
- * one second: a relative link is written anew when its page moves.
+ * Splits the problems of `after` by their presence in `before`. Problems are compared as a multiset
+ * over (check, code, path, subject). Lines are excluded because every edit shifts them. `renames`
+ * maps old paths to new ones, so that a moved page keeps its old problems. Problems with a second
+ * subject are then compared by that subject, because a relative link is rewritten when its page
+ * moves.
  */
 export function splitIntroduced(
   before: readonly Problem[],

@@ -7,9 +7,9 @@ export interface ResultsInput {
   readonly split: SplitProblems
   readonly scope: CheckScope
   readonly unreliable: ReadonlyMap<CheckName, Unreliable>
-  /** Pages that were not read, and why. */
+  /** Pages that were not read, with the reason. */
   readonly unread: ReadonlyMap<string, string>
-  /** Pages beyond the limit. */
+  /** Number of pages beyond the limit. */
   readonly leftOut: number
 }
 
@@ -23,10 +23,10 @@ export const CHECKS: readonly CheckName[] = [
   'redirects',
 ]
 const MAX_FINDINGS = 500
-/** Codes that do not depend on knowing how the site is made. */
+/** Codes that are reliable without knowledge of the site's framework. */
 const SURE = new Set(['navigation_invalid', 'navigation_missing_file'])
 
-/** One result per check, then what was not checked. */
+/** Returns one result per check, followed by the pages that were not checked. */
 export function toResults(input: ResultsInput): CheckResult[] {
   const results = CHECKS.map((name) => toResult(name, input))
   const unread = [...input.unread].map(([file, reason]) => ({ file, line: null, message: `Not checked: ${reason}.` }))
@@ -56,7 +56,7 @@ function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): 
       : `The checker is unreliable here, so this is advice only: ${known.broken} of ${known.judged} are broken already, for it does not know how this site is made.`
   return {
     name,
-    // What an unreliable check says counts against nobody.
+    // Findings of an unreliable check never make it fail.
     status: fresh.some(({ code }) => known === undefined || SURE.has(code)) ? 'failed' : 'passed',
     introduced: fresh.length,
     preexisting: old.length,

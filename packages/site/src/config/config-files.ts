@@ -5,62 +5,70 @@ import { parseJsonLiteral, parseScript, type ScriptModule } from './parse-script
 import { readYamlLiteral } from './read-yaml-literal.ts'
 import { ScriptError } from './scan-token.ts'
 
-/** A file that should have been read and could not. */
+/** A required file that could not be read. */
 export interface SiteFault {
   readonly path: string
-  /** 1-based; null when the whole file is meant. */
+  /** 1-based; null if the problem concerns the whole file. */
   readonly line: number | null
-  /** `invalid`: does not parse, the site cannot build. `limit`: larger or deeper than is read. `missing`: refers to a file that is not there. */
+  /**
+   * `invalid`: does not parse, so the site cannot build. `limit`: exceeds the size or depth limit.
+   * `missing`: refers to a missing file.
+   */
   readonly code: 'invalid' | 'limit' | 'missing'
-  /** A sentence's end, for example `it nests more than 100 levels deep`. */
+  /** End of a sentence, for example `it nests more than 100 levels deep`. */
   readonly detail: string
 }
 
-/** What `readSites` needs of a repository. */
+/** Repository access needed by `readSites`. */
 export interface SiteSource {
-  /** Every path of an ordinary file in the repository. */
+  /** Paths of all ordinary files in the repository. */
   readonly paths: readonly string[]
-  /** Bytes of a file; null when it does not exist or is not read (a link, too large). */
+  /**
+   * Returns the bytes of a file, or null if it does not exist or is not read (a link, too large).
+   */
   read(path: string): Promise<Uint8Array | null>
 }
 
 /** A configuration file that was read. */
 export interface ConfigFile {
   readonly path: string
-  /** LF line ends, no byte order mark. */
+  /** LF line endings, no byte order mark. */
   readonly text: string
-  /** What it says; null when it cannot be read, and for languages that have no literals. */
+  /** Parsed content; null if it cannot be read or the language has no literals. */
   readonly literal: Literal | null
   readonly module: ScriptModule | null
   readonly fault: SiteFault | null
 }
 
-/** A literal and the file it stands in. */
+/** A literal and the file that contains it. */
 export interface Located {
   readonly file: ConfigFile
   readonly literal: Literal
 }
 
-/** The configuration of a repository, each file read once. */
+/** The configuration of a repository. Each file is read once. */
 export interface ConfigFiles {
   readonly paths: readonly string[]
   has(path: string): boolean
   hasFolder(path: string): boolean
-  /** Paths in a folder, at any depth. */
+  /** Returns the paths in a folder, at any depth. */
   below(folder: string): readonly string[]
-  /** Null when there is no such text file. */
+  /** Returns null if there is no such text file. */
   open(path: string): Promise<ConfigFile | null>
-  /** Follow names, imports and `require` to what they stand for; `unknown` when that is not written out. */
+  /**
+   * Follows names, imports and `require` to their value. Returns an unresolved literal if the value
+   * is not static.
+   */
   resolve(at: Located): Promise<Located>
-  /** 1-based. */
+  /** Returns the 1-based line of an offset. */
   toLine(file: ConfigFile, offset: number): number
 }
 
-/** Larger files are not read: no navigation that people write comes near it. */
+/** Larger files are not read. Handwritten navigation is far smaller. */
 const MAX_BYTES = 2 * 1_048_576
 const MAX_SCRIPT_CHARS = 524_288
 const MAX_HOPS = 8
-/** Files that are read per repository. */
+/** Maximum number of files read per repository. */
 const MAX_FILES = 2_000
 const SCRIPT = /\.[cm]?[jt]sx?$/
 const SCRIPT_ENDINGS = ['', '.ts', '.js', '.mts', '.mjs', '.cjs', '.cts', '.json', '/index.ts', '/index.js']
@@ -85,7 +93,7 @@ export function buildConfigFiles(source: SiteSource): ConfigFiles {
     if (!specifier.startsWith('.')) return null
     for (const ending of SCRIPT_ENDINGS) {
       const path = joinPath(toFolder(from.path), `${specifier}${ending}`)
-      // TypeScript is imported by the name it will have as JavaScript.
+      // TypeScript files are imported by the name of their JavaScript output.
       for (const candidate of path === null ? [] : [path, path.replace(/\.([cm]?)js$/, '.$1ts')]) {
         const file = await open(candidate)
         const literal = name === 'default' ? file?.literal : file?.module?.constants.get(name)

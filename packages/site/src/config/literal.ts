@@ -1,7 +1,8 @@
 /**
- * What a configuration file says in plain sight, whatever language it is written in (JSON, YAML, JavaScript, TypeScript). Offsets are into
- * the file's text (LF line ends, no byte order mark), `end` exclusive; those of strings take in the quotes. Nothing is ever executed: what
- * would have to be is `unknown`.
+ * The static content of a configuration file in any language (JSON, YAML, JavaScript, TypeScript).
+ * Offsets refer to the file's text (LF line endings, no byte order mark). `end` is exclusive.
+ * Offsets of strings include the quotes. No code is executed: values that require execution are
+ * `unknown`.
  */
 export type Literal =
   | { readonly kind: 'string'; readonly value: string; readonly start: number; readonly end: number }
@@ -14,7 +15,7 @@ export type Literal =
   | {
       readonly kind: 'array'
       readonly items: readonly Literal[]
-      /** False when a spread may put more in. */
+      /** False if a spread may add items. */
       readonly whole: boolean
       readonly start: number
       readonly end: number
@@ -45,10 +46,16 @@ export interface Property {
   readonly value: Literal
 }
 
-/** Nesting beyond this is no configuration, and a recursive reader of it can end the process. */
+/**
+ * Maximum nesting depth. Deeper nesting is not plausible configuration and could crash a recursive
+ * reader.
+ */
 export const MAX_DEPTH = 100
 
-/** The value of a property; the last one counts when a key stands twice. Null for what is no object or has no such key. */
+/**
+ * Returns the value of a property. The last one counts if a key is repeated. Returns null if the
+ * literal is not an object or lacks the key.
+ */
 export function findProperty(literal: Literal | null | undefined, ...path: readonly string[]): Literal | null {
   let at: Literal | null = literal ?? null
   for (const key of path) {
@@ -71,7 +78,7 @@ export function toProperties(literal: Literal | null | undefined): readonly Prop
   return literal?.kind === 'object' ? literal.properties : []
 }
 
-/** Where the text of a string stands, without its quotes. */
+/** Returns the range of a string's text without its quotes. */
 export function toTextRange(text: string, literal: Literal): { start: number; end: number } {
   const quoted = /["'`]/.test(text[literal.start] ?? '')
   return quoted ? { start: literal.start + 1, end: literal.end - 1 } : { start: literal.start, end: literal.end }

@@ -2,21 +2,27 @@ import type { Literal } from './literal.ts'
 import { decodeString } from './scan-token.ts'
 import { ScriptReader } from './script-reader.ts'
 
-/** The top level of a JavaScript or TypeScript module, as far as it is written out. */
+/** The static top level of a JavaScript or TypeScript module. */
 export interface ScriptModule {
-  /** `export default` or `module.exports`; null when there is none. */
+  /** `export default` or `module.exports`; null if there is neither. */
   readonly main: Literal | null
-  /** Constants by name. Only those that are never assigned again can be trusted; others are left out. */
+  /**
+   * Constants by name. Only names that are never reassigned are reliable, so others are omitted.
+   */
   readonly constants: ReadonlyMap<string, Literal>
-  /** What functions without parameters give back that do nothing else. */
+  /** Return values of functions that have no parameters and contain only a return statement. */
   readonly results: ReadonlyMap<string, Literal>
-  /** Where an imported name comes from: module and the name it has there (`default` for the main export). */
+  /**
+   * Source of each imported name: the module and its exported name (`default` for the main export).
+   */
   readonly imports: ReadonlyMap<string, { readonly from: string; readonly name: string }>
 }
 
 /**
- * Read a module's constants and exports without running it. What is no literal is `unknown`. @throws {ScriptError} when brackets or strings do not
- * match, or where it goes beyond what is understood (JSX, templates in templates); linear in the length of the text.
+ * Reads a module's constants and exports without running it. Non-literal values are `unknown`. Runs
+ * in time linear in the length of the text.
+ * @throws {ScriptError} when brackets or strings do not match, or for unsupported syntax (JSX,
+ *   templates in templates)
  */
 export function parseScript(text: string): ScriptModule {
   const reader = new ScriptReader(text)
@@ -39,7 +45,10 @@ export function parseScript(text: string): ScriptModule {
   return { main, constants, results, imports }
 }
 
-/** The literal of a JSON text that `JSON.parse` takes. @throws {ScriptError} beyond the depth that is read */
+/**
+ * Parses a JSON text that `JSON.parse` accepts into a literal.
+ * @throws {ScriptError} beyond the depth limit
+ */
 export function parseJsonLiteral(text: string): Literal {
   return new ScriptReader(text).readExpression()
 }
@@ -48,18 +57,21 @@ function readConstant(reader: ScriptReader, constants: Map<string, Literal>): vo
   const name = reader.peek()
   if (name.kind !== 'name' || name.text === 'enum') return
   reader.take()
-  // A type may stand between the name and the value.
+  // A type annotation may precede the value.
   if (reader.peek().text === ':') reader.skipUntil('=')
   if (reader.peek().text !== '=') return
   reader.take()
   constants.set(name.text, reader.readExpression())
 }
 
-/** `function name() { return … }` and nothing more; null for every other function. The word `function` was taken. */
+/**
+ * Reads `function name() { return … }`. Returns null for every other function. The word `function`
+ * is already consumed.
+ */
 function readFunction(reader: ScriptReader, results: Map<string, Literal>): Literal | null {
   const name = reader.peek().kind === 'name' ? reader.take().text : null
   const simple = reader.takeAll('(', ')')
-  // Parameters, and a type of the result.
+  // Skips parameters and a return type.
   if (!simple || reader.peek().text === ':') reader.skipUntil('{')
   if (reader.peek().text !== '{') return null
   const open = reader.take()

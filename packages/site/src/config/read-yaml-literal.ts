@@ -4,17 +4,20 @@ import type { Literal, Property } from './literal.ts'
 
 export interface YamlResult {
   readonly literal: Literal | null
-  /** Why it cannot be read; null when it can. */
+  /** Reason that the text cannot be read; null if it can. */
   readonly fault: { readonly line: number | null; readonly code: 'invalid' | 'limit'; readonly detail: string } | null
 }
 
 const MAX_CHARS = 262_144
-/** Every key is compared with every other one. */
+/** Size limit of the duplicate key check, which compares every key with every other one. */
 const MAX_UNIQUE_CHARS = 32_768
-/** Nodes that are made, aliases followed: a bomb of aliases ends here. */
+/** Maximum number of nodes after alias expansion. Stops alias bombs. */
 const MAX_NODES = 200_000
 
-/** A YAML text as a literal. Tags that only its own program can read (`!ENV`, `!!python/name:`) become `unknown`. Never throws. */
+/**
+ * Parses a YAML text into a literal. Application-specific tags (`!ENV`, `!!python/name:`) become
+ * `unknown`. Never throws.
+ */
 export function readYamlLiteral(text: string): YamlResult {
   const fail = (line: number | null, code: 'invalid' | 'limit', detail: string): YamlResult => ({
     literal: null,

@@ -1,14 +1,14 @@
 export interface Token {
   readonly kind: 'punctuator' | 'string' | 'template' | 'number' | 'name' | 'regex' | 'end'
-  /** The text of it; for strings with the quotes. */
+  /** Text of the token, including the quotes of a string. */
   readonly text: string
   readonly start: number
   readonly end: number
-  /** Does a line end stand before it? */
+  /** True if a line break precedes the token. */
   readonly fresh: boolean
 }
 
-/** The text is no JavaScript that is understood here. The file is then left alone. */
+/** The text is not supported JavaScript. The file is then left unchanged. */
 export class ScriptError extends Error {
   constructor(
     message: string,
@@ -27,7 +27,10 @@ const SINGLE = /'(?:[^'\\\n]|\\[\s\S])*'/y
 const REGEX = /\/(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/[a-z]*/y
 const PUNCTUATOR = /=>|\.\.\.|\?\.(?!\d)|[{}()[\];,<>:?=.+*/%&|^!~-]|#/y
 
-/** The token at or after an offset. `operand`: may a value begin here, so that a slash opens a regular expression? */
+/**
+ * Returns the token at or after an offset. `operand` is true if a value may begin here, so that a
+ * slash starts a regular expression.
+ */
 export function scanToken(text: string, offset: number, operand: boolean): Token {
   const skipped = take(SPACE, text, offset) ?? ''
   const start = offset + skipped.length
@@ -61,9 +64,12 @@ export function scanToken(text: string, offset: number, operand: boolean): Token
   return token('punctuator', punctuator)
 }
 
-/** End of a template, its expressions included. A template within an expression of a template is not followed. */
+/**
+ * Returns the end of a template, including its expressions. A nested template within an expression
+ * is not supported.
+ */
 function skipTemplate(text: string, start: number): number {
-  /** Braces that are open in an expression; null in the text. */
+  /** Number of open braces in an expression; null in the text. */
   let braces: number | null = null
   for (let at = start + 1; at < text.length; at += 1) {
     const char = text[at]
@@ -93,7 +99,7 @@ function take(pattern: RegExp, text: string, offset: number): string | null {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0' }
 
-/** The value of a quoted string or of a template without expressions. */
+/** Decodes a quoted string or a template without expressions. */
 export function decodeString(quoted: string): string {
   return quoted
     .slice(1, -1)

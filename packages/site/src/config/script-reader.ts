@@ -1,16 +1,19 @@
 import { type Literal, MAX_DEPTH, type Property } from './literal.ts'
 import { decodeString, ScriptError, scanToken, type Token } from './scan-token.ts'
 
-/** Names that end an expression when they begin a line. */
+/** Keywords that end an expression when they start a line. */
 const STATEMENT =
   /^(?:const|let|var|export|import|function|class|module|return|interface|type|enum|declare|async|if|for|while|switch|try|throw)$/
 const CLOSERS = new Set([',', ']', '}', ')', ';'])
 
-/** Reads the literals of a JavaScript text from its beginning to its end. Has a place in the text, so it is a class. */
+/**
+ * Reads the literals of a JavaScript text from start to end. It is a class because it holds the
+ * current position.
+ */
 export class ScriptReader {
   #offset = 0
   #depth = 0
-  /** May a value begin at the offset? */
+  /** True if a value may begin at the offset. */
   #operand = true
   #next: Token | null = null
 
@@ -30,7 +33,7 @@ export class ScriptReader {
     return token
   }
 
-  /** Take these texts when all of them stand here. */
+  /** Consumes these texts if all of them come next. */
   takeAll(...texts: readonly string[]): boolean {
     const [offset, operand, next] = [this.#offset, this.#operand, this.#next]
     for (const text of texts) {
@@ -43,7 +46,9 @@ export class ScriptReader {
     return true
   }
 
-  /** Skip to the partner of an opening bracket that was just taken; nothing for other tokens. */
+  /**
+   * Skips to the match of an opening bracket that was just consumed. Does nothing for other tokens.
+   */
   skipBracket(token: Token): void {
     const open: string[] = []
     for (let at = token; ; at = this.take()) {
@@ -59,7 +64,7 @@ export class ScriptReader {
     }
   }
 
-  /** Skip to behind the partner of a bracket that was taken before. */
+  /** Skips past the match of a bracket that was consumed earlier. */
   skipRest(bracket: Token): void {
     for (let token = this.take(); !/^[)\]}]$/.test(token.text); token = this.take()) {
       if (token.kind === 'end') throw new ScriptError('a bracket is not closed', bracket.start)
@@ -80,7 +85,7 @@ export class ScriptReader {
     const start = this.peek().start
     const value = this.#readOperand()
     this.#depth -= 1
-    // Assertions of TypeScript say nothing about the value.
+    // TypeScript assertions do not affect the value.
     if (value !== null && (this.peek().text === 'as' || this.peek().text === 'satisfies')) {
       this.take()
       this.#skipExpression()
@@ -100,7 +105,10 @@ export class ScriptReader {
     while (!this.#atEnd()) this.skipBracket(this.take())
   }
 
-  /** Null when no literal begins here; what was taken then belongs to an expression that is skipped. */
+  /**
+   * Returns null if no literal begins here. The consumed tokens then belong to an expression that
+   * is skipped.
+   */
   #readOperand(): Literal | null {
     const token = this.peek()
     const { start, end } = token
@@ -121,7 +129,7 @@ export class ScriptReader {
         if (token.text === '{') return this.#readObject()
         if (token.text === '-') return this.#readNegative()
         if (token.text === '(') return this.#readGroup()
-        // Text of JSX may hold quotes and braces that are none.
+        // JSX text may contain quotes and braces that are plain text.
         if (token.text === '<') throw new ScriptError('JSX is not read', start)
         return null
       default:
@@ -145,7 +153,7 @@ export class ScriptReader {
       if (this.peek().text !== ')') this.readExpression()
     }
     if (this.take().text !== ')') throw new ScriptError('a bracket is not closed', inner.start)
-    // `(a) => …` and `(a, b)` are no literals; the first is seen by what follows.
+    // `(a) => …` and `(a, b)` are not literals. The former is detected by the next token.
     return this.peek().text === '=>' || this.peek().text === ':' ? null : inner
   }
 
@@ -216,7 +224,7 @@ export class ScriptReader {
     return { kind: 'object', properties, whole, start, end: this.#offset }
   }
 
-  /** Null for spreads, computed keys, methods and accessors. */
+  /** Returns null for spreads, computed keys, methods and accessors. */
   #readProperty(): Property | null {
     const key = this.take()
     if (key.text === '...') {

@@ -1,6 +1,6 @@
 import type { ConfigFiles, Located } from './config-files.ts'
 
-/** Through `defineConfig` and wrappers such as `withMermaid` to the object that is configured. */
+/** Unwraps `defineConfig` and wrappers such as `withMermaid` to the configuration object. */
 export async function unwrap(files: ConfigFiles, at: Located): Promise<Located> {
   let current = await files.resolve(at)
   for (let hop = 0; hop < 5 && current.literal.kind === 'call'; hop += 1) {

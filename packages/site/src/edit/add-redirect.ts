@@ -6,15 +6,18 @@ import { addToList } from './add-to-redirects.ts'
 import { findRedirectList, toRedirectName } from './redirect-places.ts'
 
 export interface RedirectWanted {
-  /** Address of the page before and now, as `toUrls` gives them. */
+  /** Old and new address of the page, as returned by `toUrls`. */
   readonly source: string
   readonly destination: string
-  /** The page's file before and now. */
+  /** Old and new path of the page's file. */
   readonly page: string
   readonly newPage: string
 }
 
-/** Add a redirect to one of the files where the site keeps them. Null when the file has no place that can be edited. */
+/**
+ * Adds a redirect to one of the site's redirect files. Returns null if the file has no editable
+ * place for it.
+ */
 export function addRedirect(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] | null {
   const name = toName(file.path)
   if (name === '_redirects') return addLine(file, `${wanted.source}  ${wanted.destination}  301`)

@@ -6,7 +6,10 @@ import { insertElement } from './edit-list.ts'
 import { findLine } from './locate.ts'
 import { quoteText } from './quote-text.ts'
 
-/** Add a redirect to the end of a list, in the form of the last one. `from` and `to` are the names of its properties. */
+/**
+ * Adds a redirect to the end of a list, in the format of the last one. `from` and `to` are the
+ * names of its properties.
+ */
 export function addToList(
   file: ConfigFile,
   list: Literal | null,
@@ -37,14 +40,14 @@ export function addToList(
     offset = at.end
   }
   unit += text.slice(offset, last.end)
-  // A comment in it is about that one.
+  // A comment inside the last redirect applies only to that redirect.
   if (/\/[/*]|(?:^|\s)#/.test(unit.replace(/["'][^"'\n]*["']/g, ''))) return null
   const { start } = findLine(text, last.start)
   const indent = /^[ \t]*/.exec(text.slice(start, last.start))?.[0] ?? ''
   return insertElement(text, list, list.items.length - 1, unit.trimEnd().replaceAll(`\n${indent}`, '\n'))
 }
 
-/** Add a redirect to the end of a map. */
+/** Adds a redirect to the end of a map. */
 export function addToMap(file: ConfigFile, map: Literal | null, source: string, destination: string): Splice[] | null {
   if (map?.kind !== 'object' || !map.whole) return null
   const last = map.properties.at(-1)

@@ -6,33 +6,36 @@ import { insertElement, removeElement, toElements } from './edit-list.ts'
 import { findLine, findLiteralPath } from './locate.ts'
 import { quoteLike, quoteText } from './quote-text.ts'
 
-/** Name another page in an entry; quotes and everything around it stay. */
+/** Replaces the page of an entry. Quotes and surrounding text are kept. */
 export function renameEntry(file: ConfigFile, entry: NavigationEntry, text: string): Splice {
   const { replacement } = quoteLike(file.path, file.text, entry.start, text)
-  // Unquoted keys of YAML and JavaScript stand from `start` to `end` as they are; a quoted one keeps its quotes.
+  // Unquoted keys of YAML and JavaScript span `start` to `end`. A quoted key keeps its quotes.
   return { start: entry.start, end: entry.end, replacement }
 }
 
-/** Keys of objects that only name and dress up a page. */
+/** Keys of objects that only name and style a page. */
 const LEAF_KEYS =
   /^(?:type|label|text|title|page|id|link|slug|path|icon|badge|className|key|hidden|viewers|customProps|translations|attrs|display|tag)$/
-/** Those of them that a new entry has, too. */
+/** The subset of keys that a new entry also gets. */
 const CORE_KEYS = /^(?:type|label|text|title|page|id|link|slug|path)$/
 
 interface Unit {
-  /** The list or object the entry is an element of. */
+  /** The list or object that contains the entry. */
   readonly list: Literal
   readonly index: number
-  /** The element. */
+  /** The element of the entry. */
   readonly element: Literal
 }
 
-/** The literals of a file: the main one and, for modules, its constants. */
+/** Returns the literals of a file: the main one and, for modules, its constants. */
 function toRoots(file: ConfigFile): readonly Literal[] {
   return [...(file.literal === null ? [] : [file.literal]), ...(file.module?.constants.values() ?? [])]
 }
 
-/** The element that an entry stands for: a text, `Title: page.md`, or an object that is nothing but this page. */
+/**
+ * Finds the element of an entry: a text, `Title: page.md`, or an object that contains only this
+ * page.
+ */
 function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
   for (const root of toRoots(file)) {
     const path = findLiteralPath(root, entry.start)
@@ -57,14 +60,20 @@ function findUnit(file: ConfigFile, entry: NavigationEntry): Unit | null {
   return null
 }
 
-/** Take an entry out. Null when more than the page hangs on it (a group, pages below it), or nothing would be left of its list. */
+/**
+ * Removes an entry. Returns null if the element contains more than the page (a group, child pages)
+ * or its list would become empty.
+ */
 export function removeEntry(file: ConfigFile, entry: NavigationEntry): Splice[] | null {
   if (/\.md$/i.test(entry.file)) return removeSummaryLine(file, entry)
   const unit = findUnit(file, entry)
   return unit === null ? null : removeElement(file.text, unit.list, unit.index)
 }
 
-/** Put an entry behind another one, in its form: `text` names the page, `title` is used where entries have one. Null when that form cannot be copied. */
+/**
+ * Inserts an entry after another one, in its format. `text` names the page, and `title` is used if
+ * entries have one. Returns null if the format cannot be copied.
+ */
 export function addEntryAfter(
   file: ConfigFile,
   sibling: NavigationEntry,
@@ -102,7 +111,7 @@ function buildElement(
   const parts = core.map(({ key, keyStart, keyEnd, value }) => {
     const isPage = value.start <= sibling.start && sibling.start < value.end
     const single = element.properties.length === 1
-    // In MkDocs the title is the key.
+    // In MkDocs, the title is the key.
     const name = single && isPage ? quoteText(file.path, quoteAt(keyStart), title) : file.text.slice(keyStart, keyEnd)
     if (isPage) return `${name}: ${quoteText(file.path, quoteAt(value.start), text)}`
     if (key === 'type') return `${name}: ${file.text.slice(value.start, value.end)}`
@@ -129,7 +138,7 @@ function removeSummaryLine(file: ConfigFile, entry: NavigationEntry): Splice[] |
   const line = file.text.slice(start, end)
   const indent = ITEM.exec(line)?.[1]?.length ?? 0
   const next = file.text.slice(end + 1).split('\n', 1)[0] ?? ''
-  // Pages below it would hang on another one. A line of more than one link is prose.
+  // Child pages would be attached to another entry. A line with more than one link is prose.
   if ((ITEM.exec(next)?.[1]?.length ?? 0) > indent || line.split('](').length !== 2) return null
   return end < file.text.length
     ? [{ start, end: end + 1, replacement: '' }]

@@ -4,24 +4,30 @@ import { findLine, isLineStart, toIndent, trimEnd } from './locate.ts'
 
 type Element = { readonly start: number; readonly end: number }
 
-/** The elements of an array, or the properties of an object from key to value. */
+/** Returns the elements of an array, or the properties of an object from key to value. */
 export function toElements(literal: Literal): Element[] {
   if (literal.kind === 'array') return literal.items.map(({ start, end }) => ({ start, end }))
   if (literal.kind !== 'object') return []
   return literal.properties.map(({ keyStart, value }) => ({ start: keyStart, end: Math.max(value.end, keyStart) }))
 }
 
-/** Is it written with brackets (JSON, JavaScript, YAML in flow style), not as lines of YAML? */
+/**
+ * Returns true if the literal is written with brackets (JSON, JavaScript, YAML in flow style)
+ * instead of YAML lines.
+ */
 export function isFlow(text: string, literal: Literal): boolean {
   return text[literal.start] === '[' || text[literal.start] === '{'
 }
 
-/** Take one element out. Null where that would leave something that cannot be read. */
+/** Removes one element. Returns null if the result would not be readable. */
 export function removeElement(text: string, list: Literal, index: number): Splice[] | null {
   return isFlow(text, list) ? removeFlow(text, list, index) : removeBlock(text, list, index)
 }
 
-/** Put an element behind the one at `index`, laid out as that one is; `unit` is its text in one line, or in lines without indentation. */
+/**
+ * Inserts an element after the one at `index`, with the same layout. `unit` is its text, on one
+ * line or on several lines without indentation.
+ */
 export function insertElement(text: string, list: Literal, index: number, unit: string): Splice[] | null {
   const elements = toElements(list)
   const before = elements[index]
@@ -43,7 +49,8 @@ export function insertElement(text: string, list: Literal, index: number, unit: 
   const last = index === elements.length - 1
   if (comma === null && !last) return null
   const { end } = findLine(text, comma ?? before.end)
-  // A comment behind the element stays with it. One that goes on over lines, or a closing bracket, does not let a line in.
+  // A comment after the element stays with it. A multi-line comment or a closing bracket leaves no
+  // place for a new line.
   const rest = text.slice((comma ?? before.end - 1) + 1, end)
   if (!/^[ \t]*(?:\/\/.*|\/\*(?:(?!\*\/).)*\*\/[ \t]*)?$/.test(rest)) {
     return comma === null ? [{ start: before.end, end: before.end, replacement: `,\n${indent}${lines}` }] : null
@@ -58,7 +65,7 @@ function sharesLine(text: string, a: Element, b: Element): boolean {
   return findLine(text, a.start).start === findLine(text, b.start).start
 }
 
-/** The comma that follows, past white space and comments; null when there is none. */
+/** Returns the offset of the next comma after whitespace and comments, or null. */
 function findComma(text: string, offset: number): number | null {
   const between = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
   between.lastIndex = offset
@@ -79,11 +86,11 @@ function removeFlow(text: string, list: Literal, index: number): Splice[] | null
   if (before === undefined && after === undefined) {
     const inner = text.slice(list.start + 1, list.end - 1)
     const rest = inner.slice(0, element.start - list.start - 1) + inner.slice(stop - list.start - 1)
-    // Comments in an emptied list stay.
+    // Comments in an emptied list are kept.
     if (rest.trim() === '') return [{ start: list.start + 1, end: list.end - 1, replacement: '' }]
   }
   const splices: Splice[] = []
-  // The last element of a list that has no comma there: the one before it is the last now.
+  // The last element has no trailing comma, so the comma of the element before it is removed.
   if (comma === null && before !== undefined) {
     const previous = findComma(text, before.end)
     if (previous === null) return null
@@ -98,11 +105,14 @@ function removeFlow(text: string, list: Literal, index: number): Splice[] | null
   if (before === undefined) return [{ start: element.start, end: stop, replacement: '' }]
   const previous = findComma(text, before.end)
   if (previous === null) return null
-  // A comma behind the last element stays; the one before it goes.
+  // A comma after the last element is kept. The comma before it is removed.
   return [{ start: previous, end: element.end, replacement: '' }]
 }
 
-/** Where the line of a block element begins: at its dash, or at its key. Null when it shares its line with its parent. */
+/**
+ * Returns the start of a block element's line, which begins at its dash or its key. Returns null if
+ * it shares its line with its parent.
+ */
 function findBlockStart(text: string, list: Literal, element: Element): { line: number; indent: string } | null {
   const { start } = findLine(text, element.start)
   const head = text.slice(start, element.start)
@@ -114,7 +124,7 @@ function findBlockStart(text: string, list: Literal, element: Element): { line: 
 function removeBlock(text: string, list: Literal, index: number): Splice[] | null {
   const elements = toElements(list)
   const element = elements[index]
-  // A key without a value is read as nothing, and most programs refuse it.
+  // A key without a value is parsed as null, and most programs reject it.
   if (element === undefined || elements.length === 1) return null
   const place = findBlockStart(text, list, element)
   if (place === null) return null
@@ -132,7 +142,7 @@ function insertBlock(text: string, list: Literal, before: Element, unit: string)
   return [{ start: end, end, replacement: `\n${place.indent}${dash}${lines}` }]
 }
 
-/** The indentation of any element that has a line of its own. */
+/** Returns the indentation of any element that has a separate line. */
 function findSibling(text: string, list: Literal): { line: number; indent: string } | null {
   for (const element of toElements(list)) {
     const place = findBlockStart(text, list, element)

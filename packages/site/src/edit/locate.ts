@@ -1,6 +1,9 @@
 import { type Literal, MAX_DEPTH } from '../config/literal.ts'
 
-/** From the outermost literal to the one that holds an offset; keys of properties count as their object's. */
+/**
+ * Returns the literals around an offset, outermost first. Keys of properties belong to their
+ * object.
+ */
 export function findLiteralPath(root: Literal | null, offset: number): Literal[] {
   const path: Literal[] = []
   let at: Literal | null | undefined = root
@@ -22,7 +25,7 @@ export function findLiteralPath(root: Literal | null, offset: number): Literal[]
 export interface LineSpan {
   /** Offset of the first character of the line. */
   readonly start: number
-  /** Offset of its line end, or of the end of the text. */
+  /** Offset of the line break, or of the end of the text. */
   readonly end: number
 }
 
@@ -31,18 +34,21 @@ export function findLine(text: string, offset: number): LineSpan {
   return { start: text.lastIndexOf('\n', offset - 1) + 1, end: end === -1 ? text.length : end }
 }
 
-/** White space at the start of the line an offset is in. */
+/** Returns the whitespace at the start of the line that contains an offset. */
 export function toIndent(text: string, offset: number): string {
   const { start } = findLine(text, offset)
   return /^[ \t]*/.exec(text.slice(start, start + 1_000))?.[0] ?? ''
 }
 
-/** Does nothing but white space stand before an offset in its line? */
+/** Returns true if only whitespace precedes an offset in its line. */
 export function isLineStart(text: string, offset: number): boolean {
   return text.slice(findLine(text, offset).start, offset).trim() === ''
 }
 
-/** Where a value ends that a YAML reader may have taken up to the next line. */
+/**
+ * Returns the end of a value without trailing whitespace, because a YAML parser may extend the
+ * value to the next line.
+ */
 export function trimEnd(text: string, start: number, end: number): number {
   return start + text.slice(start, end).trimEnd().length
 }

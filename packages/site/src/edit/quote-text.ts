@@ -1,4 +1,7 @@
-/** Text to stand in the place of another one in a file, quoted as that one is: offsets without quotes, as in `NavigationEntry`. */
+/**
+ * Formats a value as a replacement with the same quotes as the existing text. Offsets exclude the
+ * quotes, as in `NavigationEntry`.
+ */
 export function quoteLike(
   file: string,
   text: string,
@@ -16,13 +19,13 @@ export function quoteLike(
   if (/\.md$/i.test(file)) return { replacement: value, quoted: false }
   if (quote === '"') return { replacement: JSON.stringify(value).slice(1, -1), quoted: false }
   if (quote === "'" || quote === '`') return { replacement: escapeIn(value, quote), quoted: false }
-  // A key of JavaScript that stood without quotes.
+  // An unquoted JavaScript key.
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(value)
     ? { replacement: value, quoted: false }
     : { replacement: `'${escapeIn(value, "'")}'`, quoted: true }
 }
 
-/** A whole string in the style a file uses: that of the quote given. */
+/** Formats a complete string in the style of the file, with the given quote. */
 export function quoteText(file: string, quote: string, value: string): string {
   if (/\.ya?ml$/i.test(file)) {
     if (quote === "'") return `'${value.replaceAll("'", "''")}'`
@@ -37,7 +40,7 @@ function escapeIn(value: string, quote: string): string {
   return quote === '`' ? escaped.replaceAll('${', '\\${') : escaped
 }
 
-/** Can it stand in YAML without quotes, as a text and as nothing else? */
+/** Returns true if YAML parses the unquoted value as the same string. */
 function isPlainYaml(value: string): boolean {
   if (value === '' || value !== value.trim() || /[\p{Cc}]/u.test(value)) return false
   if (/^[-?:,[\]{}#&*!|>'"%@`]/.test(value) && !/^-[\w]/.test(value)) return false

@@ -3,23 +3,23 @@ import { findProperty, type Literal, toItems } from '../config/literal.ts'
 import type { Site } from '../frameworks/framework.ts'
 import { toName } from '../pages/paths.ts'
 
-/** One redirect of a file as it stands there. */
+/** One redirect and its position in a file. */
 export interface RedirectPlace {
-  /** The list or map it is an element of. */
+  /** The list or map that contains it. */
   readonly list: Literal
   readonly index: number
   readonly source: string
-  /** The text of the destination; a string literal. */
+  /** Text of the destination, as a string literal. */
   readonly destination: Literal & { readonly kind: 'string' }
 }
 
-/** The list or map of redirects of a file; null when it has none that is written out. */
+/** Finds the list or map of redirects in a file. Returns null if the file has no static one. */
 export function findRedirectList(site: Site, file: ConfigFile): Literal | null {
   if (toName(file.path) === 'vercel.json') return findProperty(file.literal, 'redirects')
   return site.framework.redirects?.findList(file) ?? null
 }
 
-/** Redirects of a list or map whose both ends are plain texts. */
+/** Returns the redirects of a list or map whose source and destination are plain strings. */
 export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
   if (list?.kind === 'object') {
     return list.properties.flatMap(({ key, value }, index) =>
@@ -34,7 +34,10 @@ export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
   })
 }
 
-/** What a redirect calls a page: its address, unless the framework has another name for it. Null when it has none. */
+/**
+ * Returns the name of a page in redirects: its address, unless the framework uses a different name.
+ * Returns null if it has none.
+ */
 export function toRedirectName(site: Site, page: string, address: string): string | null {
   const toName = site.framework.redirects?.toName
   return toName === undefined ? address : toName(site, page)

@@ -8,7 +8,7 @@ import { removeElement } from './edit-list.ts'
 import { quoteLike } from './quote-text.ts'
 import { findRedirectList, toRedirectName, toRedirectPlaces } from './redirect-places.ts'
 
-/** Redirects that lead to the old address lead to the new one, their anchor and their slash at the end kept. */
+/** Changes redirects from the old address to the new one. Keeps their anchor and trailing slash. */
 export function retargetRedirects(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
   const names = toNames(site, wanted)
   if (names === null) return []
@@ -22,7 +22,10 @@ export function retargetRedirects(site: Site, file: ConfigFile, wanted: Redirect
   })
 }
 
-/** Take out a redirect that stands on the address the page now has: it would hide the page, or lead in a circle. Empty when there is none. */
+/**
+ * Removes a redirect whose source is the page's new address, because it would hide the page or
+ * create a loop. Returns an empty list if there is none.
+ */
 export function removeShadow(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
   const names = toNames(site, wanted)
   const place = toRedirectPlaces(findRedirectList(site, file)).find(

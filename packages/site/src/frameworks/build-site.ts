@@ -6,7 +6,7 @@ import type { NavigationEntry, NavigationMode, SiteReading, SiteRedirect } from 
 
 export type ReadSite = Framework['read']
 
-/** What is said about the navigation while it is read. */
+/** Navigation data collected while it is read. */
 export interface NavigationDraft {
   readonly entries: NavigationEntry[]
   readonly files: string[]
@@ -16,7 +16,7 @@ export interface NavigationDraft {
   mode: NavigationMode
 }
 
-/** A navigation of more entries than this is not one that people read; the rest is not looked at. */
+/** Maximum number of navigation entries that are read. No handwritten navigation is larger. */
 export const MAX_ENTRIES = 50_000
 export const MAX_REDIRECTS = 20_000
 
@@ -24,7 +24,7 @@ export function buildDraft(file: string): NavigationDraft {
   return { entries: [], files: [file], generated: [], omitted: [], faults: [], mode: 'listed' }
 }
 
-/** Part of the navigation is no literal: what is not named may still be reachable. */
+/** Marks part of the navigation as non-literal. Pages without an entry may still be reachable. */
 export function blur(draft: NavigationDraft): void {
   draft.mode = 'unknown'
 }
@@ -43,11 +43,11 @@ export interface EntryInput {
   readonly trail: readonly string[]
   readonly candidates: readonly string[]
   readonly exact?: boolean
-  /** Part of the text that names the page; default all of it. */
+  /** Part of the text that names the page. Default: the whole text. */
   readonly page?: string
 }
 
-/** Note a text as an entry that names a page. */
+/** Adds a text as an entry that names a page. */
 export function addEntry(files: ConfigFiles, draft: NavigationDraft, at: Located, input: EntryInput): void {
   const { file, literal } = at
   if (literal.kind !== 'string' || draft.entries.length >= MAX_ENTRIES) return
@@ -68,7 +68,7 @@ export function toRedirect(
   return { file: at.file.path, line, source: source.value, destination: destination.value, pattern }
 }
 
-/** Files a path without extension may stand for. */
+/** Returns the files that a path without an extension may refer to. */
 export function toPageCandidates(folder: string, path: string): string[] {
   const full = joinPath(folder, path.replace(/^\/+/, ''))
   if (full === null) return []
@@ -81,7 +81,7 @@ export function toPageCandidates(folder: string, path: string): string[] {
 type SiteParts = Partial<Omit<SiteReading, 'navigation' | 'redirects'>> &
   Pick<SiteReading, 'root' | 'config' | 'content'>
 
-/** A site of these parts and what is usual for the rest. */
+/** Builds a site from these parts, with defaults for the rest. */
 export function buildSite(
   parts: SiteParts,
   draft: NavigationDraft,
@@ -108,7 +108,7 @@ export function buildSite(
   }
 }
 
-/** `/x/` and `x` as `/x`; the root as an empty string. */
+/** Normalizes `/x/` and `x` to `/x`, and the root to an empty string. */
 export function toBase(value: string | null): string {
   const path = (value ?? '').replace(/^[a-z]+:\/\/[^/]*/i, '')
   const trimmed = path.replace(/^\/+|\/+$/g, '')

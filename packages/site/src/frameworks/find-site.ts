@@ -2,7 +2,7 @@ import { isBelow } from '../pages/paths.ts'
 import type { Site } from './framework.ts'
 import type { ContentFolder } from './site.ts'
 
-/** The folder of pages a path lies in, the innermost one; null when it is in none of this site. */
+/** Returns the innermost content folder of this site that contains a path, or null. */
 export function findContent(site: Site, path: string): ContentFolder | null {
   let best: ContentFolder | null = null
   for (const content of site.content) {
@@ -11,14 +11,17 @@ export function findContent(site: Site, path: string): ContentFolder | null {
   return best
 }
 
-/** The site a path belongs to: by its folders of pages, else by its root; the last of the sites when it belongs to none. */
+/**
+ * Returns the site of a path: by content folder, otherwise by root. Returns the last site if no
+ * other one contains it.
+ */
 export function findSite(sites: readonly Site[], path: string): Site {
   let best: Site | undefined
   let length = -1
   for (const site of sites) {
     if (site.config === null) continue
     const content = findContent(site, path)
-    // A folder of pages says more than the root of a site around it.
+    // A content folder takes precedence over the root of a surrounding site.
     const score =
       content !== null ? content.folder.length * 2 + 1 : isBelow(path, site.root) ? site.root.length * 2 : -1
     if (score > length) {

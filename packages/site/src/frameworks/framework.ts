@@ -6,65 +6,86 @@ import type { PageFacts } from '../pages/read-page-facts.ts'
 import type { ContentFolder, NavigationEntry, SiteReading } from './site.ts'
 
 /**
- * Everything the product knows about one documentation framework. Code outside the framework's folder asks this object and
- * never compares names. A new framework is one folder beside this file and one line in `sites/all-frameworks.ts`.
+ * The definition of one documentation framework. Code outside the framework's folder uses this
+ * object and never compares names. A new framework is one folder next to this file and one line in
+ * `sites/all-frameworks.ts`.
  */
 export interface Framework {
-  /** Stable identifier in lower case. */
+  /** Stable lowercase identifier. */
   readonly name: string
-  /** The name people use, for the prompt. */
+  /** Display name, for the prompt. */
   readonly title: string
-  /** How its sites are found, in order. */
+  /** Detections of its sites, in order. */
   readonly detections: readonly Detection[]
-  /** Read a site from its main configuration file. Null when the file belongs to something else. Runs no code. */
+  /**
+   * Reads a site from its main configuration file. Returns null if the file belongs to another
+   * tool. Runs no code.
+   */
   read(files: ConfigFiles, config: string): Promise<SiteReading | null>
 
-  /** How pages are parsed: `.mdx` files, other Markdown files in a content folder, and both in words for the prompt. */
+  /**
+   * Dialects of `.mdx` files and of other Markdown files in a content folder, and a description of
+   * both for the prompt.
+   */
   readonly dialects: { readonly mdx: Dialect; readonly md: Dialect; readonly words: string }
-  /** What a writer needs to know beyond the files, as one sentence for the prompt; null when there is nothing. */
+  /** Additional rule for writers, as one sentence for the prompt; null if there is none. */
   readonly rule: string | null
-  /** Globs of its navigation files that the agent may write by default. Markdown pages are always allowed. */
+  /**
+   * Globs of its navigation files that the agent may write by default. Markdown pages are always
+   * allowed.
+   */
   readonly writable: readonly string[]
-  /** Languages that a configuration file names for translations. */
+  /** Reads the translation languages from a configuration file. */
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
 
-  /** Addresses of a page below the URL of its content folder, the usual one first. Empty when the path does not give them. */
+  /**
+   * Returns the addresses of a page below the URL of its content folder, the usual one first.
+   * Returns an empty list if the path does not determine them.
+   */
   toRoutes(page: PagePlace): readonly string[]
-  /** The id that front matter gives a page, as navigation entries write it. */
+  /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
-  /** What an entry that matches no file names instead: the id or the address in a page's front matter. */
+  /**
+   * The meaning of an entry that matches no file: the id or the address in a page's front matter.
+   */
   readonly entryNames?: 'id' | 'address'
-  /** How an entry in the place of `like` names a page. Null when it cannot. */
+  /**
+   * Formats the name of a page for an entry in the place of `like`. Returns null if this is not
+   * possible.
+   */
   toEntry(input: EntryPlace): string | null
 
-  /** Pages that no entry names are shown as well; the navigation only orders them. */
+  /** Pages without an entry are shown too. The navigation only defines the order. */
   readonly showsUnlisted?: true
   /** Translations use the navigation of the main language. */
   readonly translationsShareNavigation?: true
-  /** Absolute links that resolve to nothing are broken. False when the files do not say where the site is served. */
+  /**
+   * True if unresolved absolute links are broken. False if the files do not define where the site
+   * is served.
+   */
   readonly checksAbsoluteLinks: boolean
-  /** Plugins or rewrites may add pages at paths that have no file. */
+  /** Plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
-  /** Addresses of pages that the framework generates itself, with a slash at the end. */
+  /** Addresses of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** Addresses end with a slash, so relative links start inside the page's own address. */
+  /** Addresses end with a slash, so relative links are resolved below the page's address. */
   readonly trailingSlash?: true
-  /** Redirects in the framework's own configuration; absent when it has none that can be edited. */
+  /** Redirects in the framework's configuration; absent if it has none that can be edited. */
   readonly redirects?: RedirectFormat
 }
 
 export interface Detection {
   /** Matches paths of main configuration files. */
   readonly config: RegExp
-  /** A match is ignored beside another configuration of this framework in the same folder. */
+  /** A match is ignored if the same folder contains another configuration of this framework. */
   readonly older?: RegExp
-  /** A match inside a content folder of a site that was found before belongs to that site. */
+  /** A match inside a content folder of a site found earlier belongs to that site. */
   readonly yields?: true
 }
 
-/** One documentation site of a repository, as its files describe it. */
+/** One documentation site of a repository, as described by its files. */
 export interface Site extends SiteReading {
-  /** Code outside the framework's folder asks this object instead of comparing names. */
+  /** Code outside the framework's folder uses this object instead of comparing names. */
   readonly framework: Framework
 }
 
@@ -86,25 +107,33 @@ export interface PagePlace {
 
 export interface EntryPlace {
   readonly site: Site
-  /** The entry whose form is used: slash, dots, extension. */
+  /** The entry whose format is used: slash, dots, extension. */
   readonly like: NavigationEntry
   readonly page: string
-  /** The content folder of `page`; null when it is outside of all. */
+  /** The content folder of `page`; null if it is outside all content folders. */
   readonly content: ContentFolder | null
   readonly facts: PageFacts | null
 }
 
-/** The two ends of a redirect, as the configuration names them. */
+/** Source and destination of a redirect, as named in the configuration. */
 export interface RedirectNames {
   readonly source: string
   readonly destination: string
 }
 
 export interface RedirectFormat {
-  /** The list or map of redirects in a configuration file. Null when it has none that is written out. */
+  /**
+   * Finds the list or map of redirects in a configuration file. Returns null if it has no static
+   * one.
+   */
   findList(file: ConfigFile): Literal | null
-  /** Add a redirect to a configuration file. Null when the file has no place that can be edited. */
+  /**
+   * Adds a redirect to a configuration file. Returns null if the file has no editable place for it.
+   */
   add(file: ConfigFile, names: RedirectNames): Splice[] | null
-  /** What a redirect calls a page instead of its address. Null when it cannot name the page. */
+  /**
+   * Returns the name that redirects use for a page instead of its address, or null if they cannot
+   * name it.
+   */
   toName?(site: Site, page: string): string | null
 }

@@ -7,7 +7,10 @@ import { toRelativeEntry } from './to-relative-entry.ts'
 const LINK =
   /\[((?:[^\]\\\n]|\\.){0,1000})\]\([ \t]{0,20}<?([^)>\s]{1,2000})>?(?:[ \t]+"[^"\n]{0,1000}")?[ \t]{0,20}\)/g
 
-/** Read the links of a `SUMMARY.md` as navigation entries; headings and indentation are the groups. */
+/**
+ * Reads the links of a `SUMMARY.md` as navigation entries. Headings and indentation define the
+ * groups.
+ */
 export function readSummary(files: ConfigFiles, draft: NavigationDraft, file: ConfigFile, folder: string): void {
   const trail: { readonly indent: number; readonly label: string }[] = []
   let offset = 0
@@ -46,12 +49,12 @@ function decode(text: string): string {
   }
 }
 
-/** Addresses of a page in a book: `README.md` is the start page of its folder. */
+/** Returns the addresses of a page in a book. `README.md` is the start page of its folder. */
 export function toSummaryRoutes({ route }: PagePlace): string[] {
   return [dropIndex(route, /^readme$/i), route]
 }
 
-/** A relative path that can be the destination of a Markdown link. */
+/** Returns a relative path that is valid as the destination of a Markdown link. */
 export function toSummaryEntry(input: EntryPlace): string {
   return toRelativeEntry(input).replace(/[\s()<>]/g, (char) =>
     char === '(' ? '%28' : char === ')' ? '%29' : encodeURIComponent(char),

@@ -6,10 +6,13 @@ import { findEntryPages } from './find-entry-pages.ts'
 import type { SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Routes that are code, in folders of routes. */
+/** Routes that are code, in route folders. */
 const CODE_ROUTE = /\.(?:[jt]sx?|astro|vue|svelte|html)$/
 
-/** Files and addresses of a repository: all paths of ordinary files, and what is known of the front matter of its pages. */
+/**
+ * Indexes the files and addresses of a repository from the paths of all ordinary files and the
+ * front matter of its pages.
+ */
 export function buildSiteIndex(
   sites: readonly Site[],
   paths: Iterable<string>,
@@ -32,7 +35,7 @@ export function buildSiteIndex(
     if (id !== null) addTo(ids[at], id, path)
   }
   const redirects = sites.map(({ redirects: { list } }) => ({
-    // The first of two that answer the same address is the one that counts.
+    // If two redirects have the same source, the first one applies.
     plain: new Map(
       list
         .filter(({ pattern }) => !pattern)
@@ -54,7 +57,7 @@ function addTo(map: Map<string, string[]> | undefined, key: string, path: string
   else known.push(path)
 }
 
-/** The id that front matter gives a page, where the framework has ids; null otherwise. */
+/** Returns the id from a page's front matter if the framework has ids, otherwise null. */
 function findOwnId(site: Site, page: string, facts: PageFacts): string | null {
   const content = findContent(site, page)
   if (facts.id === null || content?.kind !== 'docs') return null

@@ -3,7 +3,10 @@ import type { NavigationEntry } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { SiteIndex, Verdict } from './site-index.ts'
 
-/** Which page an entry means, the best one first. `no`: there is none. `unknown`: a page that was not read may name itself so. */
+/**
+ * Finds the pages that an entry refers to, best match first. `no`: there is none. `unknown`: a page
+ * that was not read may define this name.
+ */
 export function findEntryPages(
   index: SiteIndex,
   site: Site,

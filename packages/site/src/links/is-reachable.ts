@@ -6,7 +6,10 @@ import type { SiteIndex, Verdict } from './site-index.ts'
 import { isHostRendered } from './to-dialect.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Does the navigation of its site lead to a page? `unknown` for what is no page of its own: partials, snippets, hidden pages. */
+/**
+ * Checks that the navigation of its site leads to a page. Returns `unknown` for files that are not
+ * separate pages: partials, snippets, hidden pages.
+ */
 export function isReachable(index: SiteIndex, site: Site, page: string): Verdict {
   const { navigation } = site
   if (navigation.mode === 'all') return 'yes'

@@ -5,12 +5,13 @@ import { findPlainRedirect, isPatternRedirected } from './find-redirect.ts'
 import type { LinkTarget, SiteIndex } from './site-index.ts'
 import { toUrls } from './to-urls.ts'
 
-/** Text that is put together when the page is built. */
+/** Expressions that are evaluated when the page is built. */
 const EXPRESSION = /[{}<>]|%%|\$\(|\|/
 
 /**
- * What the destination of a link or image in a page leads to, by the rules of the page's site; where several rules may hold (file paths and
- * addresses, with and without a slash at the end), what any of them finds. `href` is the destination as written, without title or angle brackets.
+ * Resolves the destination of a link or image by the rules of the page's site. If several rules may
+ * apply (file paths and addresses, with and without a trailing slash), accepts a match of any rule.
+ * `href` is the destination as written, without title or angle brackets.
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
   if (/^[a-z][a-z0-9+.-]*:|^\/\//i.test(href)) return { ...NOTHING, kind: 'external' }
@@ -32,7 +33,7 @@ export function resolveLink(index: SiteIndex, page: string, href: string): LinkT
 
 const NOTHING: LinkTarget = { verdict: 'unknown', paths: [], anchor: null, redirect: null, kind: 'relative' }
 
-/** What an address of a site (decoded, starting with a slash, without `#` and `?`) leads to. */
+/** Resolves an address of a site (decoded, with a leading slash, without `#` and `?`). */
 export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarget {
   const nothing = { ...NOTHING, kind: 'absolute' as const }
   for (const path of toForms(site, url)) {
@@ -52,7 +53,7 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarge
   return elsewhere ? nothing : { ...nothing, verdict: 'no' }
 }
 
-/** The address as written, and as seen from the base of the site. */
+/** Returns the address as written, or without the base of the site. */
 function toForms(site: Site, url: string): string[] {
   const { base } = site
   return base !== '' && (url === base || url.startsWith(`${base}/`)) ? [url.slice(base.length) || '/', url] : [url]
@@ -68,7 +69,7 @@ function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[]
     return path !== null && index.files.has(path) ? [path] : []
   })
   if (files.length > 0) return files
-  // MkDocs, mdBook and code hosts read a path from the root as a file's.
+  // MkDocs, mdBook and code hosts treat an absolute path as a file path.
   const roots =
     site.config === null ? [''] : site.content.flatMap(({ folder, kind }) => (kind === 'docs' ? [folder] : []))
   const direct = roots.flatMap((folder) => {
@@ -79,7 +80,7 @@ function findByUrl(index: SiteIndex, site: Site, url: string): readonly string[]
   return site.languageFallback ? findFallback(index, site, address) : []
 }
 
-/** The page of the main language that stands in for a missing translation. */
+/** Returns the page of the main language that replaces a missing translation. */
 function findFallback(index: SiteIndex, site: Site, address: string): readonly string[] {
   const [, first = '', rest = ''] = /^\/([^/]+)(\/.*)?$/.exec(address) ?? []
   if (!site.languages.includes(first) && !site.content.some(({ language }) => language === first)) return []
@@ -120,14 +121,18 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   }
   if (target === null && plain) return NOTHING
   if (plain) return { ...NOTHING, verdict: 'no' }
-  // A link to a file is judged by the files; one to an address only where addresses are known.
+  // A link to a file is checked against the files. A link to an address is checked only if
+  // addresses are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
   if (site.addresses === 'unknown' && !filed) return NOTHING
   if (addresses.length === 0 && !PAGE.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)) return NOTHING
   return { ...NOTHING, verdict: 'no' }
 }
 
-/** Files that a relative path means: itself, or the page or start page it leaves the extension of out. */
+/**
+ * Returns the files that a relative path may refer to: the file itself, or the page or start page
+ * without its extension.
+ */
 function findFiles(index: SiteIndex, site: Site, page: string, path: string): string[] {
   const folder = toFolder(page)
   const direct = findFrom(index, folder, path)

@@ -2,41 +2,58 @@ import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
-/** `unknown` means that the files do not say. A check reports nothing then. */
+/** `unknown` means that the files do not determine the result. Checks then report nothing. */
 export type Verdict = 'yes' | 'no' | 'unknown'
 
-/** What a link leads to. */
+/** The resolved target of a link. */
 export interface LinkTarget {
-  /** `yes`: to `paths` or a redirect; `no`: it leads nowhere; `unknown`: not judged (another host, an expression, an opaque folder). */
+  /**
+   * `yes`: resolves to `paths` or a redirect. `no`: resolves to nothing. `unknown`: not checked
+   * (another host, an expression, an opaque folder).
+   */
   readonly verdict: Verdict
-  /** Files it may mean, best first; more than one where file and address rules differ. Only files that exist. */
+  /**
+   * Possible files, best match first. There are several if file and address rules differ. Contains
+   * only existing files.
+   */
   readonly paths: readonly string[]
-  /** Decoded text after `#`; null when there is none. */
+  /** Decoded text after `#`; null if there is none. */
   readonly anchor: string | null
-  /** The redirect that answers it; null when a file does. */
+  /** The matching redirect; null if a file matches. */
   readonly redirect: SiteRedirect | null
-  /** `page`: its own file (only an anchor); `relative` and `absolute`: of this repository; `external`: another host or scheme. */
+  /**
+   * `page`: the same file (only an anchor). `relative` and `absolute`: in this repository.
+   * `external`: another host or scheme.
+   */
   readonly kind: 'page' | 'relative' | 'absolute' | 'external'
 }
 
-/** Files and addresses of a repository, from `buildSiteIndex`. Not meant to be copied between threads. */
+/**
+ * Files and addresses of a repository, from `buildSiteIndex`. Not intended to be copied between
+ * threads.
+ */
 export interface SiteIndex {
   readonly sites: readonly Site[]
   readonly files: ReadonlySet<string>
   readonly folders: ReadonlySet<string>
-  /** Pages by address, per site in the order of `sites`; addresses as `toUrls` gives them. */
+  /**
+   * Pages by address, per site in the order of `sites`. Addresses are in the format of `toUrls`.
+   */
   readonly pages: readonly ReadonlyMap<string, readonly string[]>[]
-  /** Docusaurus: pages by the id that their front matter gives them, per site in the order of `sites`. */
+  /** Docusaurus: pages by the id in their front matter, per site in the order of `sites`. */
   readonly ids: readonly ReadonlyMap<string, readonly string[]>[]
-  /** Pages of a site that were not read, per site: what they call themselves is not known. */
+  /** True for each site with unread pages, whose front matter may define unknown names. */
   readonly unread: readonly boolean[]
-  /** Pages that a navigation entry names, per site in the order of `sites`. */
+  /** Pages listed by a navigation entry, per site in the order of `sites`. */
   readonly named: readonly ReadonlySet<string>[]
-  /** Redirects without patterns by the address they answer, and those with patterns, per site in the order of `sites`. */
+  /**
+   * Redirects without patterns by source address, and redirects with patterns, per site in the
+   * order of `sites`.
+   */
   readonly redirects: readonly {
     readonly plain: ReadonlyMap<string, SiteRedirect>
     readonly patterns: readonly SiteRedirect[]
   }[]
-  /** Front matter by page, as given; a page without an entry was not read. */
+  /** Front matter by page, as provided. A page without an entry was not read. */
   readonly facts: ReadonlyMap<string, PageFacts>
 }

@@ -6,14 +6,17 @@ import { toFolder } from '../pages/paths.ts'
 const README = /(^|\/)readme(\.[a-z-]+)?\.md$/i
 const PROJECT_FILE = /(^|\/)(changelog|contributing|code_of_conduct|license|security|support)(\.[a-z-]+)?\.md$/i
 
-/** Files that code hosts render themselves and that documentation builds leave out: any README, and those at the root of a project. */
+/**
+ * Returns true for files that code hosts render and documentation builds omit: any README, and
+ * project files in the root of a project.
+ */
 export function isHostRendered(path: string, site: Site): boolean {
   if (README.test(path)) return true
   const folder = toFolder(path)
   return PROJECT_FILE.test(path) && (folder === '' || folder === site.root || folder.endsWith('.github'))
 }
 
-/** How a Markdown file is parsed; null when it is not Markdown. */
+/** Returns the dialect of a Markdown file, or null if it is not Markdown. */
 export function toDialect(path: string, site: Site): Dialect | null {
   const { mdx, md } = site.framework.dialects
   if (/\.mdx$/i.test(path)) return mdx

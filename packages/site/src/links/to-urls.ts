@@ -4,8 +4,9 @@ import { dropExtension, PAGE, toAddress, toInner } from '../pages/paths.ts'
 import type { PageFacts } from '../pages/read-page-facts.ts'
 
 /**
- * Addresses of a page, the usual one first: without the base of the site, a slash at the end or an extension
- * (`/guides/start`); '/' for the start page. Empty when the files do not give them.
+ * Returns the addresses of a page, the usual one first, without the base of the site, a trailing
+ * slash or an extension (`/guides/start`). The start page is '/'. Returns an empty list if the
+ * files do not determine the address.
  */
 export function toUrls(site: Site, page: string, facts: PageFacts | null): string[] {
   const content = findContent(site, page)

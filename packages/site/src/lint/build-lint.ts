@@ -4,7 +4,10 @@ import { lintProse } from './lint-prose.ts'
 import { lintSpelling } from './lint-spelling.ts'
 import type { RunProgram } from './run-program.ts'
 
-/** The linters that a repository may bring: markdownlint, which is part of this product, cspell and Vale, which are run when installed. */
+/**
+ * Builds the linters that a repository may configure. markdownlint is included in this product.
+ * cspell and Vale run only if they are installed.
+ */
 export function buildLint(runProgram: RunProgram): LintDocs {
   return async (input) => {
     if (input.changes.length === 0) return []

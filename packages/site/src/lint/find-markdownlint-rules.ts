@@ -5,9 +5,9 @@ import { readConfig } from './read-config.ts'
 
 export type MarkdownlintRules =
   | { readonly kind: 'rules'; readonly file: string; readonly rules: Record<string, unknown> }
-  /** Configured in a way that is not followed; `reason` is a sentence. */
+  /** Unsupported configuration; `reason` is a sentence. */
   | { readonly kind: 'refused'; readonly file: string; readonly reason: string }
-  /** Not configured for this page, or left out. */
+  /** No configuration for this page, or the page is ignored. */
   | { readonly kind: 'none' }
 
 const OPTIONS = ['.markdownlint-cli2.jsonc', '.markdownlint-cli2.yaml']
@@ -21,7 +21,10 @@ const RULES = [
 const CODE = ['.markdownlint-cli2.cjs', '.markdownlint-cli2.mjs', '.markdownlint.cjs', '.markdownlint.mjs']
 const MAX_EXTENDS = 5
 
-/** Reads configuration at the base commit, so that a change cannot loosen the rules it is held against. */
+/**
+ * Builds a lookup of the rules. It reads configuration at the base commit, so that a change cannot
+ * relax the rules it is checked against.
+ */
 export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<string>) {
   const folders = new Map<string, Promise<MarkdownlintRules & { readonly ignores?: (path: string) => boolean }>>()
   const read = async (path: string) => {
@@ -61,7 +64,7 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
     return { ...found, ignores: buildIgnores(folder, ignores) }
   }
 
-  /** The rules for a page: those of the nearest folder that has any. */
+  /** Returns the rules of the nearest folder that has any. */
   return async (page: string): Promise<MarkdownlintRules> => {
     for (let folder = toFolder(page); ; folder = toFolder(folder)) {
       let known = folders.get(folder)

@@ -4,7 +4,10 @@ import type { LintFinding } from '../thread/lint-finding.ts'
 import { buildMarkdownlintRules } from './find-markdownlint-rules.ts'
 import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
-/** The changed pages held against the repository's configuration of markdownlint. Nothing when there is none. */
+/**
+ * Runs markdownlint on the changed pages with the repository's configuration. Returns nothing if
+ * there is none.
+ */
 export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> {
   const { workspace, changes, renames, runner } = input
   const oldPaths = new Map([...renames].map(([from, to]) => [to, from]))

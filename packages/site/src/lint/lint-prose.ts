@@ -10,7 +10,10 @@ import { toLintSkipped } from './to-lint-result.ts'
 const MAX_FILES = 1_000
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Vale over the changed pages, when the repository has a configuration for it and its styles. Styles are never downloaded. */
+/**
+ * Runs Vale on the changed pages if the repository contains its configuration and styles. Styles
+ * are never downloaded.
+ */
 export function lintProse(runProgram: RunProgram) {
   return async (input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> => {
     const config = ['.vale.ini', '_vale.ini'].find((path) => paths.has(path))

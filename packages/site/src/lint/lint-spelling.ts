@@ -12,12 +12,15 @@ const CONFIGS = ['.cspell', 'cspell', '.cSpell', 'cSpell', '.cspell.config', 'cs
   ['json', 'jsonc', 'yaml', 'yml'].map((extension) => `${name}.${extension}`),
 )
 const CODE = ['cspell.config.js', 'cspell.config.cjs', 'cspell.config.mjs', 'cspell.config.ts']
-/** Settings through which cspell loads code. */
+/** Settings that make cspell load code. */
 const RUNS_CODE = new Set(['usePnP', 'pnpFiles', 'plugins', 'reporters', 'parser'])
 const MAX_FILES = 50
 const ROW = /^(.+?):(\d+):\d+ - (Unknown word|Forbidden word|Misspelled word)[^(]{0,50}\(([^)]{1,200})\)/
 
-/** cspell over the changed pages, when the repository has a configuration for it that is data from end to end. */
+/**
+ * Runs cspell on the changed pages if the repository has a configuration that consists only of
+ * data.
+ */
 export function lintSpelling(runProgram: RunProgram) {
   return async (input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> => {
     const code = CODE.find((path) => paths.has(path))
@@ -50,7 +53,10 @@ export function lintSpelling(runProgram: RunProgram) {
   }
 }
 
-/** The configuration and the word lists and configurations it names; a sentence when one of them is not data of this repository. */
+/**
+ * Collects the configuration and the word lists and configurations it references. Returns a
+ * sentence if one of them is not data in this repository.
+ */
 async function collect(
   workspace: Workspace,
   paths: ReadonlySet<string>,

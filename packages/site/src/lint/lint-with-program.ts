@@ -6,19 +6,22 @@ import { toLintResult, toLintSkipped } from './to-lint-result.ts'
 
 export interface ProgramPlan {
   readonly program: 'cspell' | 'vale'
-  /** The repository's configuration of it. */
+  /** Path of its configuration in the repository. */
   readonly config: string
-  /** Configuration and what it refers to. */
+  /** The configuration and the files it references. */
   readonly files: readonly ProgramFile[]
   toArgs(pages: readonly string[]): string[]
-  /** Findings by path; null when the output is none of the program's. */
+  /** Returns findings by path, or null if the output is not in the program's format. */
   readOutput(stdout: string, code: number): Map<string, LintFinding[]> | null
 }
 
-/** Pages given to one run; a change may have more, and those are left out. */
+/** Maximum number of pages per run. Further pages of a change are skipped. */
 const MAX_PAGES = 50
 
-/** Run a linter over the changed pages as they are and, when it has something to say, as they were. */
+/**
+ * Runs a linter on the changed pages. If there are findings, also runs it on the pages before the
+ * change.
+ */
 export async function lintWithProgram(
   runProgram: RunProgram,
   input: LintInput,

@@ -5,8 +5,9 @@ import { MAX_YAML_DEPTH, measureYamlDepth } from '../pages/measure-yaml-depth.ts
 const MAX_BYTES = 65_536
 
 /**
- * A configuration file as data: JSON, JSON with comments and trailing commas, or YAML. Nothing is loaded or run.
- * @returns null when it is too large, does not parse or is no list of keys
+ * Reads a configuration file as data: JSON, JSON with comments and trailing commas, or YAML. No
+ * code is loaded or run.
+ * @returns null when it is too large, does not parse or is not a mapping
  */
 export function readConfig(path: string, bytes: Uint8Array): Record<string, unknown> | null {
   if (bytes.length > MAX_BYTES) return null

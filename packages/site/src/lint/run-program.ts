@@ -15,10 +15,10 @@ export type ProgramAnswer =
   | { readonly kind: 'done'; readonly stdout: string; readonly code: number }
   /** Not found on this machine. */
   | { readonly kind: 'absent' }
-  /** Given up; `reason` is part of a sentence. */
+  /** The run was aborted; `reason` is part of a sentence. */
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Runs a linter that is installed on this machine, in a folder with these files and nothing else. */
+/** Runs a linter that is installed on this machine, in a folder that contains only these files. */
 export type RunProgram = (input: {
   readonly program: 'cspell' | 'vale'
   readonly args: readonly string[]
@@ -26,23 +26,27 @@ export type RunProgram = (input: {
 }) => Promise<ProgramAnswer>
 
 export interface ProgramLimits {
-  /** Wall-clock time, in milliseconds. Default 60,000. */
+  /** Wall clock time in milliseconds. Default: 60,000. */
   readonly maxMs: number
-  /** Output, in bytes. Default 4 MiB. */
+  /** Size of the output in bytes. Default: 4 MiB. */
   readonly maxOutputBytes: number
-  /** Resident memory, in bytes, watched on Linux. Default 1 GiB. */
+  /** Resident memory in bytes, monitored on Linux. Default: 1 GiB. */
   readonly maxResidentBytes: number
 }
 
 const MiB = 1024 * 1024
 const DEFAULT_LIMITS: ProgramLimits = { maxMs: 60_000, maxOutputBytes: 4 * MiB, maxResidentBytes: 1024 * MiB }
-/** A proxy that is not there, for programs that would ask the network in places where it cannot be taken from them. */
+/**
+ * Address of a proxy that does not exist. It blocks network requests of programs on systems where
+ * the network cannot be disabled.
+ */
 const NOWHERE = 'http://127.0.0.1:9'
 
 /**
- * Runs linters that are installed on this machine. Each runs in a temporary folder that holds the given files and nothing else, with an environment of
- * its own (no credential, no proxy, no home), without a network where the system lets us take it away, and within limits.
- * @param folders where programs are looked for
+ * Builds a runner for linters that are installed on this machine. Each one runs within limits in a
+ * temporary folder that contains only the given files. Its environment is separate (no credentials,
+ * no proxy, no home), and the network is disabled where the system allows it.
+ * @param folders folders that are searched for programs
  */
 export function buildRunProgram(folders: readonly string[], given: Partial<ProgramLimits> = {}): RunProgram {
   const limits = { ...DEFAULT_LIMITS, ...given }
@@ -86,7 +90,7 @@ async function writeFiles(folder: string, files: readonly ProgramFile[]): Promis
   }
 }
 
-/** The program's whole process group ends with it, or when it passes a limit. */
+/** Monitors a program. Kills its process group when it ends or exceeds a limit. */
 async function watch(child: ChildProcess, limits: ProgramLimits): Promise<ProgramAnswer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -96,7 +100,7 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
     try {
       process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
   const giveUp = (why: string) => {
@@ -140,7 +144,10 @@ async function findProgram(folders: readonly string[], name: string): Promise<st
   return null
 }
 
-/** A command that starts another one without a network; empty where the system does not let us. */
+/**
+ * Returns a command prefix that runs a program without a network. Returns an empty list if the
+ * system does not allow it.
+ */
 async function findIsolation(folders: readonly string[]): Promise<readonly string[]> {
   const path = await findProgram(folders, 'unshare')
   if (path === null) return []

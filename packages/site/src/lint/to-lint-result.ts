@@ -7,7 +7,10 @@ const MAX_FINDINGS = 200
 
 export type LinterName = Extract<CheckName, 'markdownlint' | 'cspell' | 'vale'>
 
-/** Findings by path before and after the change, as the result of one check: advice, and only what the change brought. */
+/**
+ * Builds the result of one check from the findings by path before and after the change. The
+ * findings are advisory, and only those introduced by the change are included.
+ */
 export function toLintResult(
   name: LinterName,
   before: ReadonlyMap<string, readonly LintFinding[]>,
@@ -28,7 +31,7 @@ export function toLintResult(
   return { name, status, introduced: introduced.length, preexisting: preexisting.length, findings }
 }
 
-/** A linter that is configured and was not run. */
+/** Builds the result of a configured linter that did not run. */
 export function toLintSkipped(name: LinterName, file: string, message: string): CheckResult {
   return { name, status: 'skipped', introduced: 0, preexisting: 0, findings: [{ file, line: null, message }] }
 }

@@ -1,8 +1,8 @@
 import type { Workspace } from '@corrigenda/git/workspace'
 
 /**
- * Move files and write others in one step: when any of it is refused, everything is put back as it was. `writes` names files by the path they have before
- * the move. Throws what the workspace throws.
+ * Moves files and writes others in one step. If any operation fails, all of them are reverted.
+ * `writes` is keyed by the path before the move. Throws the errors of the workspace.
  */
 export async function applyMove(
   workspace: Workspace,

@@ -2,15 +2,21 @@ import type { Workspace } from '@corrigenda/git/workspace'
 import { decodeText, encodeText, type Splice, spliceText, type TextFile } from '@corrigenda/git/workspace'
 import { buildConfigFiles, type ConfigFile } from '../config/config-files.ts'
 
-/** Files as they are going to be: edits are collected here before anything is written. */
+/** Pending file contents. Edits are collected here before files are written. */
 export interface DraftFiles {
-  /** The text now (LF line ends, no byte order mark); null when it is no UTF-8 text or does not exist. */
+  /**
+   * Returns the current text (LF line endings, no byte order mark), or null if the file is not
+   * UTF-8 text or does not exist.
+   */
   find(path: string): Promise<TextFile | null>
-  /** The file read as configuration, with the edits so far. */
+  /** Parses the file as configuration, including the edits so far. */
   openConfig(path: string): Promise<ConfigFile | null>
-  /** Replace parts of the text `find` gave last: not overlapping, in any order. */
+  /**
+   * Replaces parts of the text that `find` returned last. The splices must not overlap and may be
+   * in any order.
+   */
   splice(path: string, splices: readonly Splice[]): Promise<void>
-  /** New bytes of every file that was changed. */
+  /** Returns the new bytes of every changed file. */
   toWrites(): ReadonlyMap<string, Uint8Array>
 }
 

@@ -3,7 +3,10 @@ import type { MovePlan } from './plan-move.ts'
 const MAX_FILES = 60
 const MAX_LEFT = 40
 
-/** The report of a move for the model: what was rewritten, per file, and what was not. */
+/**
+ * Formats the report of a move for the model: rewritten references per file, and references that
+ * were not rewritten.
+ */
 export function formatMove(path: string, target: string, moves: ReadonlyMap<string, string>, plan: MovePlan): string {
   const folder = !moves.has(path)
   const rows = [`Moved ${path} to ${target}${folder ? ` (${count(moves.size, 'file')})` : ''}.`]

@@ -14,24 +14,28 @@ import { toNeedles } from './rewrite-links.ts'
 export interface DeletePlan {
   /** New bytes of navigation files. */
   readonly writes: ReadonlyMap<string, Uint8Array>
-  /** Entries taken out per file. */
+  /** Number of removed entries per file. */
   readonly entries: ReadonlyMap<string, number>
-  /** Entries that stay, and why when they were to go. */
+  /** Entries that remain, with the reason if their removal was requested. */
   readonly left: readonly string[]
-  /** `path:line: link` of links in other pages that lead to it. */
+  /** Links in other pages that point to the file, as `path:line: link`. */
   readonly links: readonly string[]
-  /** Its address, where the site keeps redirects that could lead from it to another page; null otherwise. */
+  /**
+   * Address of the page, if the site has redirects that could forward it to another page; otherwise
+   * null.
+   */
   readonly redirectable: { readonly address: string; readonly file: string } | null
 }
 
-/** Text that is parsed; 2 s of CPU per million characters. */
+/** Maximum amount of text that is parsed; 2 s of CPU per million characters. */
 const MAX_CHARS = 3_000_000
 const MAX_LINKS = 1_000
 const MAX_ENTRIES = 200
 
 /**
- * What names a file that is to be deleted: links to it, and its navigation entries, which are taken out when `removesEntries`. Writes nothing. `explain` says
- * why a file may not be written; null when it may.
+ * Finds the references to a file before it is deleted: links, and navigation entries, which are
+ * removed if `removesEntries` is set. Writes nothing. `explain` returns the reason a file may not
+ * be written, or null if it may.
  */
 export async function planDelete(
   workspace: Workspace,
@@ -46,7 +50,7 @@ export async function planDelete(
   const left: string[] = []
   for (const site of sites) {
     const found = site.navigation.entries.filter((entry) => findEntryPages(index, site, entry).paths[0] === path)
-    // From the end of the file: positions before an edit stay.
+    // Edits run from the end of the file, so that earlier positions stay valid.
     for (const entry of found.toSorted((a, b) => b.start - a.start).slice(0, MAX_ENTRIES)) {
       const shown = `${entry.file}:${entry.line}: entry ${JSON.stringify(entry.page)}`
       if (!removesEntries) {

@@ -7,18 +7,19 @@ import { rewriteLinks } from './rewrite-links.ts'
 import { type NavigationResult, rewriteNavigation } from './rewrite-navigation.ts'
 
 export interface MovePlan {
-  /** New bytes by the path each file has now, moved files among them. */
+  /** New bytes keyed by current path, including moved files. */
   readonly writes: ReadonlyMap<string, Uint8Array>
-  /** Links rewritten per file, by the path it has now. */
+  /** Number of rewritten links per file, keyed by current path. */
   readonly links: ReadonlyMap<string, number>
   readonly navigation: NavigationResult
-  /** What was not rewritten, and why. */
+  /** References that were not rewritten, with the reason. */
   readonly left: readonly string[]
 }
 
 /**
- * What has to be written when files move: links to them, their own relative links, navigation entries, redirects. Writes nothing. `explain` says why a
- * file may not be written; null when it may.
+ * Plans the edits for moved files: links to them, their relative links, navigation entries,
+ * redirects. Writes nothing. `explain` returns the reason a file may not be written, or null if it
+ * may.
  */
 export async function planMove(
   workspace: Workspace,
@@ -33,7 +34,7 @@ export async function planMove(
   const drafts = buildDraftFiles(workspace)
   const navigation = await rewriteNavigation({ repository, after, moves, drafts, explain })
   const written = new Set(navigation.entries.keys())
-  // Navigation that is Markdown itself (`SUMMARY.md`) has had its links rewritten as entries.
+  // Links in Markdown navigation (`SUMMARY.md`) are already rewritten as entries.
   const texts = new Map([...repository.texts].filter(([path]) => !written.has(path)))
   const links = await rewriteLinks({ repository: { ...repository, texts }, after, moves, drafts, explain })
   return { writes: drafts.toWrites(), links: links.counts, navigation, left: [...navigation.left, ...links.left] }

@@ -8,11 +8,14 @@ import { type PageFacts, readPageFacts } from '../pages/read-page-facts.ts'
 import { readSites } from '../sites/read-sites.ts'
 import { toSiteSource } from '../sites/to-site-source.ts'
 
-/** The sites of a repository as they are now, and the text of its pages. */
+/** The current sites of a repository and the text of its pages. */
 export interface Repository {
   readonly sites: readonly Site[]
   readonly index: SiteIndex
-  /** Text by page: LF line ends, no byte order mark. Pages over 1 MB and those that are no UTF-8 are left out. */
+  /**
+   * Text by page: LF line endings, no byte order mark. Excludes pages over 1 MB and pages that are
+   * not UTF-8.
+   */
   readonly texts: ReadonlyMap<string, string>
   readonly paths: readonly string[]
 }

@@ -8,19 +8,20 @@ import { dropExtension, isBelow, joinPath, PAGE, toFolder, toInner, toName, toRe
 export interface RetargetInput {
   readonly before: SiteIndex
   readonly after: SiteIndex
-  /** The page the link stands in, before and after. */
+  /** The page that contains the link, before and after. */
   readonly page: string
   readonly newPage: string
   /** The destination as written. */
   readonly href: string
-  /** The file it leads to, before and after. */
+  /** The target file, before and after. */
   readonly target: string
   readonly newTarget: string
 }
 
 /**
- * The same kind of link (absolute or relative, file or address, with the same extension, slash, anchor and query) to where its target is now. The text
- * itself when it still leads there; null when no such link can be made.
+ * Rewrites a link to the new location of its target, with the same format (absolute or relative,
+ * file or address, extension, slash, anchor and query). Returns the original text if it still
+ * resolves to the target, or null if no such link is possible.
  */
 export function retargetLink(input: RetargetInput): string | null {
   const { after, newPage, href, newTarget } = input
@@ -28,7 +29,8 @@ export function retargetLink(input: RetargetInput): string | null {
   const [, written = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(href) ?? []
   if (written === '') return href
   const rules = findRules(input, written)
-  // A rule that no longer holds may give way to another by which the text means the right page still; that would be luck.
+  // The rules are tried before the original text. If the rule of a link no longer applies, its text
+  // may still resolve to the right page through another rule, but only by accident.
   for (const rule of rules) {
     const path = rule.build()
     if (path === null) continue
@@ -39,11 +41,13 @@ export function retargetLink(input: RetargetInput): string | null {
 }
 
 interface Rule {
-  /** The destination by this rule, decoded; null when it cannot express the target. */
+  /**
+   * Returns the decoded destination by this rule, or null if the rule cannot express the target.
+   */
   build(): string | null
 }
 
-/** The rules by which the link led to its target, the strictest one first. */
+/** Returns the rules by which the link resolved to its target, strictest first. */
 function findRules(input: RetargetInput, written: string): Rule[] {
   const { before, page, newPage, target, newTarget } = input
   const path = decode(written)
@@ -68,7 +72,8 @@ function findRules(input: RetargetInput, written: string): Rule[] {
   if (exact !== null && `${dropExtension(target)}.html` === exact) {
     rules.push({ build: () => relative(folder, `${dropExtension(newTarget)}.html`) })
   }
-  // A translation leads to the page of the main language where it has none of its own, as if that one stood beside it.
+  // If a translation of the target is missing, the link resolves to the page of the main language
+  // as if that page were in the translation's folder.
   const home = findContent(site, page)
   const main = findContent(site, target)
   if (
@@ -97,7 +102,7 @@ function findRules(input: RetargetInput, written: string): Rule[] {
   return isFolder && whole !== null && `/${whole}` === old ? [...rules.slice(-2), ...rules] : rules
 }
 
-/** A path without extension; the start page of a folder is the folder. */
+/** Removes the extension of a path. The start page of a folder becomes the folder. */
 function toStem(page: string): string {
   return /^(?:index|readme)\.[a-z]+$/i.test(toName(page)) ? toFolder(page) : dropExtension(page)
 }
@@ -112,7 +117,7 @@ function toAbsolute(input: RetargetInput, site: Site, path: string): string | nu
     const rooted = `/${newTarget}`
     if (home.config === null) return extension === '' ? dropExtension(rooted) : rooted
     const content = findContent(home, newTarget)
-    // MkDocs and books write the file's own path.
+    // MkDocs and books use the file's path.
     if (content !== null && /^\.(?:mdx?|markdown)$/i.test(extension)) {
       const inner = toInner(newTarget, content.folder)
       return `${base}${content.url === '/' ? '' : content.url}/${inner}`
@@ -130,7 +135,7 @@ function toAbsolute(input: RetargetInput, site: Site, path: string): string | nu
   return site.config === null ? `/${newTarget}` : null
 }
 
-/** A path as the destination of a link, in any of the places one may stand. */
+/** Encodes a path as the destination of a link, for any place where a link may occur. */
 function encode(path: string): string {
   return path
     .replace(/[^\p{L}\p{N}\p{M}\-._~!$&'*+,;=:@/%]/gu, (char) =>

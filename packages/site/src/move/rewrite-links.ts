@@ -12,24 +12,27 @@ import { retargetLink } from './retarget-link.ts'
 export interface RewriteInput {
   readonly repository: Repository
   readonly after: SiteIndex
-  /** New path by old path. */
+  /** New paths keyed by old path. */
   readonly moves: ReadonlyMap<string, string>
   readonly drafts: DraftFiles
-  /** Why a file may not be written; null when it may. */
+  /** Returns the reason a file may not be written, or null if it may. */
   explain(path: string): string | null
 }
 
 export interface RewriteResult {
-  /** Links rewritten per file, by the path it has now (before it moves). */
+  /** Number of rewritten links per file, keyed by the path before the move. */
   readonly counts: ReadonlyMap<string, number>
-  /** What a person has to look at: `path:line: link`, with a reason. */
+  /** Links for manual review: `path:line: link`, with a reason. */
   readonly left: readonly string[]
 }
 
-/** Text that is parsed in one move; 2 s of CPU per million characters. */
+/** Maximum amount of text parsed in one move; 2 s of CPU per million characters. */
 const MAX_CHARS = 3_000_000
 
-/** Rewrite the links that lead to moved files, and the relative ones in moved pages. Nothing is written yet: edits go to the drafts. */
+/**
+ * Rewrites links to moved files and relative links in moved pages. Edits go to the drafts and no
+ * file is written.
+ */
 export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> {
   const { repository, after, moves, drafts } = input
   const before = repository.index
@@ -93,7 +96,10 @@ function clip(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Texts of which a page must contain one to link to any of these files: the names they have in paths and addresses. */
+/**
+ * Returns the names of the files in paths and addresses. A page that links to one of the files
+ * contains at least one of these texts.
+ */
 export function toNeedles(index: SiteIndex, paths: readonly string[]): string[] {
   const needles = new Set<string>()
   for (const path of paths) {

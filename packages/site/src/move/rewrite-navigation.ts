@@ -21,13 +21,16 @@ export interface NavigationInput {
 }
 
 export interface NavigationResult {
-  /** Entries renamed per file. */
+  /** Number of renamed entries per file. */
   readonly entries: ReadonlyMap<string, number>
   readonly redirects: readonly { readonly file: string; readonly source: string; readonly destination: string }[]
   readonly left: readonly string[]
 }
 
-/** Rename the entries of moved pages in the navigation of every site, and add redirects where the sites keep them. Edits go to the drafts. */
+/**
+ * Renames the entries of moved pages in the navigation of every site, and adds redirects where the
+ * sites keep them. Edits go to the drafts.
+ */
 export async function rewriteNavigation(input: NavigationInput): Promise<NavigationResult> {
   const { repository, after, moves, drafts } = input
   const entries = new Map<string, number>()
@@ -123,11 +126,14 @@ async function writeRedirects(
   return added
 }
 
-/** Redirects to the old address lead to the new one; one that stands on the new address would hide the page. */
+/**
+ * Changes redirects from the old address to the new one. Removes a redirect whose source is the new
+ * address, because it would hide the page.
+ */
 async function followRedirects(input: NavigationInput, site: Site, wanted: RedirectWanted): Promise<void> {
   for (const place of site.redirects.files) {
     if (input.explain(place) !== null) continue
-    // Positions move with every edit, so the file is read again as it is then.
+    // Every edit shifts positions, so the file is read again.
     for (const edit of [removeShadow, retargetRedirects]) {
       const file = await input.drafts.openConfig(place)
       if (file !== null) await input.drafts.splice(place, edit(site, file, wanted))

@@ -7,11 +7,11 @@ export interface CollectedPage {
   readonly links: readonly PageLink[]
   /** Texts of headings and ids, as written. */
   readonly names: readonly string[]
-  /** Is a name made by an expression, or are there more of them than are kept? */
+  /** True if a name is computed by an expression, or there are more names than are kept. */
   readonly open: boolean
 }
 
-/** More links or names than this in one page are not looked at. */
+/** Maximum number of links per page. Further links, and names beyond `MAX_NAMES`, are ignored. */
 export const MAX_LINKS = 20_000
 const MAX_NAMES = 20_000
 
@@ -29,18 +29,18 @@ const ID_ATTRIBUTES = new Set([
   'slug',
   'anchor',
 ])
-/** Asset and page imports; names of packages and aliases are not files that could be looked for. */
+/** Imports of assets and pages. Names of packages and aliases are not files that can be checked. */
 const IMPORT =
   /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|\/snippets)\/[^"'\n?#]{1,500}\.(?:mdx?|png|jpe?g|svg|gif|webp|avif))["']/g
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
 interface Heading {
   text: string
-  /** Inside a link's address or an image, whose text is no part of the heading. */
+  /** Depth inside the address of a link or an image, whose text is not part of the heading. */
   hidden: number
 }
 
-/** Links and ids of a parsed page, in one pass over the parser's events. */
+/** Collects the links and ids of a parsed page in one pass over the parser's events. */
 export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   const links: PageLink[] = []
   const names: string[] = [...headingIds]
@@ -68,7 +68,7 @@ export function collectPage({ events, headingIds }: ParsedPage): CollectedPage {
   }
 
   for (const [when, token, context] of events) {
-    // MDX adds types of its own.
+    // MDX adds token types.
     const type: string = token.type
     const line = token.start.line
     if (when === 'exit') {
@@ -144,7 +144,7 @@ function toHeadingText(type: string, token: ParserEvent[1], context: ParserEvent
   }
 }
 
-/** Plain Markdown leaves `{#id}` and `{: #id .class }` in the text of a heading. */
+/** Adds a heading. Plain Markdown keeps `{#id}` and `{: #id .class }` in the text of a heading. */
 function addHeading(text: string, names: string[]): void {
   const match = /\{:?([^{}]{1,200})\}\s*$/.exec(text)
   if (match === null) {
@@ -155,14 +155,20 @@ function addHeading(text: string, names: string[]): void {
   for (const [, id] of (match[1] ?? '').matchAll(/#([^\s}]+)/g)) if (id !== undefined) names.push(id)
 }
 
-/** `to` and `img` are also ordinary words for values that are no addresses. */
+/**
+ * Returns true if an attribute value is an address. `to` and `img` are also common names of other
+ * values.
+ */
 function isAddress(name: string, value: string): boolean {
   if (value === '') return false
   if (name === 'to') return /^(?:\.{0,2}\/|#)/.test(value)
   return name !== 'img' || /[/.]/.test(value)
 }
 
-/** Line of an offset, to be asked for ascending ones: each line is counted once. */
+/**
+ * Returns a function from offsets to lines. Offsets must be ascending, so that each line is counted
+ * once.
+ */
 function countLines(text: string, first: number): (offset: number) => number {
   let line = first
   let next = text.indexOf('\n')

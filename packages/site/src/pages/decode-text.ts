@@ -1,11 +1,14 @@
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00A0' }
 
-/** Text of Markdown with its backslash escapes and the usual character references resolved; others stay as they are. */
+/**
+ * Resolves backslash escapes and common character references in Markdown text. Other references are
+ * kept.
+ */
 export function decodeMarkdown(text: string): string {
   return decodeReferences(text.replace(/\\([!-/:-@[-`{-~])/g, '$1'))
 }
 
-/** The usual character references resolved. */
+/** Resolves common character references. */
 export function decodeReferences(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-z]{2,4}));/g, (whole, decimal, hex, name) => {
     if (name !== undefined) return NAMED[name] ?? whole

@@ -1,2 +1,5 @@
-/** How a Markdown file is parsed: MDX, MDX that also takes HTML comments and directives, or plain Markdown with HTML. */
+/**
+ * Dialect of a Markdown file: MDX, MDX with HTML comments and directives, or plain Markdown with
+ * HTML.
+ */
 export type Dialect = 'mdx' | 'mdx-directives' | 'plain'

@@ -3,10 +3,13 @@ import { MAX_YAML_DEPTH, measureYamlDepth } from './measure-yaml-depth.ts'
 import type { PageProblem } from './page-content.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
-/** Front matter is a handful of keys; more is a mistake or an attack on the parser. */
+/**
+ * Maximum size of front matter, which normally has only a few keys. Larger front matter is a
+ * mistake or an attack on the parser.
+ */
 const MAX_CHARS = 65_536
 
-/** Faults in the YAML front matter of a Markdown file. */
+/** Returns the problems in the YAML front matter of a Markdown file. */
 export function findFrontmatterProblems(text: string): PageProblem[] {
   const problem = (code: string, line: number | null, subject: string, message: string): PageProblem[] => [
     { check: 'frontmatter', code, line, subject, message },
@@ -23,7 +26,7 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
   const error = document.errors[0]
   if (error !== undefined) {
-    // One line for the opening fence.
+    // Adds one line for the opening fence.
     const line = lines.linePos(error.pos[0]).line + 1
     return problem(
       'frontmatter_invalid',

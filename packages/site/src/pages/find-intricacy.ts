@@ -1,19 +1,32 @@
-/** Block quotes and list items that begin on one line; the parser looks at each of them again for each line. */
+/**
+ * Maximum number of block quotes and list items that begin on one line. The parser processes each
+ * of them again for each line.
+ */
 const MAX_CONTAINERS = 50
 const MAX_INDENT = 1_000
-/** Open braces: each is a step of a recursive reader, which can end the whole process when it runs out of stack. */
+/**
+ * Maximum number of open braces. Each one is a step of a recursive parser, and a stack overflow can
+ * end the whole process.
+ */
 const MAX_BRACES = 100
-/** Pairs of marks within one paragraph that the parser may compare. 100 million take about a second. */
+/**
+ * Maximum number of pairs of marks in one paragraph that the parser may compare. 100 million take
+ * about one second.
+ */
 const MAX_PAIRS = 100_000_000
-/** Characters of expressions read again: an expression is read anew at every closing brace. */
+/**
+ * Maximum number of characters of expressions that are parsed again. Every closing brace causes the
+ * expression to be parsed again.
+ */
 const MAX_REREAD = 20_000_000
 
 const CONTAINERS = /^(?:[ \t]*(?:>|[-+*](?=[ \t]|$)|\d{1,9}[.)](?=[ \t]|$)))*/
 const NEW_BLOCK = /^(?:#{1,6}[ \t]|[-+*][ \t]+\S)/
 
 /**
- * Why a page cannot be parsed in reasonable time, as part of a sentence; null for every page that people write. Parsers of Markdown and of the
- * JavaScript in MDX take time that grows with the square of some constructs; those are counted here in one pass.
+ * Returns the reason a page cannot be parsed in reasonable time, as part of a sentence. Returns
+ * null for all normal pages. The time of Markdown parsers and of the JavaScript parser in MDX is
+ * quadratic in some constructs. They are counted here in one pass.
  * @param hasExpressions false for plain Markdown, where braces are text
  */
 export function findIntricacy(text: string, hasExpressions = true): string | null {
@@ -35,7 +48,7 @@ export function findIntricacy(text: string, hasExpressions = true): string | nul
       } else if (char === '}' && hasExpressions) {
         const start = open[0] ?? offset + at
         reread += offset + at - start
-        // A quoted brace closes nothing.
+        // A quoted brace does not close an expression.
         if (!/["'`/\\]/.test(line[at - 1] ?? '')) open.pop()
         if (reread > MAX_REREAD) return 'its expressions are too long'
       } else if (char !== undefined && '[]*_~`$<:!&\\|='.includes(char)) {

@@ -5,9 +5,9 @@ import { parsePage } from './parse-page.ts'
 import { readAttributes } from './read-attributes.ts'
 import { unfoldBlocks } from './unfold-blocks.ts'
 
-/** The destination of a link or image and where it stands. */
+/** The destination of a link or image and its position. */
 export interface LinkSpan {
-  /** As resolved: without escapes and character references. */
+  /** Resolved destination, without escapes and character references. */
   readonly href: string
   /** Offsets of the written destination in the text. */
   readonly start: number
@@ -16,11 +16,14 @@ export interface LinkSpan {
 
 const ATTRIBUTES = new Set(['href', 'src', 'to', 'img', 'poster', 'link'])
 const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template|!--)\b/i
-/** Files that MDX imports. */
+/** Files imported by MDX. */
 const IMPORT = /(?:^|[\s;}])(?:from|import)[ \t]{0,20}["']((?:\.{1,2}|@site|\/snippets)\/[^"'\n?#]{1,500})["']/g
 const MAX_SPANS = 20_000
 
-/** Destinations of links, images, definitions and tags in a page, none in code; null when the page does not parse. About 2 s of CPU per MB. */
+/**
+ * Returns the destinations of links, images, definitions and tags in a page, except in code.
+ * Returns null if the page does not parse. Takes about 2 s of CPU per MB.
+ */
 export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null {
   if (findIntricacy(text) !== null) return null
   let events: ReturnType<typeof parsePage>['events']
@@ -32,7 +35,7 @@ export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null
   const toOffset = buildOffsets(text, dialect)
   const spans: LinkSpan[] = []
   const add = (start: number, written: string, href: string) => {
-    // What does not stand there word for word cannot be replaced there.
+    // Only text that occurs verbatim at its offset can be replaced there.
     if (spans.length >= MAX_SPANS || written === '' || text.slice(start, start + written.length) !== written) return
     spans.push({ href, start, end: start + written.length })
   }
@@ -62,7 +65,10 @@ export function findLinkSpans(text: string, dialect: Dialect): LinkSpan[] | null
   return spans.sort((a, b) => a.start - b.start)
 }
 
-/** Offsets in the text of positions in what the parser was given: lines are the same, but some lost their indentation. */
+/**
+ * Builds a function from positions in the parser's input to offsets in the text. The lines are the
+ * same, but some lost their indentation.
+ */
 function buildOffsets(
   text: string,
   dialect: Dialect,

@@ -11,7 +11,7 @@ interface OpenBlock {
   readonly type: string
 }
 
-/** Blocks a tag that was opened inside must be closed in. */
+/** Blocks in which a tag must be closed if it was opened in them. */
 const BLOCKS: Readonly<Record<string, string>> = {
   paragraph: 'paragraph',
   blockQuote: 'block quote',
@@ -29,7 +29,10 @@ const BLOCKS: Readonly<Record<string, string>> = {
 }
 const TAGS = ['mdxJsxFlowTag', 'mdxJsxTextTag']
 
-/** The first tag that is not closed where it was opened. The tokenizer reads tags one by one and does not pair them. */
+/**
+ * Returns the first tag that is not closed in the block where it was opened. The tokenizer reads
+ * tags one by one and does not match them.
+ */
 export function findTagProblem(events: readonly ParserEvent[]): SyntaxFault | null {
   const open: (OpenTag | OpenBlock)[] = []
   for (const [index, [when, token]] of events.entries()) {
@@ -94,7 +97,7 @@ function readTag(events: readonly ParserEvent[], start: number, token: ParserEve
   return { name, line: token.start.line, closing, selfClosing }
 }
 
-/** The innermost tag opened in the innermost block; null when that block has none open. */
+/** Returns the innermost open tag of the innermost block, or null if that block has none. */
 function innermostTag(open: readonly (OpenTag | OpenBlock)[]): OpenTag | null {
   const top = open.at(-1)
   return top?.kind === 'tag' ? top : null

@@ -1,6 +1,7 @@
 /**
- * The letters and digits of an id or a heading. Frameworks make ids in different ways (`oauth-20`, `oauth-2-0`, `_1-setup`, `1-setup`), and some
- * in two at once; what is left here is the same in all of them.
+ * Reduces an id or a heading to its letters and digits. Frameworks generate ids in different ways
+ * (`oauth-20`, `oauth-2-0`, `_1-setup`, `1-setup`), and some use two ways at once. The reduced form
+ * is the same in all of them.
  */
 export function foldAnchor(text: string): string {
   return text
@@ -9,7 +10,7 @@ export function foldAnchor(text: string): string {
     .toLowerCase()
 }
 
-/** The same for frameworks that leave out what is not ASCII. */
+/** Reduces an id or a heading in the same way, for frameworks that remove non-ASCII characters. */
 export function foldAscii(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,15 +1,23 @@
 import type { Dialect } from './dialect.ts'
 
-/** Includes and macros of MkDocs, VitePress, mdBook, Jekyll and others; generated API reference. */
+/**
+ * Includes and macros of MkDocs, VitePress, mdBook, Jekyll and others, and generated API reference.
+ */
 const INCLUDES =
   /--8<--|<!--[ \t]{0,5}@include|\{\{|\{%|\[\[include|^!?include::|^:::[ \t]{0,5}[\w-]{1,80}\.[\w.-]{1,200}[ \t]*$|<Snippet\b|<Include\b|<Content\b|<!--[ \t]{0,5}(?:all-contributors|auto|begin|start)/im
 const SCRIPT_SETUP = /<script\b/i
-/** From the repository itself: components of packages and of the framework (`@theme/…`) show what stands between their tags. */
+/**
+ * Imports of components from the repository. Components of packages and of the framework
+ * (`@theme/…`) render the content between their tags.
+ */
 const IMPORT =
   /^import[ \t]{1,20}(?:\*[ \t]{1,20}as[ \t]{1,20})?\{?[ \t]{0,20}([A-Z]\w{0,80})[^'"\n]{0,500}["'](?:\.{0,2}\/|@site\/|@\/|~)/gm
 const MAX_IMPORTS = 200
 
-/** May a page have headings or ids that its own text does not show, because something else is put into it? */
+/**
+ * Returns true if a page may have headings or ids that its text does not contain, because other
+ * content is included.
+ */
 export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   const shown = dropFences(text)
   if (dialect === 'plain') return INCLUDES.test(shown) || SCRIPT_SETUP.test(shown)
@@ -22,7 +30,7 @@ export function hasMoreAnchors(text: string, dialect: Dialect): boolean {
   return false
 }
 
-/** What is included into code makes no headings. */
+/** Removes fenced code. Content included into code does not create headings. */
 function dropFences(text: string): string {
   let fence: string | null = null
   return text

@@ -1,9 +1,15 @@
 import { type CST, Parser } from 'yaml'
 
-/** Collections within collections. Deeper ones are no configuration, and a recursive reader of them can end the whole process. */
+/**
+ * Maximum nesting depth of collections. Deeper nesting is not plausible configuration and can crash
+ * a recursive reader, which ends the whole process.
+ */
 export const MAX_YAML_DEPTH = 100
 
-/** How deep the collections of a YAML text nest. Its syntax tree is built and walked without recursion. */
+/**
+ * Returns the nesting depth of collections in a YAML text. Its syntax tree is built and traversed
+ * without recursion.
+ */
 export function measureYamlDepth(text: string): number {
   let deepest = 0
   const open: { readonly token: CST.Token; readonly depth: number }[] = []

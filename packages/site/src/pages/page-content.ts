@@ -1,19 +1,19 @@
 import type { PageFacts } from './read-page-facts.ts'
 
-/** A link as a page writes it. */
+/** A link as written in a page. */
 export interface PageLink {
   /**
-   * `link` and `image`: of Markdown; their definitions count as links. `attribute`: `href`, `src` and the like of a tag. `import`: a file
-   * that MDX imports.
+   * `link` and `image`: Markdown links and images; their definitions count as links. `attribute`:
+   * `href`, `src` and similar attributes of a tag. `import`: a file imported by MDX.
    */
   readonly kind: 'link' | 'image' | 'attribute' | 'import'
-  /** Escapes and character references are resolved; percent signs are as written. */
+  /** Escapes and character references are resolved. Percent-encoding is kept as written. */
   readonly href: string
   /** 1-based. */
   readonly line: number
 }
 
-/** A fault within one page. The caller knows the path. */
+/** A problem within one page. The caller adds the path. */
 export interface PageProblem {
   readonly check: 'syntax' | 'frontmatter'
   readonly code: string
@@ -22,24 +22,30 @@ export interface PageProblem {
   readonly message: string
 }
 
-/** The first thing in a page that does not parse. */
+/** The first syntax error of a page. */
 export interface SyntaxFault {
-  /** 1-based; null when the parser names no line. */
+  /** 1-based; null if the parser reports no line. */
   readonly line: number | null
   readonly message: string
 }
 
-/** All that the checks need of a page. Plain data: follows from the bytes and the dialect alone, and may cross threads. */
+/**
+ * All data of a page that the checks need. It is plain data that depends only on the bytes and the
+ * dialect, and may be sent between threads.
+ */
 export interface PageContent {
   readonly problems: readonly PageProblem[]
   readonly links: readonly PageLink[]
-  /** Ids that a link may name, folded by `foldAnchor`. */
+  /** Valid link ids, folded by `foldAnchor`. */
   readonly anchors: readonly string[]
-  /** May the page have ids that its text does not show: includes, macros, components of its own? */
+  /**
+   * True if the page may have ids that its text does not contain, because of includes, macros or
+   * local components.
+   */
   readonly moreAnchors: boolean
-  /** What front matter says; null when the page could not be read. */
+  /** Facts from the front matter; null if the page could not be read. */
   readonly facts: PageFacts | null
-  /** Why the page was not read, as part of a sentence; null when it was. */
+  /** Reason the page was not read, as part of a sentence; null if it was read. */
   readonly unread: string | null
 }
 

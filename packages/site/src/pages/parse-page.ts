@@ -11,13 +11,14 @@ export type ParserEvent = ReturnType<typeof postprocess>[number]
 
 export interface ParsedPage {
   readonly events: readonly ParserEvent[]
-  /** Ids that headings give themselves as `{#id}` and that the parser does not see. */
+  /** Ids that headings define as `{#id}` and that the parser does not detect. */
   readonly headingIds: readonly string[]
 }
 
 /**
- * Read before every page: a pattern of the JavaScript parser that is first compiled at the bottom of a deep recursion ends the whole process, where
- * the recursion alone is an error that can be caught.
+ * Text that is parsed before every page. If a pattern of the JavaScript parser is first compiled at
+ * the bottom of a deep recursion, the whole process ends. The recursion alone is an error that can
+ * be caught.
  */
 const WARM_UP =
   'import a from "b"\n\nexport const c = {...a, d: /e/u, f: `g`, h: 1n}\n\n{/* h */ await0 ?? <I j="&amp;&#1;" {...k}>l {m.n} &lt;</I>}\n\n# <O p={1} /> é\n'
@@ -25,9 +26,9 @@ const WARM_UP =
 const HEADING_ID = /^(#{1,6}[ \t].{0,2000}?)(\{#([^}\s]{1,200})\})[ \t]*$/gm
 
 /**
- * The parser's events for a page, lines as in `text`. Synchronous CPU work, about 2 s per MB; pages that would take much longer are told apart by
- * `findIntricacy` beforehand.
- * @throws what the parser throws: plain Markdown never has a fault, MDX does
+ * Returns the parser's events for a page, with the lines of `text`. Synchronous CPU work, about 2 s
+ * per MB. `findIntricacy` must be used beforehand to exclude pages that would take much longer.
+ * @throws the errors of the parser; plain Markdown never causes one, MDX does
  */
 export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const mdx = dialect === 'plain' ? [] : [mdxjs()]
@@ -41,7 +42,8 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
   const headingIds: string[] = []
   if (dialect === 'plain') return { events: read(unfoldBlocks(text)), headingIds }
   read(WARM_UP)
-  // What Docusaurus, and for the ids Mintlify, rewrite before MDX sees it. Blanked, so that positions stay.
+  // Syntax that Docusaurus (and Mintlify, for the ids) rewrites before MDX parses the page. It is
+  // replaced by blanks, so that positions are kept.
   const shown = (dialect === 'mdx-directives' ? blankComments(text) : text).replace(
     HEADING_ID,
     (_, head: string, marks: string, id: string) => {
@@ -52,7 +54,10 @@ export function parsePage(text: string, dialect: Dialect): ParsedPage {
   return { events: read(shown), headingIds }
 }
 
-/** A pattern would read to the end of the page from each comment that is not closed. */
+/**
+ * Replaces comments by blanks. A regular expression would scan to the end of the page for each
+ * unclosed comment.
+ */
 function blankComments(text: string): string {
   let out = ''
   let at = 0

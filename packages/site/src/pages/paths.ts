@@ -1,4 +1,4 @@
-/** Folder of a repository-relative path; the empty string is the root. */
+/** Returns the folder of a repository-relative path. The empty string is the root. */
 export function toFolder(path: string): string {
   const slash = path.lastIndexOf('/')
   return slash === -1 ? '' : path.slice(0, slash)
@@ -8,7 +8,7 @@ export function toName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** A relative path taken from a folder; null when it leads above the root. */
+/** Resolves a relative path against a folder. Returns null if it leads above the root. */
 export function joinPath(folder: string, path: string): string | null {
   const parts = folder === '' ? [] : folder.split('/')
   for (const part of path.split('/')) {
@@ -19,17 +19,17 @@ export function joinPath(folder: string, path: string): string | null {
   return parts.join('/')
 }
 
-/** Is the path in the folder, at any depth? Everything is in ''. */
+/** Returns true if the path is in the folder, at any depth. Every path is in ''. */
 export function isBelow(path: string, folder: string): boolean {
   return folder === '' || path.startsWith(`${folder}/`)
 }
 
-/** The path as seen from the folder it lies in. */
+/** Returns the path relative to a folder that contains it. */
 export function toInner(path: string, folder: string): string {
   return folder === '' ? path : path.slice(folder.length + 1)
 }
 
-/** The shortest relative path from a folder to a path: `../b/c.md`. */
+/** Returns the shortest relative path from a folder to a path: `../b/c.md`. */
 export function toRelative(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/')
   const to = path === '' ? [] : path.split('/')
@@ -44,7 +44,10 @@ export function dropExtension(path: string): string {
   return path.replace(PAGE, '')
 }
 
-/** Every folder that holds one of these files, at any depth; the root is the empty string. */
+/**
+ * Returns every folder that contains one of these files, at any depth. The root is the empty
+ * string.
+ */
 export function toFolders(paths: Iterable<string>): Set<string> {
   const folders = new Set<string>([''])
   for (const path of paths) {
@@ -53,18 +56,24 @@ export function toFolders(paths: Iterable<string>): Set<string> {
   return folders
 }
 
-/** A number that only orders: `01-intro` is `intro`. Dates and versions are left as they are. */
+/**
+ * Removes a number that only defines the order: `01-intro` becomes `intro`. Dates and versions are
+ * kept.
+ */
 export function dropNumber(segment: string): string {
   if (/^\d+[-_.]\d/.test(segment)) return segment
   return /^\d+\s*[-_.]+\s*([^-_.\s].*)$/.exec(segment)?.[1] ?? segment
 }
 
-/** A path without extension; a start page is its folder. */
+/** Returns the route of a path without extension. A start page becomes its folder. */
 export function dropIndex(route: string, index: RegExp): string {
   return index.test(toName(route)) ? toFolder(route) : route
 }
 
-/** One form for every way to write an address: `/a/b/`, `a//b`, `/a/b.html` and `/a/b/index` with its page's name kept. */
+/**
+ * Normalizes the spelling of an address: `/a/b/`, `a//b` and `/a/b.html`. The name of the page in
+ * `/a/b/index` is kept.
+ */
 export function toAddress(url: string): string {
   const path = url
     .replace(/\/{2,}/g, '/')

@@ -1,4 +1,4 @@
-/** The last three are the repository's own linters. */
+/** Name of a check. The last three are the repository's own linters. */
 export type CheckName =
   | 'syntax'
   | 'frontmatter'
@@ -11,20 +11,29 @@ export type CheckName =
   | 'cspell'
   | 'vale'
 
-/** `changed` looks at what the change touches or breaks, `all` at every page of the repository. */
+/**
+ * `changed` covers the parts that the change touches or breaks. `all` covers every page of the
+ * repository.
+ */
 export type CheckScope = 'changed' | 'all'
 
-/** A fault in one file. `subject` tells it from others of its kind without line numbers, which move with every edit. */
+/**
+ * A problem in one file. `subject` distinguishes it from similar problems without line numbers,
+ * which shift with every edit.
+ */
 export interface Problem {
   readonly check: CheckName
   readonly code: string
   readonly path: string
-  /** 1-based; null when the whole file is meant. */
+  /** 1-based; null if the problem concerns the whole file. */
   readonly line: number | null
   readonly subject: string
-  /** The subject in other words that stay the same when the file moves; a relative link is its target here. */
+  /**
+   * Alternative subject that stays the same when the file moves. For a relative link, it is the
+   * target.
+   */
   readonly otherSubject?: string
   readonly message: string
-  /** Worth saying, and no reason to keep a change back. */
+  /** True if the problem is reported but does not block the change. */
   readonly advisory?: boolean
 }

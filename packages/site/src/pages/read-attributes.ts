@@ -1,16 +1,22 @@
 export interface Attribute {
   readonly name: string
-  /** Null for an expression whose value the text does not tell. */
+  /** Null for an expression whose value is not in the text. */
   readonly value: string | null
   /** Offset of the name. */
   readonly at: number
 }
 
-/** A name is read once from its beginning: without the look-behind, a long run of letters takes time that grows with its square. */
+/**
+ * A name is read only from its beginning. Without the look-behind, the time for a long run of
+ * letters would be quadratic.
+ */
 const ATTRIBUTE =
   /(?<![\w:.@$-])([A-Za-z_:@][\w:.@-]{0,100})[ \t\n]{0,100}=[ \t\n]{0,100}(?:"([^"]{0,4000})"|'([^']{0,4000})'|\{[ \t\n]{0,100}(?:"([^"\\{}]{0,4000})"|'([^'\\{}]{0,4000})'|`([^`\\${}]{0,4000})`)[ \t\n]{0,100}\}|(\{)|([^\s"'{<>=`]{1,2000}))/g
 
-/** The attributes of HTML or JSX tags in a text, as they are written; bound ones (`:href`, `@click`) keep their mark. */
+/**
+ * Returns the attributes of HTML or JSX tags in a text, as written. Bound attributes (`:href`,
+ * `@click`) keep their prefix.
+ */
 export function readAttributes(text: string): Attribute[] {
   const found: Attribute[] = []
   for (const match of text.matchAll(ATTRIBUTE)) {

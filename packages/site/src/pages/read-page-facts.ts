@@ -1,14 +1,20 @@
 import { splitFrontmatter } from './split-frontmatter.ts'
 
-/** What front matter says about the address of a page. */
+/** Front matter that affects the address of a page. */
 export interface PageFacts {
   /** Docusaurus: name of the document in sidebars. */
   readonly id: string | null
-  /** Docusaurus, Starlight, Fern, VitePress: address of the page, absolute or relative to its folder. */
+  /**
+   * Docusaurus, Starlight, Fern, VitePress: address of the page, absolute or relative to its
+   * folder.
+   */
   readonly slug: string | null
-  /** Mintlify: the page only leads elsewhere, or holds an API operation. */
+  /** Mintlify: the page only links elsewhere, or contains an API operation. */
   readonly external: boolean
-  /** Left out of navigation on purpose (`hidden`, `draft`, `unlisted`, `sidebar_class_name: hidden`, `orphan`). */
+  /**
+   * Omitted from the navigation on purpose (`hidden`, `draft`, `unlisted`, `sidebar_class_name:
+   * hidden`, `orphan`).
+   */
   readonly hidden: boolean
   readonly title: string | null
 }
@@ -16,7 +22,10 @@ export interface PageFacts {
 const EMPTY: PageFacts = { id: null, slug: null, external: false, hidden: false, title: null }
 const MAX_CHARS = 65_536
 
-/** What the front matter of a page (LF line ends, no byte order mark) says about its address. Reads plain `key: value` lines only. */
+/**
+ * Reads the front matter of a page (LF line endings, no byte order mark) that affects its address.
+ * Reads only plain `key: value` lines.
+ */
 export function readPageFacts(text: string): PageFacts {
   if (!text.startsWith('---')) return EMPTY
   const { yaml } = splitFrontmatter(text.slice(0, MAX_CHARS))

@@ -9,17 +9,23 @@ import { buildUnread, type PageContent } from './page-content.ts'
 import { readPageFacts } from './read-page-facts.ts'
 import { readSyntax } from './read-syntax.ts'
 
-/** Larger pages are not parsed: parsing costs about 2 s of CPU per MB. */
+/**
+ * Maximum page size. Larger pages are not parsed, because parsing takes about 2 s of CPU per MB.
+ */
 export const MAX_PAGE_BYTES = 1_048_576
 
-/** Everything the checks need of a page. Synchronous CPU work, about 2 s per MB. Never throws: what cannot be read is `unread`. */
+/**
+ * Reads all data of a page that the checks need. Synchronous CPU work, about 2 s per MB. Never
+ * throws: the reason a page cannot be read is in `unread`.
+ */
 export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   if (bytes.length > MAX_PAGE_BYTES) return buildUnread('it is larger than 1 MB')
   const file = decodeText(bytes)
   if (typeof file === 'string') return buildUnread('it is not UTF-8 text')
   const { text } = file
   const frontmatter = findFrontmatterProblems(text)
-  // An unclosed block is read as page text, where it would only be reported again under another name.
+  // An unclosed block is parsed as page text, which would report the same problem again under
+  // another name.
   const unclosed = frontmatter.some((problem) => problem.code === 'frontmatter_unclosed')
   const facts = frontmatter.length > 0 ? null : readPageFacts(text)
   if (dialect === 'plain') {
@@ -41,7 +47,10 @@ export function readPage(bytes: Uint8Array, dialect: Dialect): PageContent {
   }
 }
 
-/** Both foldings of each name, and of a name that stands there several times also with the number that sets them apart. */
+/**
+ * Returns both foldings of each name. For repeated names, also returns the forms with the number
+ * that distinguishes them.
+ */
 function toAnchors(names: readonly string[]): string[] {
   const found = new Map<string, number>()
   for (const name of names) {

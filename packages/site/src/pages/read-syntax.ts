@@ -6,14 +6,18 @@ import { type ParsedPage, parsePage } from './parse-page.ts'
 
 export interface SyntaxReading {
   readonly problems: readonly PageProblem[]
-  /** Null when the page does not parse at all. */
+  /** Null if the page does not parse. */
   readonly page: ParsedPage | null
 }
 
-/** Parse a page: its events and its first syntax fault. Plain Markdown has no faults. Synchronous CPU work, about 2 s per MB. */
+/**
+ * Parses a page into its events and its first syntax error. Plain Markdown has no syntax errors.
+ * Synchronous CPU work, about 2 s per MB.
+ */
 export function readSyntax(text: string, dialect: Dialect): SyntaxReading {
   const fail = (code: string, line: number | null, message: string, page: ParsedPage | null): SyntaxReading => ({
-    // A parser stops at its first error, so two states of one page can only be compared by whether they parse at all: no subject.
+    // A parser stops at its first error. Two states of a page can therefore be compared only by
+    // their success or failure to parse, so there is no subject.
     problems: [{ check: 'syntax', code, line, subject: '', message }],
     page,
   })

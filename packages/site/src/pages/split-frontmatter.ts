@@ -1,18 +1,21 @@
 export interface FrontmatterSplit {
-  /** YAML between the fences; null when the file has no front matter. */
+  /** YAML between the fences; null if the file has no front matter. */
   readonly yaml: string | null
-  /** Is there an opening fence and what looks like keys, but no closing fence? */
+  /** True if there is an opening fence and apparent keys, but no closing fence. */
   readonly unclosed: boolean
   /** The text after the front matter. */
   readonly body: string
-  /** Lines before the body. */
+  /** Number of lines before the body. */
   readonly lines: number
 }
 
 const OPENING = /^---[ \t]*\n/
 const CLOSING = /^---[ \t]*(?:\n|$)/m
 
-/** Cut a leading `---` block off an LF text. Other front matter languages are left in the body: they could be code. */
+/**
+ * Splits a leading `---` block from an LF text. Other front matter languages stay in the body,
+ * because they may be code.
+ */
 export function splitFrontmatter(text: string): FrontmatterSplit {
   const opening = OPENING.exec(text)
   if (opening === null) return { yaml: null, unclosed: false, body: text, lines: 0 }

@@ -2,8 +2,9 @@ const OPENING = /^([ \t]*)(?:!!!|\?\?\?\+?|===!?\+?)[ \t]+["\w]/
 const FENCE = /^[ \t]*(`{3,}|~{3,})/
 
 /**
- * Python-Markdown indents what stands in admonitions and tabs by four columns, which is code to everyone else. Their opening lines are blanked and
- * their contents moved to the left, so that links and headings in them are seen; lines keep their numbers.
+ * Unindents the content of admonitions and tabs. Python-Markdown indents it by four columns, which
+ * other parsers treat as code. The opening lines are replaced by blanks, so that links and headings
+ * are found and line numbers are kept.
  */
 export function unfoldBlocks(text: string): string {
   if (!/^[ \t]*(?:!!!|\?\?\?|===)[+!]{0,2}[ \t]+["\w]/m.test(text)) return text

@@ -10,11 +10,11 @@ import { starlight } from '../frameworks/starlight/starlight.ts'
 import { vitepress } from '../frameworks/vitepress/vitepress.ts'
 
 /**
- * Every framework that is detected, in the order in which their configuration files are looked for.
- * The order counts in two places: a match of a detection that `yields` is dropped inside the content
- * of a framework found before it, and the sites of one folder are described in this order. Append a
- * new framework, unless it must be found before one whose files it also matches. `plain` is not here:
- * it is used where nothing else is found.
+ * All detected frameworks, in the order in which their configuration files are searched. The order
+ * matters in two places. A match of a detection that `yields` is dropped inside the content of a
+ * framework found earlier. The sites of one folder are described in this order. Append a new
+ * framework, unless it must be found before one whose files it also matches. `plain` is not
+ * included: it is the fallback.
  */
 export const ALL_FRAMEWORKS: readonly Framework[] = [
   mintlify,

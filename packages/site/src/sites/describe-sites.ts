@@ -2,10 +2,16 @@ import type { Site } from '../frameworks/framework.ts'
 
 const MAX_SITES = 10
 const MAX_FILES = 6
-/** Names of files and languages are a stranger's words: only what cannot be a sentence is shown. */
+/**
+ * Names of files and languages come from the repository. Only names that cannot form a sentence are
+ * shown.
+ */
 const SAFE = /^[\w@.+()[\]-]{1,60}(?:\/[\w@.+()[\]-]{1,60}){0,10}$/
 
-/** What the agent is told of the sites of a repository, one line each. Follows from the base commit alone. */
+/**
+ * Describes the sites of a repository for the agent, one line each. Depends only on the base
+ * commit.
+ */
 export function describeSites(sites: readonly Site[]): string {
   const published = sites.filter((site) => site.config !== null)
   if (published.length === 0) return 'Documentation: no framework was recognised; pages are plain Markdown.'

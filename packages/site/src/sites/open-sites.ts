@@ -3,7 +3,10 @@ import type { Site } from '../frameworks/framework.ts'
 import { readSites } from './read-sites.ts'
 import { toSiteSource } from './to-site-source.ts'
 
-/** Sites by the listing they were read with. A work tree makes a new listing with every edit, so an entry cannot grow old; it goes with its listing. */
+/**
+ * Sites keyed by the listing they were read from. A work tree creates a new listing with every
+ * edit, so entries are never stale. An entry is freed with its listing.
+ */
 const BY_LISTING = new WeakMap<readonly WorkspaceEntry[], Promise<Site[]>>()
 
 export interface OpenSites {
@@ -12,7 +15,10 @@ export interface OpenSites {
   readonly paths: readonly string[]
 }
 
-/** The sites of a workspace as it is now; read again only after an edit. Throws what stands in the way of reading. */
+/**
+ * Returns the current sites of a workspace. They are read again only after an edit. Throws the
+ * errors of reading.
+ */
 export async function openSites(workspace: Workspace): Promise<OpenSites> {
   const entries = await workspace.list()
   const paths = entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
@@ -25,7 +31,7 @@ export async function openSites(workspace: Workspace): Promise<OpenSites> {
   return { sites: await sites, paths }
 }
 
-/** The sites of the base commit. */
+/** Returns the sites of the base commit. */
 export async function openBaseSites(workspace: Workspace): Promise<Site[]> {
   const paths = (await workspace.listBase()).flatMap((entry) => (entry.kind === 'file' ? [entry.path] : []))
   return readSites(toSiteSource(workspace, paths, true))

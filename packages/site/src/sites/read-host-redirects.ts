@@ -4,7 +4,10 @@ import { MAX_REDIRECTS, toRedirect } from '../frameworks/build-site.ts'
 import type { Site } from '../frameworks/framework.ts'
 import type { SiteRedirect } from '../frameworks/site.ts'
 
-/** Redirects that the host of a site keeps: `vercel.json`, `netlify.toml`, `_redirects`, in the site's root or public folders. */
+/**
+ * Adds the redirects that a site's host reads from `vercel.json`, `netlify.toml` or `_redirects`,
+ * in the site's root or public folders.
+ */
 export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<Site> {
   const list: SiteRedirect[] = [...site.redirects.list]
   const places: string[] = [...site.redirects.files]
@@ -23,7 +26,7 @@ export async function addHostRedirects(files: ConfigFiles, site: Site): Promise<
           : name === '_redirects'
             ? readRedirectLines(path, file.text)
             : readNetlify(path, file.text)
-      // A file about other things is no place for redirects.
+      // A file without redirects is not used as a place for them.
       if (found.length === 0 && name !== '_redirects') continue
       list.push(...found)
       places.push(path)

@@ -6,15 +6,19 @@ import { isBelow, toFolder } from '../pages/paths.ts'
 import { ALL_FRAMEWORKS } from './all-frameworks.ts'
 import { addHostRedirects } from './read-host-redirects.ts'
 
-/** Sites per repository; a repository of templates or test fixtures has more, and none of those is published. */
+/**
+ * Maximum number of sites per repository. Repositories of templates or test fixtures have more, but
+ * do not publish them.
+ */
 const MAX_SITES = 20
 const MAX_TRIED = 60
 const FOREIGN = /(^|\/)(node_modules|vendor|third_party|__tests__|__fixtures__|fixtures|testdata)\//
 
 /**
- * The documentation sites of a repository, the one nearest to its root first. The last one is always plain Markdown, for
- * files outside of all others. Depends only on what `source` holds: nothing is executed and nothing else is read. A file
- * that cannot be read becomes a fault of its site. Throws only what `source.read` throws.
+ * Reads the documentation sites of a repository, nearest to its root first. The last one is always
+ * plain Markdown, for files outside all others. Depends only on `source`: no code is run and no
+ * other input is read. An unreadable file becomes a fault of its site. Throws only the errors of
+ * `source.read`.
  */
 export async function readSites(source: SiteSource): Promise<Site[]> {
   const files = buildConfigFiles(source)
@@ -40,7 +44,7 @@ export async function readSites(source: SiteSource): Promise<Site[]> {
 
 const toSite = (framework: Framework, reading: SiteReading): Site => ({ framework, ...reading })
 
-/** Does a configuration file belong to a site that was found before? */
+/** Returns true if a configuration file belongs to a site that was found earlier. */
 function isTaken(sites: readonly Site[], framework: Framework, { older, yields }: Detection, config: string): boolean {
   if (yields && sites.some(({ content }) => content.some(({ folder }) => isBelow(config, folder)))) return true
   if (older?.test(config) !== true) return false

@@ -1,7 +1,9 @@
 import { type Workspace, WorkspaceError } from '@corrigenda/git/workspace'
 import type { SiteSource } from '../config/config-files.ts'
 
-/** The current state of a workspace, or with `base` its base commit, as `readSites` takes it. */
+/**
+ * Wraps the current state of a workspace, or with `base` its base commit, as input for `readSites`.
+ */
 export function toSiteSource(workspace: Workspace, paths: readonly string[], base = false): SiteSource {
   return {
     paths,

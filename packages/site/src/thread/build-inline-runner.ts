@@ -1,7 +1,10 @@
 import { runTask } from './run-task.ts'
 import type { CheckRunner, CheckTask, CheckValue } from './task.ts'
 
-/** Does tasks in this thread, one per turn of the event loop, and without limits: for tests and tools that have no other work. */
+/**
+ * Builds a runner that executes tasks in this thread, one per turn of the event loop and without
+ * limits. Intended for tests and for tools that have no other work.
+ */
 export function buildInlineRunner(): CheckRunner {
   return {
     async run<T extends CheckTask>(task: T) {

@@ -1,10 +1,10 @@
-/** What a linter of the repository's own says of one file. */
+/** A finding of one of the repository's linters in one file. */
 export interface LintFinding {
   /** Name of the rule, for example `MD013` or `Vale.Spelling`. */
   readonly rule: string
   /** 1-based. */
   readonly line: number
-  /** What tells it from others of its rule when lines move: the text it is about. */
+  /** The text concerned. It distinguishes findings of one rule when lines move. */
   readonly subject: string
   readonly message: string
 }

@@ -3,26 +3,29 @@ import type { CheckAnswer, CheckRunner, CheckTask, ThreadMessage } from './task.
 
 export interface ThreadLimits {
   /**
-   * Wall-clock time of one task from when the thread begins it, in milliseconds. Default 30,000: a
+   * Wall clock limit of one task from its start in the thread, in milliseconds. Default: 30,000. A
    * page of 1 MB takes 2 to 20 s of CPU.
    */
   readonly taskMs: number
-  /** Heap of the thread, in MB. Default 512. */
+  /** Heap size of the thread in MB. Default: 512. */
   readonly heapMb: number
 }
 
 export interface ThreadOptions {
-  /** The compiled `check-thread.js`, when it is not beside this module (running from source). */
+  /**
+   * Path of the compiled `check-thread.js`, if it is not next to this module (when running from
+   * source).
+   */
   readonly module?: URL
   readonly limits?: Partial<ThreadLimits>
-  /** Told why the thread had to be given up. */
+  /** Called with the reason when the thread is lost. */
   readonly onLoss?: (reason: 'slow' | 'crashed') => void
 }
 
 export interface CheckThread extends CheckRunner {
-  /** Threads started so far; for tests. */
+  /** Number of threads started so far; for tests. */
   starts(): number
-  /** Ends the thread; tasks that wait are answered `closed`. May be repeated. */
+  /** Ends the thread. Pending tasks are answered with `closed`. May be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -31,12 +34,13 @@ interface Waiting {
   settle(answer: CheckAnswer<CheckTask>): void
 }
 
-/** Sent ahead, so that the thread does not wait for the next one. */
+/** Number of tasks sent ahead, so that the thread does not wait for the next one. */
 const WINDOW = 4
 
 /**
- * One thread for checks, started with the first task and again after it was lost. It keeps the process alive only while it has work. A task that
- * takes too long or too much memory ends the thread and is answered so; what was sent after it is sent again.
+ * Opens a thread for checks. It starts with the first task and restarts after it was lost. It keeps
+ * the process alive only while it has work. A task that exceeds the time or memory limit ends the
+ * thread and gets that reason as its answer. Tasks sent after it are sent again.
  */
 export function openCheckThread(options: ThreadOptions = {}): CheckThread {
   const module = options.module ?? new URL('./check-thread.js', import.meta.url)
@@ -50,7 +54,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
   const takeNext = (): Waiting | null => {
     for (const [lane, queue] of lanes) {
       const next = queue.shift()
-      // To the end, so that the lanes take turns.
+      // The lane moves to the end, so that the lanes take turns.
       lanes.delete(lane)
       if (queue.length > 0) lanes.set(lane, queue)
       if (next !== undefined) return next
@@ -88,7 +92,7 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       first.settle({ done: true, value: message.value })
       send()
     })
-    // 'exit' follows, and only after every message that the thread has posted.
+    // The 'exit' event follows, after all messages of the thread.
     started.on('error', () => undefined)
     started.on('exit', () => {
       stopClock()
@@ -114,7 +118,8 @@ export function openCheckThread(options: ThreadOptions = {}): CheckThread {
       const id = nextId
       nextId += 1
       sent.push({ ...next, id })
-      // A copy of these bytes alone: what they are a part of, for example a whole pack, would be copied with them.
+      // Copies only these bytes. The underlying buffer, for example a whole pack, would otherwise
+      // be copied too.
       const bytes = Uint8Array.from(next.task.bytes)
       thread.postMessage({ id, task: { ...next.task, bytes } }, [bytes.buffer])
     }

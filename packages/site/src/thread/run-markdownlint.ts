@@ -6,8 +6,8 @@ import type { LintFinding } from './lint-finding.ts'
 const MAX_FINDINGS = 1_000
 
 /**
- * Hold a page against rules of markdownlint. `rules` is data: nothing in it is loaded or run. Synchronous CPU work. Bytes that are not text have no
- * findings.
+ * Checks a page against markdownlint rules. `rules` is data: no code in it is loaded or run.
+ * Synchronous CPU work. Returns no findings for bytes that are not text.
  */
 export function runMarkdownlint(bytes: Uint8Array, rules: Readonly<Record<string, unknown>>): LintFinding[] {
   const file = decodeText(bytes)

@@ -1,6 +1,6 @@
 import { dropExtension, dropNumber, toInner } from '../../pages/paths.ts'
 
-/** The id that a page has in sidebars when its front matter gives none. */
+/** Returns the default id of a page in sidebars, used if its front matter does not define one. */
 export function toDocId(page: string, folder: string): string {
   return dropExtension(toInner(page, folder)).split('/').map(dropNumber).join('/')
 }

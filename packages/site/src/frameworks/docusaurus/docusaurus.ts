@@ -41,7 +41,7 @@ function toRoutes({ content, route, facts }: PagePlace): string[] {
   return [(isIndex ? folder : [...folder, name]).join('/')]
 }
 
-/** Front matter replaces the last part of the id only. */
+/** Applies the id from the front matter, which replaces only the last part of the default id. */
 function toId(page: string, content: ContentFolder, id: string): string {
   const folder = toFolder(toDocId(page, content.folder))
   return folder === '' ? id : `${folder}/${id}`

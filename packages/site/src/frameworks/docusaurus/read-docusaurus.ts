@@ -26,7 +26,10 @@ const DOCS = /^(?:@docusaurus\/)?(?:plugin-)?content-docs$|^docs$/
 const BLOG = /^(?:@docusaurus\/)?(?:plugin-)?content-blog$|^blog$/
 const REDIRECTS = /client-redirects$/
 
-/** Docusaurus: the documentation and blog plugins that its configuration names as literals. Its code is parsed, never run. */
+/**
+ * Reads a Docusaurus site: the documentation and blog plugins that its configuration defines as
+ * literals. Its code is parsed, never run.
+ */
 export const readDocusaurus: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -69,7 +72,7 @@ export const readDocusaurus: ReadSite = async (files, config) => {
     const versioned = instance.id === 'default' ? 'versioned_docs' : `${instance.id}_versioned_docs`
     if (files.below(folder(versioned)).length > 0) {
       content.push({ folder: folder(versioned), url: instance.url, kind: 'opaque', language: null })
-      // The newest version takes the plain addresses over.
+      // The latest version takes over the addresses without a version.
       addresses = 'unknown'
     }
     await readSidebars(files, draft, { root, folder: path, instance: { ...instance, known } })
@@ -125,11 +128,11 @@ async function findOption(files: ConfigFiles, at: Located | null, key: string): 
 
 interface Plugins {
   readonly list: { name: string; options: Located | null }[]
-  /** Were all of them literals? */
+  /** True if all of them are literals. */
   whole: boolean
 }
 
-/** Plugins by name, those of the classic preset among them. */
+/** Reads the plugins by name, including those of the classic preset. */
 async function readPlugins(files: ConfigFiles, at: Located): Promise<Plugins> {
   const found: Plugins = { list: [], whole: at.literal.kind === 'object' && at.literal.whole }
   for (const key of ['presets', 'plugins']) {
@@ -167,7 +170,7 @@ function toPluginName(literal: Literal | undefined): string | null {
   return wanted?.kind === 'string' ? wanted.value : null
 }
 
-/** Translations: the same addresses below the language. */
+/** Returns the folders of translations. Their addresses are the same, below the language. */
 function toTranslations(files: ConfigFiles, root: string, locale: string, docs: readonly Instance[]): ContentFolder[] {
   const base = joinPath(root, `i18n/${locale}`) ?? root
   const inside = files.below(base).filter((path) => PAGE.test(path))

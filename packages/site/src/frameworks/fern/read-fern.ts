@@ -14,7 +14,10 @@ import {
 } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
 
-/** Fern: `docs.yml`, and the files of its products and versions. Addresses follow from titles and slugs of sections: they are not modelled. */
+/**
+ * Reads a Fern site: `docs.yml`, and the files of its products and versions. Addresses derive from
+ * titles and slugs of sections and are not modelled.
+ */
 export const readFern: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -52,7 +55,7 @@ export const readFern: ReadSite = async (files, config) => {
   )
 }
 
-/** A file with a `navigation`; products and versions name further ones. */
+/** Reads a file with a `navigation`. Products and versions reference further files. */
 async function readPart(files: ConfigFiles, draft: NavigationDraft, at: Located, depth: number): Promise<void> {
   const { file, literal } = at
   const navigation = findProperty(literal, 'navigation')

@@ -3,7 +3,7 @@ import { joinPath, toFolder } from '../../pages/paths.ts'
 import { buildDraft, buildSite, MAX_REDIRECTS, noteFile, type ReadSite } from '../build-site.ts'
 import { readSummary } from '../summary.ts'
 
-/** GitBook: `SUMMARY.md`, and `.gitbook.yaml` when there is one. */
+/** Reads a GitBook site: `SUMMARY.md`, and `.gitbook.yaml` if it exists. */
 export const readGitbook: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -31,7 +31,7 @@ export const readGitbook: ReadSite = async (files, config) => {
       config,
       content: [{ folder: source, url: '/', kind: 'docs', language: null }],
       publicFolders: [source],
-      // Spaces are served below addresses of their own.
+      // Spaces are served below separate addresses.
       addresses: 'unknown',
     },
     draft,

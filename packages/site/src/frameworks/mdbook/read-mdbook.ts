@@ -3,7 +3,7 @@ import { buildDraft, buildSite, MAX_REDIRECTS, noteFile, type ReadSite } from '.
 import type { SiteRedirect } from '../site.ts'
 import { readSummary } from '../summary.ts'
 
-/** mdBook: `book.toml` beside the folder of `SUMMARY.md`. */
+/** Reads an mdBook site: `book.toml` next to the folder of `SUMMARY.md`. */
 export const readMdbook: ReadSite = async (files, config) => {
   const book = await files.open(config)
   if (book === null) return null

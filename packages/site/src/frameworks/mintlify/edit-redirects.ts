@@ -6,7 +6,7 @@ import { insertElement } from '../../edit/edit-list.ts'
 import { findLine } from '../../edit/locate.ts'
 import type { RedirectNames } from '../framework.ts'
 
-/** `redirects` of `docs.json`, or the whole of a file that a `$ref` names. */
+/** Returns `redirects` of `docs.json`, or the whole content of a file referenced by `$ref`. */
 export function findMintlifyRedirects({ literal }: ConfigFile): Literal | null {
   return literal?.kind === 'array' ? literal : findProperty(literal, 'redirects')
 }
@@ -26,7 +26,10 @@ export function addMintlifyRedirect(file: ConfigFile, names: RedirectNames): Spl
   return insertElement(text, literal, literal.properties.length - 1, `"redirects": ${value}`)
 }
 
-/** One step of indentation, from the first property; null when everything is on one line. */
+/**
+ * Returns one level of indentation, taken from the first property, or null if everything is on one
+ * line.
+ */
 function toIndentUnit(text: string, literal: Literal): string | null {
   const first = toProperties(literal)[0]
   if (first === undefined) return null

@@ -2,7 +2,10 @@ import type { ConfiguredLanguage } from '../framework.ts'
 
 const MAX_LANGUAGES = 100
 
-/** `navigation.languages` of a `docs.json` or `mint.json`. Empty when the file does not parse or names none. */
+/**
+ * Reads `navigation.languages` of a `docs.json` or `mint.json`. Returns an empty list if the file
+ * does not parse or defines none.
+ */
 export function readLanguages(bytes: Uint8Array): ConfiguredLanguage[] {
   try {
     const languages: unknown = Object(Object(JSON.parse(new TextDecoder().decode(bytes))).navigation).languages

@@ -16,7 +16,7 @@ import type { ContentFolder, SiteRedirect } from '../site.ts'
 
 const LABELS = ['language', 'version', 'tab', 'product', 'dropdown', 'anchor', 'item', 'group']
 const MAX_DEPTH = 60
-/** Nodes of a navigation that `$ref`s may repeat. */
+/** Maximum number of navigation nodes, because `$ref`s may repeat nodes. */
 const MAX_NODES = 200_000
 
 interface Walk {
@@ -24,14 +24,15 @@ interface Walk {
   readonly root: string
   readonly draft: NavigationDraft
   readonly languages: string[]
-  /** Folders into which pages are generated from API descriptions. */
+  /** Folders with pages generated from API descriptions. */
   readonly generated: Set<string>
   nodes: number
 }
 
 /**
- * Mintlify's `docs.json` (or the older `mint.json`): every string in a `pages` list and every `root`, wherever it nests. Links, API operations and
- * generated pages are no files. A `$ref` stands for another JSON file of the repository, relative to the file it is in.
+ * Reads Mintlify's `docs.json` (or the older `mint.json`): every string in a `pages` list and every
+ * `root`, at any depth. Links, API operations and generated pages are not files. A `$ref` is
+ * replaced by another JSON file of the repository, relative to the file that contains it.
  */
 export const readMintlify: ReadSite = async (files, config) => {
   const file = await files.open(config)
@@ -111,7 +112,7 @@ async function visit(
   }
 }
 
-/** API descriptions become pages below a folder that has no files. */
+/** Records the folders of pages generated from API descriptions. They contain no files. */
 function noteGenerated(walk: Walk, literal: Literal): void {
   for (const key of ['openapi', 'asyncapi']) {
     const described = findProperty(literal, key)
@@ -121,7 +122,7 @@ function noteGenerated(walk: Walk, literal: Literal): void {
   }
 }
 
-/** The file a `$ref` names; null when there is none, or it cannot be followed. */
+/** Returns the file that a `$ref` references, or null if there is none or it cannot be followed. */
 async function follow(walk: Walk, at: Located, open: readonly string[]): Promise<ConfigFile | null> {
   const reference = findText(at.literal, '$ref')
   if (reference === null) return null
@@ -151,7 +152,7 @@ async function follow(walk: Walk, at: Located, open: readonly string[]): Promise
 function addPage(walk: Walk, file: ConfigFile, literal: Literal & { kind: 'string' }, trail: readonly string[]): void {
   const page = literal.value
   if (page === '' || /^[a-z][a-z0-9+.-]*:/i.test(page) || /^[A-Z]+\s+\S/.test(page) || page.includes('#')) return
-  // `api.json GET /x`, and `api.json` alone, are operations.
+  // `api.json GET /x` and a bare `api.json` are operations.
   if (/^\S+\.(json|ya?ml)(\s|$)/.test(page)) return
   const candidates = toPageCandidates(walk.root, page)
   addEntry(

@@ -29,7 +29,7 @@ export const mkdocs: Framework = {
   },
 }
 
-/** `redirect_maps` of the redirects plugin; plugins are a map or a list. */
+/** Finds `redirect_maps` of the redirects plugin. Plugins are a map or a list. */
 function findList(file: ConfigFile): Literal | null {
   const plugins = findProperty(file.literal, 'plugins')
   for (const item of [plugins, ...toItems(plugins)]) {

@@ -13,13 +13,16 @@ import {
 } from '../build-site.ts'
 import type { SiteRedirect } from '../site.ts'
 
-/** Plugins that make pages or the navigation by themselves. */
+/** Plugins that generate pages or the navigation. */
 const NAVIGATION_PLUGINS =
   /^(?:awesome-nav|awesome-pages|literate-nav|gen-files|monorepo|multirepo|mkdocs-simple|api-autonav|exclude|same-dir|tags-index)$/
 const PAGE_PLUGINS =
   /^(?:gen-files|monorepo|multirepo|api-autonav|literate-nav|same-dir|mkdocs-simple|material\/blog|blog|i18n)$/
 
-/** `mkdocs.yml`: `nav`, `docs_dir`, `not_in_nav`, and the redirects plugin. Tags of its own are survived as `unknown`. */
+/**
+ * Reads `mkdocs.yml`: `nav`, `docs_dir`, `not_in_nav`, and the redirects plugin. MkDocs-specific
+ * tags are read as `unknown`.
+ */
 export const readMkdocs: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -87,7 +90,7 @@ export const readMkdocs: ReadSite = async (files, config) => {
   )
 }
 
-/** `INHERIT: ../base.yml`, once. */
+/** Follows `INHERIT: ../base.yml`, one level deep. */
 async function findParent(files: ConfigFiles, at: Located): Promise<Located | null> {
   const inherited = findText(at.literal, 'INHERIT')
   const path = inherited === null ? null : joinPath(toFolder(at.file.path), inherited)
@@ -137,7 +140,7 @@ function addPage(
 ): void {
   const page = at.literal.kind === 'string' ? at.literal.value : ''
   if (page === '' || /^([a-z][a-z0-9+.-]*:|\/\/|\/|#)/i.test(page) || /[?#]/.test(page)) return
-  // `*.md`, `section/` and `!include` are read by plugins.
+  // Plugins process `*.md`, `section/` and `!include`.
   if (/[*!|]/.test(page) || !PAGE.test(page)) return
   const path = joinPath(docs, page)
   addEntry(files, draft, at, { trail, candidates: path === null ? [] : [path], exact: true })

@@ -7,7 +7,10 @@ import type { ContentFolder } from '../site.ts'
 export const META = /(?:^|\/)_meta(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?\.(?:json|[cm]?[jt]sx?)$/
 const BASE = /(?:^|\/)(?:pages|content|app)$/
 
-/** Nextra: `_meta` files beside the pages order and name them. Pages that none of them names are shown all the same. */
+/**
+ * Reads a Nextra site. `_meta` files next to the pages define their order and titles. Pages without
+ * an entry are shown too.
+ */
 export const readNextra: ReadSite = async (files, first) => {
   const base = toBaseFolder(toFolder(first))
   const root = toFolder(base).replace(/(?:^|\/)src$/, '')
@@ -36,7 +39,7 @@ export const readNextra: ReadSite = async (files, first) => {
       const route =
         toName(base) === 'app' ? [`${stem}/page.mdx`, `${stem}/page.md`, `${stem}/page.tsx`, `${stem}/page.jsx`] : []
       const candidates = [`${stem}.mdx`, `${stem}.md`, ...route, `${stem}/index.mdx`, `${stem}/index.md`]
-      // A folder of pages, and routes that are code, are named as well.
+      // Entries may also name a folder of pages or a route that is code.
       const exact = !codes.has(stem) && !files.hasFolder(stem)
       const literal = { kind: 'string' as const, value: key, start: keyStart, end: keyEnd }
       const label = value.kind === 'string' ? value.value : findText(value, 'title')
@@ -61,7 +64,10 @@ export const readNextra: ReadSite = async (files, first) => {
   )
 }
 
-/** The folder of routes that a `_meta` file belongs to: the outermost `pages`, `content` or `app`, else its own folder. */
+/**
+ * Returns the route folder that a `_meta` file belongs to: the outermost `pages`, `content` or
+ * `app`, otherwise the file's folder.
+ */
 function toBaseFolder(folder: string): string {
   const parts = folder.split('/')
   for (let length = 1; length <= parts.length; length += 1) {

@@ -1,6 +1,9 @@
 import type { Framework } from '../framework.ts'
 
-/** Markdown that belongs to no documentation site, as a code host shows it. It is never detected: it covers what is left. */
+/**
+ * Markdown outside all documentation sites, as rendered by a code host. It is never detected. It is
+ * the fallback for the remaining files.
+ */
 export const plain: Framework = {
   name: 'plain',
   title: 'plain Markdown',

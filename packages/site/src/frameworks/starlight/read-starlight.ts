@@ -25,7 +25,10 @@ interface Walk {
   readonly pages: ReadonlyMap<string, readonly string[]>
 }
 
-/** Astro with Starlight: what the call `starlight({…})` in `astro.config` writes out. Its code is parsed, never run. */
+/**
+ * Reads an Astro site with Starlight: the literals in the call `starlight({…})` in `astro.config`.
+ * Its code is parsed, never run.
+ */
 export const readStarlight: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null || !file.text.includes('@astrojs/starlight')) return null
@@ -97,7 +100,7 @@ async function find(files: ConfigFiles, at: Located | null, key: string): Promis
   return at === null || literal === null ? null : unwrap(files, { file: at.file, literal })
 }
 
-/** The options of the integration, wherever in the list it stands. */
+/** Returns the options of the integration at any position in the list. */
 async function findStarlight(files: ConfigFiles, at: Located): Promise<Located | null> {
   const integrations = await find(files, at, 'integrations')
   for (const item of toItems(integrations?.literal)) {
@@ -146,7 +149,10 @@ async function readItem(walk: Walk, at: Located, trail: readonly string[], depth
   if (items !== null) await readItems(walk, items, inner, depth + 1)
 }
 
-/** A page may give itself another slug, so a name without a page is only wrong when no page does. */
+/**
+ * Adds a page by slug. A page may define a different slug, so an entry without a file is invalid
+ * only if no page has that slug.
+ */
 function addPage(walk: Walk, at: Located, trail: readonly string[]): void {
   const written = at.literal.kind === 'string' ? at.literal.value : ''
   if (/^([a-z][a-z0-9+.-]*:|\/\/|#)/i.test(written) || /\.(?!md)[a-z0-9]{2,5}$/i.test(written)) return

@@ -23,7 +23,10 @@ interface Walk {
   sidebars: number
 }
 
-/** VitePress: sidebars and navigation bars that `.vitepress/config` writes out. Its code is parsed, never run. */
+/**
+ * Reads a VitePress site: sidebars and navigation bars that `.vitepress/config` defines as
+ * literals. Its code is parsed, never run.
+ */
 export const readVitepress: ReadSite = async (files, config) => {
   const file = await files.open(config)
   if (file === null) return null
@@ -50,7 +53,7 @@ export const readVitepress: ReadSite = async (files, config) => {
   }
   if (walk.sidebars === 0 && draft.mode !== 'unknown') draft.mode = 'all'
   const rewritten = findProperty(at.literal, 'rewrites') !== null
-  // Dynamic routes make pages of a template.
+  // Dynamic routes generate pages from a template.
   const dynamic = files.below(source).some((path) => /\[[^\]/]+\]\.md$/.test(path))
   return buildSite(
     {
@@ -139,7 +142,7 @@ function addLink(walk: Walk, at: Located, base: string, trail: readonly string[]
   const candidates = folder
     ? toPageCandidates(walk.source, `${path}index`)
     : toPageCandidates(walk.source, path.replace(/\.html$/, ''))
-  // Files of the public folder can be named, too.
+  // Entries may also name files of the public folder.
   const exact = !/\.(?!html$|md$)[a-z0-9]{2,5}$/i.test(path)
   addEntry(walk.files, walk.draft, at, { trail, candidates, exact })
 }
