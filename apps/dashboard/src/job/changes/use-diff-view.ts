@@ -14,8 +14,9 @@ export interface ChosenView {
 }
 
 /**
- * Returns the Markdown view. The choice is stored in this browser. The default is side by side if
- * the layout does not change for it. If two columns do not fit, that choice applies once they do.
+ * Returns the Markdown view. The choice is stored in this browser. Without a choice, the view is
+ * side by side only if that leaves the layout unchanged. A side-by-side choice applies once two
+ * columns fit.
  */
 export function useDiffView(): ChosenView {
   const isWide = useMedia(WIDE)
