@@ -199,8 +199,9 @@ const STATE_MISMATCH = '/sign-in?error=state_mismatch'
 const PROVIDER_FAILED = '/sign-in?error=provider_failed'
 
 /**
- * True when the sign-in was started with this provider. Otherwise one provider could replay the response of another and
- * receive codes that are not its own (RFC 9700, 4.4). The library refuses unknown states.
+ * Returns true if the sign-in was started with this provider. Otherwise one provider could replay
+ * the response of another and receive codes that are not its own (RFC 9700, 4.4). The library
+ * rejects unknown states.
  */
 async function wasBegunAt(
   deps: Pick<ApiDeps, 'prisma'>,

@@ -6,8 +6,8 @@ import type { Exchange, People } from './people.ts'
 
 /**
  * Signs a visitor of the demo in to the demo account, so that the first page has content. Applies
- * only to requests from the same machine, and never if the service has a public URL or runs behind
- * a proxy.
+ * only to requests from the same machine, and never if the public URL is not a loopback address or
+ * the service runs behind a proxy.
  */
 export async function findDemoPerson(deps: ApiDeps, people: People, exchange: Exchange): Promise<Person | null> {
   const { headers } = exchange.request

@@ -80,7 +80,10 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
   })
 }
 
-/** https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
+/**
+ * Returns true if the signature matches the body.
+ * https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+ */
 function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolean {
   const given = request.headers['x-hub-signature-256']
   if (typeof given !== 'string') return false

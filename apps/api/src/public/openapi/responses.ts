@@ -64,7 +64,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
   }
   if (params) add('invalid_url', 'url_too_long')
   if (querystring || body || requestHeaders?.includes('Idempotency-Key')) add('invalid_request')
-  // Any of these routes can receive a body, expected or not.
+  // Clients can send a body to any of these routes, expected or not.
   if (route.method !== 'get') add('invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type')
   return codes
 }

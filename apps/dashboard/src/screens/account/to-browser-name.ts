@@ -1,5 +1,4 @@
-// Each browser's User-Agent also contains the names of the browsers after it in this list, so the
-// order matters.
+// A User-Agent header can also contain names further down this list, so the order matters.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],

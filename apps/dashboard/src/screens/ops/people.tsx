@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-/** All accounts. Admins can promote and delete users here. */
+/** All accounts. Admins can grant and revoke admin rights and delete accounts here. */
 export function People() {
   const queryClient = useQueryClient()
   const toast = useToast()
