@@ -29,7 +29,7 @@ export interface QuickstartOptions {
   readonly once: boolean
   readonly repository?: string
   readonly prompt?: string
-  /** Opens the dashboard in a browser. Default: true on a terminal, unless `once` or `CI` is set. */
+  /** Opens the dashboard in a browser. Default: only on a terminal without `once` and `CI`. */
   readonly open?: boolean
 }
 

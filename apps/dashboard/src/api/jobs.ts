@@ -4,7 +4,8 @@ import { request } from './request.ts'
 import { toAgentPath, toProjectPath } from './to-project-path.ts'
 
 /**
- * Returns the common prefix of all query keys about a project's jobs. Changes are refetched by it.
+ * Returns the common prefix of all query keys about a project's jobs. A change refetches all of
+ * them.
  */
 export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
 
