@@ -10,7 +10,7 @@ import type { ApiDeps } from './http/deps.ts'
 import { refuseOtherMethods } from './http/refuse-methods.ts'
 import { publicRoutes } from './public/public-routes.ts'
 
-/** Builds the HTTP application. Opens nothing itself: the caller listens and closes. */
+/** Builds the HTTP application. The caller opens and closes the listening socket. */
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const app = await buildServer(deps)
   const refuseMethods = refuseOtherMethods(app)

@@ -12,15 +12,16 @@ import type { ApiConfig } from './http/config.ts'
 import type { ApiDeps } from './http/deps.ts'
 
 export interface RunningApi {
-  /** Where it answers, such as http://127.0.0.1:8080. */
+  /** URL that the API listens on, such as http://127.0.0.1:8080. */
   readonly url: string
-  /** Takes no new requests, ends those that run, then closes everything it opened. */
+  /** Stops accepting requests, finishes running ones, then closes everything it opened. */
   close(): Promise<void>
 }
 
 /**
- * Opens what the API needs and listens. When a part cannot be opened, the others are closed again.
- * @param options.patience with the database, other than the default only in tests: a busy machine is no outage
+ * Opens the resources of the API and listens. If one cannot be opened, the others are closed.
+ * @param options.patience timeouts for the database; changed only in tests, where a busy machine
+ *   must not count as an outage
  */
 export function startApi(
   config: ApiConfig,
@@ -67,7 +68,7 @@ export function startApi(
       credentialKey: secrets.credentialKey,
       githubApiUrl: config.githubApiUrl,
       peopleKey: secrets.peopleKey,
-      // The port may be any free one, which is known once it listens.
+      // The configured port can be 0, so the actual one is only available after listening.
       get publicUrl() {
         return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
       },

@@ -11,5 +11,6 @@ const code = await runCommandLine(process.argv.slice(2), {
   stderr,
 })
 process.exitCode = code
-// A command that failed exits at once, whatever is still open; empty writes wait for the output before them.
+// A failed command exits at once, regardless of open handles. The empty writes flush the earlier
+// output.
 if (code !== 0) stdout.write('', () => stderr.write('', () => process.exit(code)))

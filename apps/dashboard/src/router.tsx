@@ -53,7 +53,7 @@ const invitation = createRoute({
   component: lazyRouteComponent(() => import('./screens/invitation.tsx'), 'InvitationScreen'),
 })
 
-/** Everything else is for people who are signed in. */
+/** All other routes require a signed-in user. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -101,7 +101,7 @@ const ops = createRoute({
   component: lazyRouteComponent(() => import('./screens/ops.tsx'), 'OpsScreen'),
 })
 
-/** A project that this person may see: else every page below it says the same. */
+/** A project that the user can access. Otherwise every page below it shows the same message. */
 const project = createRoute({
   getParentRoute: () => signedIn,
   path: '/projects/$projectId',

@@ -6,9 +6,10 @@ import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { Authenticate } from './authenticate.ts'
 
 /**
- * Hook for routes below a project: key or session, then project (404, the same for missing and foreign), then scope and address (403). It runs before
+ * Returns the hook for routes below a project. Checks the key or session first, then the project
+ * (404 for both missing and foreign projects), then the scope and the address (403). Runs before
  * the body is read.
- * @param role what a person must be there, where the scope does not say enough
+ * @param role minimum role of a user, for routes where the scope alone is not sufficient
  */
 export function requireAccess(
   authenticate: Authenticate,

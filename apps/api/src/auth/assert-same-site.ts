@@ -4,8 +4,9 @@ import type { FastifyRequest } from 'fastify'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses what a page of another site makes a browser send with its cookies. Browsers say where a request comes from in `Sec-Fetch-Site`, or at
- * least in `Origin`; a client that says neither has no business with a session.
+ * Rejects cross-site requests that a browser sends with the session cookie. Browsers state the
+ * origin of a request in `Sec-Fetch-Site`, or at least in `Origin`. A request with neither header
+ * is rejected.
  * https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html
  * @throws AppError `cross_site_request`
  */
@@ -22,6 +23,6 @@ export function assertSameSite(request: FastifyRequest, publicUrl: string): void
 function isOwnOrigin({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean {
   if (origin === undefined || !URL.canParse(origin)) return false
   const [from, own] = [new URL(origin), new URL(publicUrl)]
-  // A page that came without TLS may be anybody's, also under our own name.
+  // A page loaded without TLS can come from an attacker, even under the service's own host name.
   return from.origin === own.origin || (from.host === host && from.protocol === own.protocol)
 }

@@ -8,7 +8,7 @@ import { EdgeLimitError } from '../http/limit-edge.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { People } from './people.ts'
 
-/** Who is calling, for one project: a key, or a person in a browser. */
+/** The caller within one project: a key, or a user in a browser. */
 export type Caller = KeyCaller | PersonCaller
 
 interface KeyCaller extends Principal {
@@ -23,13 +23,16 @@ interface PersonCaller {
   readonly scopes: readonly KeyScope[]
 }
 
-/** Answers the caller, or throws. Whatever is wrong with a key, the 401 is the same. */
+/** Returns the caller, or throws. The 401 is the same for every kind of invalid key. */
 export interface Authenticate {
-  /** A key and nothing else: for what is about keys, or has no project to look a role up in. */
+  /**
+   * Accepts keys only. For endpoints about keys, and for endpoints without a project to resolve a
+   * role in.
+   */
   key(request: FastifyRequest): Promise<Principal>
   /**
-   * A key, or a session where there is no Authorization header.
-   * @param findProjectId the project that a person's role counts in; null: there is none, which is a 404
+   * Accepts a key, or a session if the request has no Authorization header.
+   * @param findProjectId returns the project in which the user's role applies; null causes a 404
    * @throws AppError `unauthorized`, `not_found`, `cross_site_request`
    */
   caller(
@@ -37,11 +40,11 @@ export interface Authenticate {
     reply: FastifyReply,
     findProjectId: () => string | null | Promise<string | null>,
   ): Promise<Caller>
-  /** The caller that was found for this request before. */
+  /** Returns the caller that an earlier hook found for this request. */
   getCaller(request: FastifyRequest): Caller
 }
 
-/** Id of who is calling, as it is kept with what they make. */
+/** Returns the caller's id as stored with the objects that the caller creates. */
 export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? caller.keyId : caller.person.userId)
 
 const unauthorized = () =>
@@ -51,8 +54,8 @@ const unauthorized = () =>
   )
 
 /**
- * Builds the check of keys and sessions. Failures are counted per address and slowed down beyond a limit; a valid key from the same address is never
- * slowed by them.
+ * Builds the check of keys and sessions. Failures are counted per address and rate-limited. The
+ * limit never applies to a valid key from the same address.
  */
 export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: People): Authenticate {
   const countFailure = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
@@ -77,7 +80,8 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
   return {
     key,
     async caller(request, reply, findProjectId) {
-      // What is for one caller is kept nowhere in between; routes that let the caller keep it say so.
+      // Responses for one caller must not be cached. Routes that allow caching override this
+      // header.
       reply.header('cache-control', 'no-store')
       const person = await people.findPerson({ request, reply })
       if (person) assertSameSite(request, deps.publicUrl)

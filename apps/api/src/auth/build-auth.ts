@@ -13,7 +13,9 @@ import { ADDRESS_HEADER, toCookiePrefix, toSessionCookie } from './session-cooki
 
 export const AUTH_PATH = '/dashboard/api/auth'
 const SESSION_SECONDS = 30 * 86_400
-/** How often a session that is used is prolonged, and the note when it was last seen is written. */
+/**
+ * Interval, in seconds, at which an active session is extended and its last-seen time is written.
+ */
 const SEEN_EVERY_SECONDS = 300
 
 const ID_PREFIXES: Readonly<Record<string, string>> = {
@@ -26,8 +28,9 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
 export type AuthDeps = Pick<ApiDeps, 'prisma' | 'peopleKey' | 'publicUrl' | 'log' | 'signIn'>
 
 /**
- * The library that knows passwords, sessions and identity providers. Its own endpoints are not mounted, but for the way back from a provider: who
- * may sign up, what is counted and what is answered is ours (docs/decisions/0015).
+ * Builds the library for passwords, sessions and identity providers. Its own endpoints are not
+ * mounted, except for the callback of a provider. Sign-up rules, rate limits and responses are
+ * implemented by this service (docs/decisions/0015).
  */
 export function buildAuth(deps: AuthDeps) {
   const { prisma, peopleKey, publicUrl, log, signIn } = deps
@@ -40,7 +43,7 @@ export function buildAuth(deps: AuthDeps) {
     database: prismaAdapter(prisma, { provider: 'postgresql', transaction: true }),
     telemetry: { enabled: false },
     rateLimit: { enabled: false },
-    // Its arguments hold requests, tokens and rows: only the sentence is logged.
+    // The arguments contain requests, tokens and rows, so only the message is logged.
     logger: {
       level: 'warn',
       log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ from: 'auth' }, String(message)),
@@ -59,14 +62,15 @@ export function buildAuth(deps: AuthDeps) {
       },
     },
     session: { expiresIn: SESSION_SECONDS, updateAge: SEEN_EVERY_SECONDS, cookieCache: { enabled: false } },
-    // A verified address at a provider does not prove that the same address here, which nobody has verified, is the same person's.
-    // Who is signed in may link their accounts elsewhere, whatever the addresses are.
+    // A verified address at a provider does not prove ownership of the local account with the same
+    // address, because the local address is unverified. A signed-in user can link accounts with any
+    // address.
     account: {
       accountLinking: { enabled: true, disableImplicitLinking: true, allowDifferentEmails: true },
       updateAccountOnSignIn: false,
     },
     advanced: {
-      // The prefixes are ours to choose: the library only knows __Secure-.
+      // The service sets its own prefixes: the library only supports __Secure-.
       useSecureCookies: false,
       cookiePrefix: toCookiePrefix(publicUrl),
       cookies: { session_token: { name: toSessionCookie(publicUrl) } },
@@ -78,7 +82,7 @@ export function buildAuth(deps: AuthDeps) {
     databaseHooks: {
       user: {
         create: {
-          // Only those who come from a provider for the first time pass here.
+          // Runs only for users who sign in through a provider for the first time.
           before: async (user) => {
             const state = await getOAuthState()
             const invitation = typeof state?.invitation === 'string' ? state.invitation : null
@@ -123,7 +127,7 @@ export function buildAuth(deps: AuthDeps) {
 
 export type Auth = ReturnType<typeof buildAuth>
 
-/** Nothing is done with them, so they are not kept. */
+/** Provider tokens are not used, so they are not stored. */
 const NO_TOKENS = {
   accessToken: null,
   refreshToken: null,
@@ -132,7 +136,7 @@ const NO_TOKENS = {
   refreshTokenExpiresAt: null,
 }
 
-/** Signs a person in whom the service has made an account for just now, without asking for the password that was typed a moment before. */
+/** Starts a session for an account that was just created, without asking for the password again. */
 const startSessionPlugin = {
   id: 'start-session',
   endpoints: {

@@ -16,10 +16,11 @@ import type { Exchange, People } from './people.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { toOwnPath } from './to-own-path.ts'
 
-/** The sessions of people, on the library's server API. */
+/** Builds the session functions for users on the library's server API. */
 export function buildPeople(deps: ApiDeps): People {
   let auth: Promise<Auth> | null = null
-  // Loaded when the first person comes: machines need none of it, and it takes half a second.
+  // Loaded on the first browser request: API keys do not need the library, and loading takes half a
+  // second.
   const getAuth = () => {
     auth ??= import('./build-auth.ts').then(({ buildAuth }) => buildAuth(deps))
     return auth
@@ -34,7 +35,7 @@ export function buildPeople(deps: ApiDeps): People {
     setCookies(reply, found.headers)
     if (found.response === null) return null
     const { session, user } = found.response
-    // The demo's account ends with the demo.
+    // The demo account is valid only while the demo runs.
     if (user.isDemo && !deps.demoSignIn) return null
     return {
       sessionId: session.id,
@@ -46,7 +47,10 @@ export function buildPeople(deps: ApiDeps): People {
     }
   }
 
-  /** A new session takes the place of the one that the browser had: an id that somebody else may know never becomes a signed-in one. */
+  /**
+   * A new session replaces the browser's previous one. A session id from before the sign-in never
+   * becomes an authenticated one (session fixation).
+   */
   const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<Person> => {
     const before = await findPerson(exchange)
     exchange.reply.removeHeader('set-cookie')
@@ -81,7 +85,7 @@ export function buildPeople(deps: ApiDeps): People {
     async signOut(exchange) {
       const person = await findPerson(exchange)
       exchange.reply.removeHeader('set-cookie')
-      // Ours, since the library goes on when the database does not answer.
+      // The session is deleted here because the library ignores database errors.
       if (person) await endSession(deps, { userId: person.userId, id: person.sessionId }).catch(ignoreMissing)
       const { api } = await getAuth()
       const { headers } = await api.signOut({ headers: toHeaders(exchange.request), returnHeaders: true })
@@ -142,27 +146,31 @@ export function buildPeople(deps: ApiDeps): People {
       if (before && isSignedIn)
         await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
       const location = answer.headers.get('location')
-      // The code says enough; a sentence of the provider's, or of whoever made the link, has no place on our pages.
+      // The code is sufficient. The description comes from the provider or from the author of the
+      // link, and must not appear on the service's pages.
       return (location && toOwnPath(location, deps.publicUrl, ['error_description'])) ?? PROVIDER_FAILED
     },
     hashPassword,
   }
 }
 
-/** What the library is told of a request, and nothing else. */
+/** Selects the only request headers that the library receives. */
 function toHeaders({ headers, ip }: FastifyRequest): Headers {
   const { cookie = '', 'user-agent': userAgent = '' } = headers
   return new Headers({ cookie, 'user-agent': userAgent.slice(0, 500), [ADDRESS_HEADER]: ip })
 }
 
-/** Those of the session and of the way to a provider; the library also takes cookies away that we never set. */
+/**
+ * Copies the cookies of the session and of the provider flow. The library also clears cookies that
+ * the service never sets.
+ */
 function setCookies(reply: FastifyReply, headers: Headers): void {
   for (const cookie of headers.getSetCookie()) {
     if (/^[^=]*(corrigenda_session|corrigenda\.state)=/.test(cookie)) reply.header('set-cookie', cookie)
   }
 }
 
-/** The library's refusal as a value; a database that does not answer stays what it is. */
+/** Converts a refusal of the library into a value. Database errors are rethrown. */
 async function settle<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
   try {
     return await call
@@ -191,8 +199,9 @@ const STATE_MISMATCH = '/sign-in?error=state_mismatch'
 const PROVIDER_FAILED = '/sign-in?error=provider_failed'
 
 /**
- * True when the sign-in was started with this provider. Otherwise one provider could replay the response of another and
- * receive codes that are not its own (RFC 9700, 4.4). The library refuses unknown states.
+ * Returns true if the sign-in was started with this provider. Otherwise one provider could replay
+ * the response of another and receive codes that are not its own (RFC 9700, 4.4). The library
+ * rejects unknown states.
  */
 async function wasBegunAt(
   deps: Pick<ApiDeps, 'prisma'>,

@@ -6,8 +6,10 @@ import { toCookiePrefix } from './session-cookie.ts'
 const SECONDS = 400 * 86_400
 
 /**
- * A browser where an account has signed in before: its tries to sign in are counted on their own, so that strangers who guess cannot keep the owner
- * out. It opens nothing. https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
+ * Sets a cookie that marks this browser as one where the account has signed in. Sign-in attempts
+ * from such a browser are counted separately, so password guessing by others cannot lock the owner
+ * out. The cookie grants no access.
+ * https://owasp.org/www-community/Slow_Down_Online_Guessing_Attacks_with_Device_Cookies
  */
 export function rememberDevice(
   { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
@@ -21,7 +23,7 @@ export function rememberDevice(
   reply.header('set-cookie', `${toDeviceCookie(publicUrl)}=${value}; ${flags}`)
 }
 
-/** Id of the browser, when this account has signed in there; else null. */
+/** Returns the id of the browser if this account has signed in there, otherwise null. */
 export function findDevice(
   { peopleKey, publicUrl }: Pick<ApiDeps, 'peopleKey' | 'publicUrl'>,
   { headers }: Pick<FastifyRequest, 'headers'>,

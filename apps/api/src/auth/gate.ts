@@ -7,23 +7,31 @@ import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
 import type { People } from './people.ts'
 
-/** Hooks of the dashboard's own endpoints. They are for people alone: a key opens none of them. */
+/** Hooks of the dashboard's own endpoints. They accept user sessions only, never keys. */
 export interface Gate {
-  /** Any page may be asked from, but what changes something must come from one of our own. */
+  /**
+   * Allows read requests from any site. Requests that change state must come from the service's own
+   * pages.
+   */
   readonly sameSite: onRequestAsyncHookHandler
-  /** Somebody is signed in. */
+  /** Requires a signed-in user. */
   readonly person: onRequestAsyncHookHandler
-  /** An operator is; for everybody else there is nothing here. */
+  /** Requires an admin. All other users receive a 404. */
   readonly operator: onRequestAsyncHookHandler
-  /** The same for what browsers go to by themselves: who is not signed in is led to the sign-in, and back from there. */
+  /**
+   * Requires an admin, for URLs that browsers navigate to. Redirects to the sign-in page, and back
+   * after the sign-in.
+   */
   readonly operatorPage: onRequestAsyncHookHandler
-  /** After `person` or `operator`: they have signed in within the last minutes. */
+  /** Requires a sign-in within the last few minutes. Runs after `person` or `operator`. */
   readonly fresh: onRequestAsyncHookHandler
-  /** Below a project: somebody is signed in who is at least this there. Not a member: there is no such project. */
+  /**
+   * Requires a signed-in user with at least this role in the project. Non-members receive a 404.
+   */
   role(needed: Role): onRequestAsyncHookHandler
-  /** Who one of the hooks found. */
+  /** Returns the user that one of the hooks found. */
   getPerson(request: FastifyRequest): Person
-  /** What `role` found. */
+  /** Returns the role that the `role` hook found. */
   getRole(request: FastifyRequest): Role
 }
 
@@ -79,7 +87,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
   }
 }
 
-/** A browser shows the answer to somebody, rather than a script of ours reading it. */
+/** Returns true if the browser displays the response as a page, false for requests by a script. */
 function isNavigation({ method, headers }: FastifyRequest): boolean {
   if (method !== 'GET') return false
   const mode = headers['sec-fetch-mode']

@@ -4,8 +4,9 @@ import type { ApiDeps } from '../http/deps.ts'
 import { isLocalRequest } from './is-local-request.ts'
 
 /**
- * May this visitor make the first account without the token from the log? Only on the machine itself, of a service that is for this machine. What
- * is open to the whole network by mistake still asks for the token.
+ * Returns true if the visitor can create the first account without the token from the log. This
+ * requires a request from the same machine, to a service with a loopback public URL. A service that
+ * is exposed to the network by mistake still requires the token.
  */
 export const isSetupOpen = (deps: Pick<ApiDeps, 'publicUrl' | 'trustProxy'>, request: FastifyRequest): boolean =>
   isLoopback(new URL(deps.publicUrl).hostname) && deps.trustProxy === false && isLocalRequest(request)

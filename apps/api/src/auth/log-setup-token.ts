@@ -1,10 +1,11 @@
 import { getSetupToken, isSetUp, type PeopleDeps } from '@corrigenda/core/accounts'
 import type { Log } from '@corrigenda/core/runtime'
 
-/** Tells the operator, and nobody else, how the first account is made; silent once there is one. */
+/** Logs the URL and the token for creating the first account. Logs nothing if an account exists. */
 export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: string }): Promise<void> {
   if (await isSetUp(deps)) return
   const token = await getSetupToken(deps)
-  // Shown at the usual levels of a service, also where only warnings are kept: without it nobody could begin.
+  // Logged as a warning, so that it is visible at the usual log levels. Setup is impossible without
+  // it.
   deps.log.warn(`There is no account yet. Open ${deps.publicUrl}/setup and use this token: ${token}`)
 }

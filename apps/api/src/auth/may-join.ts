@@ -2,8 +2,8 @@ import { findInvitation } from '@corrigenda/core/accounts'
 import type { ApiDeps } from '../http/deps.ts'
 
 /**
- * May somebody who comes from an identity provider for the first time have an account? With a verified address on the list of the operator, or
- * with an invitation that is theirs.
+ * Returns true if a new user from an identity provider can have an account. This requires a
+ * verified address on the configured list, or a matching invitation.
  */
 export async function mayJoin(
   deps: Pick<ApiDeps, 'prisma' | 'peopleKey' | 'signIn'>,

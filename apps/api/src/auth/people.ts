@@ -2,7 +2,7 @@ import type { ProviderName } from '@corrigenda/contracts'
 import type { Person } from '@corrigenda/core/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A request and its answer: sessions live in the cookies of both. */
+/** A request and its response. Sessions are read from and written to their cookies. */
 export interface Exchange {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -10,32 +10,35 @@ export interface Exchange {
 
 export interface ProviderStart {
   readonly provider: ProviderName
-  /** Path of this service where the browser ends up. */
+  /** Path of this service that the browser is redirected to after the sign-in. */
   readonly next: string
-  /** Token of the invitation that a newcomer holds. */
+  /** Token of the new user's invitation. */
   readonly invitation: string | null
 }
 
-/** What the endpoints need to know of people and their sessions. */
+/** The functions for users and sessions that the endpoints use. */
 export interface People {
-  /** Who is signed in; null: nobody. A request with an Authorization header has no session, whatever its cookies say. */
+  /**
+   * Returns the signed-in user, or null. A request with an Authorization header has no session,
+   * regardless of its cookies.
+   */
   findPerson(exchange: Exchange): Promise<Person | null>
-  /** Signs in with a password. Null: the address or the password is wrong. */
+  /** Signs in with a password. Returns null if the address or the password is wrong. */
   signIn(exchange: Exchange, input: { email: string; password: string }): Promise<Person | null>
-  /** Signs in an account whose owner has just shown to be its owner. */
+  /** Signs in to an account whose owner has just been verified. */
   startSession(exchange: Exchange, userId: string): Promise<Person>
-  /** Ends the session of the request and takes the cookie away; may be repeated. */
+  /** Ends the session of the request and clears the cookie. Idempotent. */
   signOut(exchange: Exchange): Promise<void>
   /**
-   * Ends all sessions and begins a new one here.
+   * Changes the password, ends all sessions and starts a new one for this browser.
    * @throws AppError `password_wrong`, `no_password`
    */
   changePassword(exchange: Exchange, input: { currentPassword: string; newPassword: string }): Promise<void>
-  /** The URL at the provider where the browser goes next. */
+  /** Returns the URL at the provider that the browser is redirected to. */
   startProvider(exchange: Exchange, input: ProviderStart): Promise<string>
-  /** The same for linking an account at the provider to the account that is signed in. */
+  /** Returns the same URL, for linking an account at the provider to the signed-in account. */
   startLink(exchange: Exchange, provider: ProviderName): Promise<string>
-  /** Takes the browser back from a provider: the path where it goes next. */
+  /** Handles the callback of a provider. Returns the path that the browser is redirected to. */
   finishProvider(exchange: Exchange, provider: ProviderName): Promise<string>
   hashPassword(password: string): Promise<string>
 }

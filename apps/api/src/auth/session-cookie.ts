@@ -1,7 +1,13 @@
-/** The address of the caller as the framework sees it: the library gets no other headers to guess from. */
+/**
+ * Header that passes the caller's address, as resolved by the framework, to the library. The
+ * library receives no forwarding headers.
+ */
 export const ADDRESS_HEADER = 'x-corrigenda-address'
 
-/** What names of cookies begin with. `__Host-`: only this host over https may set them, for all paths (RFC 6265bis, 4.1.3.2). */
+/**
+ * Returns the prefix of cookie names. `__Host-`: only this host can set the cookie, over https and
+ * for all paths (RFC 6265bis, 4.1.3.2).
+ */
 export const toCookiePrefix = (publicUrl: string): string =>
   publicUrl.startsWith('https:') ? '__Host-corrigenda' : 'corrigenda'
 

@@ -1,7 +1,8 @@
 /**
- * Where a browser may be sent after it came from elsewhere: a path of this service, or null. Browsers take `//host`, `/\\host` and a tab in between for
- * another host, and dots may leave such a path behind; so what the URL becomes is looked at, and not what it was.
- * @param without names of query parameters that are left out
+ * Returns a safe redirect target: a path of this service, or null. Browsers interpret `//host`,
+ * `/\\host` and paths with a tab as another host, and dot segments can produce such a path. The
+ * check therefore applies to the parsed URL, not to the input.
+ * @param without names of query parameters to omit
  */
 export function toOwnPath(text: string, publicUrl: string, without: readonly string[] = []): string | null {
   if (!URL.canParse(text, publicUrl)) return null

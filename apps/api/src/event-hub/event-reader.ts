@@ -1,32 +1,35 @@
 import type { ServerResponse } from 'node:http'
 import type { ProjectSession } from '@corrigenda/core/accounts'
 
-/** A reader that takes nothing for so many heartbeats is gone. */
+/** Missed heartbeats after which a reader is disconnected. */
 const MAX_MISSED_BEATS = 4
-/** Bytes that wait for a client before nothing more is written. */
+/** Limit of unread bytes per client, after which writing stops. */
 const MAX_HELD_BYTES = 131_072
 
-/** An event as it goes over the wire; the text is made once for all readers. */
+/** An event in wire format. The text is built once for all readers. */
 export interface EventText {
   readonly seq: number
   readonly text: string
 }
 
-/** What a stream was opened with: it ends when that is worth nothing any more. */
+/**
+ * The credential that a stream was opened with. The stream ends when the credential becomes
+ * invalid.
+ */
 export type ReaderIdentity = { readonly keyId: string } | ProjectSession
 
-/** Who wants to read which job's events. */
+/** A new reader and the job whose events it reads. */
 export interface NewReader {
   readonly response: ServerResponse
   readonly jobId: string
   readonly identity: ReaderIdentity
-  /** Sequence number of the last event that the client has. */
+  /** Sequence number of the last event that the client has received. */
   readonly position: number
 }
 
 /**
- * One event stream. Writes ahead of the client by 128 KiB and one event at most, then waits until all of that was taken: what follows is read from
- * the rows again.
+ * One event stream. Writes ahead of the client by at most 128 KiB and one event, then waits until
+ * the client has read all of it. Later events are read from the database again.
  */
 export class EventReader {
   readonly jobId: string
@@ -37,7 +40,7 @@ export class EventReader {
   #isEnding = false
   #missedBeats = 0
 
-  /** @param onReady called when a client that was too slow has caught up */
+  /** @param onReady called when a slow client has caught up */
   constructor({ response, jobId, identity, position }: NewReader, onReady: (jobId: string) => void) {
     this.#response = response
     this.jobId = jobId
@@ -56,17 +59,17 @@ export class EventReader {
     return this.#position
   }
 
-  /** The client does not take what was written, or the stream is ending: nothing more is written. */
+  /** True if the client is not reading, or if the stream is ending. Nothing more is written. */
   get isBlocked(): boolean {
     return this.#isBlocked || this.#isEnding
   }
 
-  /** Bytes that were written and not taken. */
+  /** Number of bytes that were written but not read. */
   get heldBytes(): number {
     return this.#response.writableLength
   }
 
-  /** Writes those events that come after the position, until the client is too slow. */
+  /** Writes the events after the position, until the client is too slow. */
   send(events: readonly EventText[]): void {
     for (const { seq, text } of events) {
       if (this.isBlocked) return
@@ -77,13 +80,19 @@ export class EventReader {
     }
   }
 
-  /** Shows that the connection lives, to proxies too. Lets go of a client that takes nothing any more. */
+  /**
+   * Writes a heartbeat for the client and for proxies. Disconnects a client that has stopped
+   * reading.
+   */
   beat(): void {
     if (!this.#response.writableNeedDrain && !this.#isEnding) this.#response.write(': \n\n')
     else if (++this.#missedBeats >= MAX_MISSED_BEATS) this.#response.destroy()
   }
 
-  /** What the client has not taken yet of a stream that is cut off, it reads again elsewhere. */
+  /**
+   * Ends the stream. A blocked stream is cut off, and the client reads the remaining events
+   * elsewhere.
+   */
   end(): void {
     if (this.#isEnding) return
     this.#isEnding = true

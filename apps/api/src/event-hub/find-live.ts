@@ -3,7 +3,10 @@ import type { Database } from '@corrigenda/core/db'
 import { listLiveKeys } from '@corrigenda/core/keys'
 import type { ReaderIdentity } from './event-reader.ts'
 
-/** Looks many readers up at once, and answers whether one may go on reading: its key or session is good, and still one of the project. */
+/**
+ * Checks many readers in one query. Returns a predicate that is true if a reader still has access:
+ * its key or session is valid and belongs to the project.
+ */
 export async function findLive(
   deps: Pick<Database, 'prisma'>,
   identities: readonly ReaderIdentity[],

@@ -6,7 +6,7 @@ import type { Log } from '@corrigenda/core/runtime'
 import { EventReader, type EventText, type NewReader } from './event-reader.ts'
 import { findLive } from './find-live.ts'
 
-/** Events per job, and jobs, of one read. */
+/** Maximum number of events per job, and of jobs, in one read. */
 const BATCH_EVENTS = 100
 const BATCH_JOBS = 200
 
@@ -15,36 +15,39 @@ export interface EventHubDeps extends Pick<Database, 'prisma'> {
 }
 
 export interface EventHubOptions {
-  /** Where news is listened for, over one connection that is made for the first reader. */
+  /** Database for notifications. The first reader opens the single connection. */
   readonly databaseUrl: string
-  /** Readers of this process at the same time. */
+  /** Maximum number of concurrent readers in this process. */
   readonly maxStreams: number
   readonly heartbeatMs?: number
-  /** How often the readers' keys and sessions are looked up: one that is over ends its streams. */
+  /** Interval of the check of the readers' keys and sessions. An invalid one ends its streams. */
   readonly keyCheckMs?: number
-  /** How often rows are read although nothing was heard. */
+  /** Interval at which rows are read without a notification. */
   readonly safetyMs?: number
 }
 
 /** All event streams of this process. */
 export interface EventHub {
   readonly size: number
-  /** Bytes that were written to readers and not taken by them. */
+  /** Number of bytes that were written to readers but not read. */
   readonly heldBytes: number
-  /** @throws AppError `too_many_streams`; `service_unavailable` while the process ends */
+  /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertRoom(): void
-  /** Streams to this response from now on. It must be open, with its head written. */
+  /** Streams to this response from now on. The response must be open, with its head written. */
   add(reader: NewReader): void
-  /** Tells of each job that has news (null: any may have some), until the answer is called. */
+  /**
+   * Calls the listener for each job with possible new events (null: any job). Returns a function
+   * that removes the listener.
+   */
   listen(listener: (jobId: string | null) => void): () => void
-  /** Ends all streams and takes no more: the clients resume elsewhere. */
+  /** Ends all streams and accepts no new ones. Clients resume on another process. */
   end(): void
   close(): Promise<void>
 }
 
 /**
- * Readers wait here; news only wakes, and rows are read from Postgres: for all jobs that were woken at once, and one time for a job, however many
- * read it.
+ * Opens the event hub. Notifications only wake it: events are read from Postgres, in one query for
+ * all woken jobs, and once per job for any number of readers.
  */
 export function openEventHub(deps: EventHubDeps, options: EventHubOptions): EventHub {
   const { heartbeatMs = 15_000, keyCheckMs = 2_000, safetyMs = 10_000 } = options
@@ -70,7 +73,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     try {
       while (woken.size > 0) await readBatch()
     } catch (error) {
-      // The next notification, reconnection or safety wake tries again.
+      // The next notification, reconnection or safety wake retries.
       deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'events could not be read')
     } finally {
       isReading = false
@@ -98,7 +101,8 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     const texts = events.map(toText)
     for (const reader of readers.get(jobId) ?? []) {
       if (reader.isBlocked) continue
-      // It came, or became ready, while the rows were on their way: for it there is a gap before them.
+      // A reader was added, or became ready, during the read. It would miss the events before these
+      // rows.
       if (reader.position >= after) reader.send(texts)
       if (hasEnded && reader.position >= lastSeq) reader.end()
       else if (!reader.isBlocked && (reader.position < after || (events.length > 0 && reader.position < lastSeq))) {
@@ -154,14 +158,15 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       }
     },
     add(input) {
-      // A client that left while its request was looked at: its 'close' has been and would never take the reader away again.
+      // The client disconnected during the request check. Its 'close' event has already fired and
+      // would never remove the reader.
       if (input.response.destroyed) return
       const reader = new EventReader(input, wake)
       const { jobId } = reader
       const ofJob = readers.get(jobId) ?? new Set()
       readers.set(jobId, ofJob.add(reader))
       size += 1
-      // A client that went away; 'close' follows.
+      // The client disconnected. 'close' follows.
       input.response.on('error', ignore)
       input.response.once('close', () => {
         size -= 1

@@ -1,11 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Accepts JSON bodies only. Refuses bytes that are not UTF-8, and keys that would change prototypes. */
+/**
+ * Accepts JSON bodies only. Rejects bytes that are not UTF-8, and keys that would change
+ * prototypes.
+ */
 export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    // Many clients name the media type of a body they do not send.
+    // Many clients send a content type without a body.
     if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null, undefined)
     let text: string
     try {

@@ -12,7 +12,7 @@ import { refuseBrokenRequest } from './refuse-broken-request.ts'
 const BODY_LIMIT = 1_048_576
 const YEAR_SECONDS = 31_536_000
 
-/** Builds the HTTP server without routes: parsers, error handler, limits, and the hooks that every route shares. */
+/** Builds the HTTP server without routes: parsers, error handler, limits and the shared hooks. */
 export async function buildServer(deps: ApiDeps): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = deps.log
   const app = fastify({
@@ -63,13 +63,13 @@ function logRequests(app: FastifyInstance): void {
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
     }
-    // Orchestrators ask every few seconds.
+    // Orchestrators poll every few seconds.
     const isProbe = routeOptions.url === '/healthz' || routeOptions.url === '/readyz'
     request.log[isProbe && reply.statusCode === 200 ? 'debug' : 'info'](entry, 'request')
   })
 }
 
-/** A caller's own id when it is harmless in a log, else a new one. */
+/** Returns the caller's request id if it is safe to log, otherwise a new one. */
 function toRequestId(given: string | string[] | undefined): string {
   return typeof given === 'string' && /^[\w.-]{1,128}$/.test(given) ? given : randomUUID()
 }

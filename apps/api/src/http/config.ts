@@ -11,7 +11,10 @@ import {
 } from '@corrigenda/core/runtime'
 import { z } from 'zod'
 
-/** Where browsers reach the service: an origin alone, since pages and cookies are at its root. */
+/**
+ * Public URL of the service for browsers. Must be a bare origin, because pages and cookies use the
+ * root path.
+ */
 const publicUrl = z
   .url({ protocol: /^https?$/, error: 'must be a URL such as https://corrigenda.example.com' })
   .transform((text) => text.replace(/\/+$/, ''))
@@ -52,7 +55,7 @@ const Settings = z.object({
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   GITHUB_OAUTH_CLIENT_ID: z.string().optional(),
   GITHUB_OAUTH_CLIENT_SECRET: z.string().optional(),
-  // Keys and secrets travel there (OpenID Connect Discovery 1.0, 7.2).
+  // Keys and secrets are sent to this URL (OpenID Connect Discovery 1.0, 7.2).
   OIDC_ISSUER: z
     .url('must be the URL of the issuer')
     .refine((text) => isSafeUrl(new URL(text)), 'must be https, or http on this machine')
@@ -68,19 +71,22 @@ const Settings = z.object({
 const isSafeUrl = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
 
-/** How people may sign in beside a password. */
+/** Sign-in methods other than a password. */
 export interface SignInConfig {
-  /** Null: not with GitHub. */
+  /** Null: sign-in with GitHub is disabled. */
   readonly github: { readonly clientId: string; readonly clientSecret: string } | null
-  /** Null: not with an identity provider (OpenID Connect). */
+  /** Null: sign-in with an identity provider (OpenID Connect) is disabled. */
   readonly oidc: {
     readonly issuer: string
     readonly clientId: string
     readonly clientSecret: string
-    /** What the button says. */
+    /** Label of the sign-in button. */
     readonly name: string
   } | null
-  /** Who may have an account without an invitation: addresses, or domains as `@example.com`. In lower case. */
+  /**
+   * Addresses, or domains as `@example.com`, that can have an account without an invitation. In
+   * lower case.
+   */
   readonly allowedEmails: readonly string[]
 }
 
@@ -93,34 +99,45 @@ export interface ApiConfig {
   readonly port: number
   readonly model: string
   readonly logLevel: string
-  /** Job creations per project and sliding window. */
+  /** Limit of job creations per project and sliding window. */
   readonly quota: { readonly limit: number; readonly windowSeconds: number }
-  /** Follow-up messages per project and the same window. */
+  /** Limit of follow-up messages per project and the same window. */
   readonly messageQuota: { readonly limit: number; readonly windowSeconds: number }
-  /** Requests per address and minute. */
+  /** Limit of requests per address and minute. */
   readonly edgeRateLimit: number
-  /** Failed authentications per address and minute. */
+  /** Limit of failed authentications per address and minute. */
   readonly failedAuthRateLimit: number
-  /** Event streams of this process at the same time. */
+  /** Maximum number of concurrent event streams in this process. */
   readonly maxEventStreams: number
-  /** `host` or `host:port` that deploy hooks and webhooks may reach though they are not public, also over plain http. */
+  /**
+   * `host` or `host:port` values that deploy hooks and webhooks can reach although they are not
+   * public, also over plain http.
+   */
   readonly allowedHookHosts: readonly string[]
   readonly databaseConnections: number
-  /** Proxies whose X-Forwarded-For is believed: `true`, or addresses and ranges separated by commas. */
+  /**
+   * Proxies whose X-Forwarded-For is trusted: `true`, or addresses and ranges separated by commas.
+   */
   readonly trustProxy: boolean | string
-  /** Where browsers reach the service; null: this machine, at the port. */
+  /** Public URL of the service for browsers; null: this machine, at the port. */
   readonly publicUrl: string | null
   readonly allowedRepositoryHosts: readonly string[]
   readonly signIn: SignInConfig
-  /** Sign visitors on the same machine in to the demo's account. No setting does that: only the demo itself. */
+  /**
+   * Signs visitors on the same machine in to the demo account. Only the demo sets it, never the
+   * environment.
+   */
   readonly demoSignIn: boolean
-  /** Where the Git host is asked to make a GitHub App; null: github.com. */
+  /** Git host on which GitHub Apps are created; null: github.com. */
   readonly githubApiUrl: string | null
-  /** Signs the webhooks of the Git host; null: those of the App are received, if it has one. */
+  /**
+   * Secret that the Git host signs its webhooks with; null: only the App's webhooks are accepted,
+   * if it has any.
+   */
   readonly githubWebhookSecret: string | null
 }
 
-/** @throws ConfigError that names every problem */
+/** @throws ConfigError that lists every problem */
 export function loadApiConfig(env: Env): ApiConfig {
   const s = readEnv(Settings, env, findSignInProblems)
   return {
@@ -163,7 +180,7 @@ export function loadApiConfig(env: Env): ApiConfig {
   }
 }
 
-/** Half a provider is a mistake, not a choice. */
+/** Reports providers with only some of their settings. */
 function findSignInProblems(values: Env): string[] {
   const groups = [
     ['GITHUB_OAUTH_CLIENT_ID', 'GITHUB_OAUTH_CLIENT_SECRET'],

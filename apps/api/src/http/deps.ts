@@ -4,41 +4,44 @@ import type { QueueBoard, RunQueue } from '@corrigenda/core/queue'
 import type { EventHub } from '../event-hub/open-event-hub.ts'
 import type { SignInConfig } from './config.ts'
 
-/** What the routes need. */
+/** Dependencies of the routes. */
 export interface ApiDeps extends CreateJobDeps {
   readonly queue: RunQueue
-  /** What the operators' board shows; null: there is no board. */
+  /** Data for the admins' queue board; null: there is no board. */
   readonly board: QueueBoard | null
   readonly monitor: DatabaseMonitor
   /** The live event streams of this process. */
   readonly events: EventHub
   readonly messageQuota: QuotaLimit
   readonly keyPepper: Buffer
-  /** What people's sessions, invitations and the first account hang on. */
+  /** Key for users' sessions, invitations and the setup of the first account. */
   readonly peopleKey: Buffer
-  /** Where browsers reach the service, without a slash at the end. */
+  /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly signIn: SignInConfig
-  /** Visitors on the same machine are signed in to the demo's account by themselves. */
+  /** Signs visitors on the same machine in to the demo account automatically. */
   readonly demoSignIn: boolean
-  /** Hosts that repositories may be on. */
+  /** Hosts that repositories can be on. */
   readonly allowedRepositoryHosts: readonly string[]
-  /** Seals the signing secrets of webhooks. */
+  /** Encrypts the signing secrets of webhooks. */
   readonly webhookKey: Buffer
-  /** Seals deploy targets. */
+  /** Encrypts deploy targets. */
   readonly deployTargetKey: Buffer
-  /** Seals credentials for the Git host. */
+  /** Encrypts credentials for the Git host. */
   readonly credentialKey: Buffer
   /** GITHUB_API_URL; null: github.com. */
   readonly githubApiUrl: string | null
-  /** `host` or `host:port` that webhooks may reach though they are not public. */
+  /** `host` or `host:port` values that webhooks can reach although they are not public. */
   readonly allowedHookHosts: readonly string[]
-  /** Requests per address and minute. */
+  /** Limit of requests per address and minute. */
   readonly edgeRateLimit: number
   readonly failedAuthRateLimit: number
   readonly trustProxy: boolean | string
-  /** Configured secret of the Git host's webhooks; null: there is none. The App may have one, too. */
+  /**
+   * Configured secret of the Git host's webhooks; null: not configured. The App can have a separate
+   * secret.
+   */
   readonly githubWebhookSecret: string | null
-  /** Folder of the built dashboard; null: there is none to serve. */
+  /** Folder of the built dashboard; null: no dashboard is served. */
   readonly dashboardDir: string | null
 }

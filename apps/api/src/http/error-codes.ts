@@ -1,13 +1,13 @@
 import type { ErrorCode } from '@corrigenda/core/base'
 
-/** What one `x-error-code` tells the caller. */
+/** Status and documentation of one `x-error-code`. */
 export interface ErrorFact {
   readonly status: number
-  /** A sentence of the API reference: when it is answered and what to do. */
+  /** A sentence for the API reference: when the error is returned, and how to resolve it. */
   readonly meaning: string
 }
 
-/** Codes of refusals that happen before core is asked. */
+/** Codes of requests that are rejected before they reach core. */
 type HttpErrorCode =
   | 'invalid_json'
   | 'invalid_url'
@@ -22,7 +22,9 @@ type HttpErrorCode =
 
 export type RefusalCode = ErrorCode | HttpErrorCode
 
-/** The one list of error codes: what is answered and what the API reference says about it. */
+/**
+ * The single list of error codes: the response status, and the description in the API reference.
+ */
 export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   unauthorized: {
     status: 401,
@@ -148,7 +150,10 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
 }
 
-/** Codes that only the dashboard's own endpoints and browsers with a session meet: the API reference is for keys. */
+/**
+ * Codes that only the dashboard's own endpoints and browser sessions return. The API reference
+ * omits them, because it covers keys.
+ */
 export const DASHBOARD_CODES: ReadonlySet<RefusalCode> = new Set([
   'sign_in_required',
   'sign_in_failed',

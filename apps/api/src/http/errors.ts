@@ -15,7 +15,10 @@ interface Refusal {
   readonly retryAfterSeconds?: number | null
 }
 
-/** The one error handler: every error leaves as `{"error": "<sentence>"}` with its code in a header. */
+/**
+ * The only error handler. Every error is sent as `{"error": "<sentence>"}` with its code in a
+ * header.
+ */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toRefusal(error)
   if (refusal.status >= 500 && refusal.code !== 'service_unavailable')
@@ -38,7 +41,7 @@ export function sendRefusal(reply: FastifyReply, { status, code, message, retryA
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Maps whatever was thrown to what the caller may know. */
+/** Maps any thrown value to an error that is safe to show to the caller. */
 export function toRefusal(error: unknown): Refusal {
   if (error instanceof AppError) {
     return {
@@ -56,7 +59,7 @@ export function toRefusal(error: unknown): Refusal {
     const [first] = error.validation
     const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
     const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not fit the schema')
-    // Of queries and paths the field says enough.
+    // For queries and path parameters, the field name is sufficient.
     const example =
       error.validationContext === 'body'
         ? ' Send a JSON object such as {"prompt": "Fix the typo on the start page"}.'
@@ -74,7 +77,7 @@ export function toRefusal(error: unknown): Refusal {
       retryAfterSeconds: 2,
     }
   }
-  // P2025: what was to be changed is gone.
+  // P2025: the row to change no longer exists.
   const refused = code === 'P2025' ? GONE : SQL[toSqlState(error) ?? '']
   if (refused) return refused
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
@@ -87,20 +90,20 @@ export function toRefusal(error: unknown): Refusal {
   }
 }
 
-/** It was deleted while the request ran. */
+/** The row was deleted during the request. */
 const GONE: Refusal = { status: 404, code: 'not_found', message: 'Not found.' }
 
-/** What the database refuses because of what was asked, or of what was asked at the same moment; by SQLSTATE. */
+/** Database errors caused by the request or by a concurrent one, by SQLSTATE. */
 const SQL: Readonly<Record<string, Refusal>> = {
-  // Something that the request refers to.
+  // A row that the request refers to does not exist.
   '23503': GONE,
-  // Text with a NUL.
+  // The text contains a NUL.
   '22021': {
     status: 400,
     code: 'invalid_request',
     message: 'The request is not valid. It contains a character that cannot be stored.',
   },
-  // Deadlock: this one gave way.
+  // Deadlock: this transaction was aborted.
   '40P01': {
     status: 503,
     code: 'service_unavailable',
@@ -115,7 +118,7 @@ const BAD_JSON: Refusal = {
   message: 'The body is not valid JSON in UTF-8. Send an object such as {"prompt": "Fix the typo on the start page"}.',
 }
 
-/** What the framework itself refuses, by its code. */
+/** Errors of the framework, by code. */
 const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: {
     status: 415,

@@ -4,17 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * How the route uses the database. Absent: its hooks and its handler read it, and are cut off with a 503 when it is
-     * down. `handler`: the handler also waits for other things, so it calls `monitor.run` itself for each read. `none`:
-     * the route does not read it and answers without it.
+     * How the route uses the database. Absent: its hooks and its handler read it, and are aborted
+     * with a 503 if it is down. `handler`: the handler also waits for other things, so it calls
+     * `monitor.run` itself for each read. `none`: the route does not read the database and responds
+     * without it.
      */
     database?: 'none' | 'handler'
   }
 }
 
 /**
- * Answers 503 `service_unavailable` to every request that reads the database while it is down, also when it goes down
- * or stops answering during the request. Call it before the routes and other hooks that read the database are added.
+ * Responds with 503 `service_unavailable` to every request that reads the database while it is
+ * down, including outages and timeouts during the request. Must be called before the routes and
+ * other hooks that read the database are added.
  */
 export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): void {
   const releases = new WeakMap<FastifyRequest, () => void>()
@@ -25,7 +27,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
   }
   const watch = (request: FastifyRequest, reply: FastifyReply) => {
     const stop = monitor.watch((error) => {
-      // An event stream, or an answer whose head is written, ends in its own way.
+      // Event streams, and responses with a written head, end on their own.
       if (!reply.sent && !reply.raw.headersSent) reply.send(error)
     })
     releases.set(request, stop)
@@ -36,7 +38,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
     watch(request, reply)
     reply.raw.once('close', () => release(request))
   })
-  // A slow upload does not count against the limit of the hooks or of the handler.
+  // A slow upload does not count toward the timeout of the hooks or of the handler.
   app.addHook('preParsing', async (request) => release(request))
   app.addHook('preHandler', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.database !== undefined) return
@@ -45,7 +47,7 @@ export function guardDatabase(app: FastifyInstance, monitor: DatabaseMonitor): v
   app.addHook('onResponse', async (request) => release(request))
 }
 
-/** Marks every route that is added to this plugin's scope as one that does not read the database. */
+/** Marks every route added to this plugin's scope as not reading the database. */
 export function withoutDatabase(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.config = { ...route.config, database: 'none' }

@@ -5,8 +5,9 @@ interface Range {
 }
 
 /**
- * Whether an Accept header (RFC 9110, 12.5.1) names this media type and likes it better than JSON; of two that it likes the same, the one it names
- * first. Wildcards never choose it: JSON is the default.
+ * Returns true if an Accept header (RFC 9110, 12.5.1) names this media type and prefers it to JSON.
+ * On equal weights, the first one wins. Wildcards never select the type, because JSON is the
+ * default.
  */
 export function prefersType(accept: string | undefined, type: string): boolean {
   const ranges = (accept ?? '').split(',').map(toRange)

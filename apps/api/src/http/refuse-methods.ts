@@ -3,7 +3,10 @@ import { sendRefusal } from './errors.ts'
 
 const METHODS: readonly HTTPMethods[] = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT']
 
-/** Answers 405 with `Allow` for every method that a known path does not have. Call it before the routes are added. */
+/**
+ * Responds with 405 and `Allow` to unsupported methods on known paths. Must be called before the
+ * routes are added.
+ */
 export function refuseOtherMethods(app: FastifyInstance): () => void {
   const allowed = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ url, method }) => {
@@ -20,7 +23,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
         url,
         exposeHeadRoute: false,
         config: { database: 'none' },
-        // Answered before a body is read.
+        // Sent before a body is read.
         onRequest: async (_request, reply) => {
           reply.header('allow', allow)
           return sendRefusal(reply, {

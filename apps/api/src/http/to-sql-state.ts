@@ -1,4 +1,7 @@
-/** The SQLSTATE of an error of the database, wherever the drivers keep it; null: it is none. https://www.postgresql.org/docs/18/errcodes-appendix.html */
+/**
+ * Returns the SQLSTATE of a database error, or null for other errors. The drivers store it in
+ * different places. https://www.postgresql.org/docs/18/errcodes-appendix.html
+ */
 export function toSqlState(error: unknown): string | null {
   for (let at = error, depth = 0; at instanceof Object && depth < 6; depth += 1) {
     const { originalCode, code, meta, cause } = at as Record<string, unknown>

@@ -15,7 +15,7 @@ import { healthRoutes } from './service/health.ts'
 import { meRoutes } from './service/me.ts'
 import { webhookRoutes } from './webhooks/webhooks.ts'
 
-/** The endpoints that programs call: the API itself, its reference, health, MCP and incoming webhooks. */
+/** The endpoints for programs: the API, its reference, health, MCP and incoming webhooks. */
 export const publicRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (app, options) => {
   await documentRoutes(app)
   await app.register(healthRoutes, options)

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 
-/** What the command line says about deploying, as commander hands it over. */
+/** The deployment options as parsed by commander. */
 export interface DeployOptions {
   readonly deployHook?: string
   readonly deployWorkflow?: string
@@ -13,7 +13,9 @@ export interface DeployOptions {
 
 const TARGETS = ['deployHook', 'deployWorkflow', 'deployEvent']
 
-/** Options that say how a project's documentation is deployed: a hook, a workflow or an event. */
+/**
+ * Adds the options for the deployment of a project's documentation: a hook, a workflow or an event.
+ */
 export function addDeployOptions(command: Command): Command {
   const oneOf = (option: Option) => option.conflicts(TARGETS.filter((name) => name !== option.attributeName()))
   return command
@@ -31,7 +33,7 @@ export function addDeployOptions(command: Command): Command {
 }
 
 /**
- * What changes in the project; nothing that is not named.
+ * Returns the changes to the project. Omits options that are not set.
  * @throws Error for options that belong to another kind of target
  */
 export function toDeployChange(options: DeployOptions): { deployTarget?: unknown; deployOnMerge?: boolean } {
@@ -69,7 +71,7 @@ function parsePayload(text: string): unknown {
     const value: unknown = JSON.parse(text)
     if (value instanceof Object && !Array.isArray(value)) return value
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw new InvalidArgumentError('Write a JSON object such as {"site":"docs"}.')
 }

@@ -11,7 +11,7 @@ interface Options {
   readonly json?: boolean
 }
 
-/** `deployment list | get`, on the database directly. */
+/** Adds `deployment list | get`, which read the database directly. */
 export function addDeploymentCommands(program: Command, context: CommandContext): void {
   const deployment = program.command('deployment').description('see how deployments of the documentation went')
 

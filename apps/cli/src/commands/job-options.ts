@@ -1,7 +1,7 @@
 import { type CreateAgentJobRequest, type JobFields, toJobRequest } from '@corrigenda/contracts'
 import { type Command, InvalidArgumentError } from 'commander'
 
-/** What commander makes of the flags below. */
+/** The flags below as parsed by commander. */
 export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft' | 'dedupe'> {
   readonly model?: string
   readonly ref?: string
@@ -11,7 +11,7 @@ export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft'
   readonly metadata?: Record<string, string>
 }
 
-/** A flag for every field of a new job. */
+/** Adds a flag for every field of a new job. */
 export function addJobOptions(command: Command): Command {
   return command
     .requiredOption('--prompt <text>', 'what to change, in a sentence or more')
@@ -27,7 +27,7 @@ export function addJobOptions(command: Command): Command {
     .option('--metadata <name=value>', 'a value that the job record keeps; repeat it for more', addMetadata)
 }
 
-/** The request that the flags ask for. */
+/** Returns the request that the flags describe. */
 export function readJobOptions(flags: JobFlags): ReturnType<typeof toJobRequest> {
   const { prompt, model, ref, draft, branch, title, label: labels, dedupe, metadata } = flags
   const fields: JobFields = { prompt, model, ref, draft, branch, title, labels, dedupe, metadata }

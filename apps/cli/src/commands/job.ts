@@ -13,7 +13,10 @@ interface Connection {
   readonly json?: boolean
 }
 
-/** `job create | get | cancel | message | retry | archive | changes | events`: through the HTTP API, with a key, as any backend would. */
+/**
+ * Adds `job create | get | cancel | message | retry | archive | changes | events`. They use the
+ * HTTP API with a key, as any backend does.
+ */
 export function addJobCommands(program: Command, context: CommandContext): void {
   const job = program.command('job').description('post jobs and follow them, over HTTP')
   const connect = (command: Command) =>
@@ -110,7 +113,7 @@ function describeJob(job: AgentJob): string[] {
   if (job.title) lines.push(`Title:         ${job.title}`)
   if (job.prLink) lines.push(`Pull request:  ${job.prLink}`)
   if (job.failure) lines.push(`Failure:       ${job.failure.code}: ${job.failure.message}`)
-  // Indented, so that no line of the text can pass for one of ours.
+  // Indented, so that no line of the text can imitate the command's own output.
   if (job.outcome !== 'changed' && job.summary)
     lines.push(...job.summary.split('\n').map((line, n) => (n === 0 ? 'Summary:' : '').padEnd(15) + line))
   return lines.map(toPrintable)

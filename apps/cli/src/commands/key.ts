@@ -5,7 +5,7 @@ import type { CommandContext } from '../environment/command-context.ts'
 import { withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
-/** `key create | list | revoke`, on the database directly. */
+/** Adds `key create | list | revoke`, which use the database directly. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
   const key = program.command('key').description('make, list and revoke API keys')
 

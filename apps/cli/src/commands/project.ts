@@ -15,7 +15,10 @@ import { type Admin, withAdmin } from '../environment/open-admin.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } from './deploy-options.ts'
 
-/** `project create | update | list`, on the database directly: for operators and infrastructure as code. */
+/**
+ * Adds `project create | update | list`, which use the database directly. For admins and
+ * infrastructure as code.
+ */
 export function addProjectCommands(program: Command, context: CommandContext): void {
   const project = program.command('project').description('make, change and list projects')
 
@@ -96,7 +99,10 @@ export function addProjectCommands(program: Command, context: CommandContext): v
     })
 }
 
-/** @throws InvalidArgumentError that names the field */
+/**
+ * Reads the settings from a file.
+ * @throws InvalidArgumentError that names the field
+ */
 function readSettings(cwd: string, file: string): UpdateProjectSettings {
   let json: unknown
   try {

@@ -7,7 +7,10 @@ import { resolveEnvironment } from '../environment/resolve-environment.ts'
 import { closeOnSignal } from '../services/run-until-signal.ts'
 import { printAnswer } from '../terminal/print.ts'
 
-/** `serve | api | worker | migrate`. Each loads only what it runs: the other commands shall start fast. */
+/**
+ * Adds `serve | api | worker | migrate`. Each command loads its own modules only, so that the other
+ * commands start quickly.
+ */
 export function addServiceCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')

@@ -7,7 +7,10 @@ import { withAdmin } from '../environment/open-admin.ts'
 import { askSecret } from '../terminal/ask-secret.ts'
 import { printAnswer, toTable } from '../terminal/print.ts'
 
-/** `user list | reset-password | operator | invite`, on the database directly: what is left when nobody can sign in. */
+/**
+ * Adds `user list | reset-password | operator | invite`, which use the database directly. They work
+ * even if no user can sign in.
+ */
 export function addUserCommands(program: Command, context: CommandContext): void {
   const user = program.command('user').description('list people, invite them, reset their passwords')
 
@@ -84,7 +87,8 @@ export function addUserCommands(program: Command, context: CommandContext): void
     })
 }
 
-// Without letters that look alike: it is read from one screen and typed on another. 24 of 31: 118 bits.
+// Omits letters that look alike, because the password is read from one screen and typed on another.
+// 24 of 31: 118 bits.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 function makePassword(): string {

@@ -19,7 +19,10 @@ interface Json {
   json?: boolean
 }
 
-/** `webhook add | list | remove | enable | rotate | test | deliveries | redeliver`, on the database directly; the workers deliver. */
+/**
+ * Adds `webhook add | list | remove | enable | rotate | test | deliveries | redeliver`, which use
+ * the database directly. The workers deliver.
+ */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
   const webhook = program.command('webhook').description('tell other services what happens in a project')
 
@@ -156,7 +159,10 @@ const toRow = (d: WebhookDelivery): string[] =>
     d.nextAttemptAt ?? '-',
   ].map(toPrintable)
 
-/** Over HTTP a missing thing must not be told from a foreign one; here it can be named. */
+/**
+ * Names the object that was not found. The HTTP API must not distinguish missing objects from
+ * foreign ones, but this command can.
+ */
 async function explain<T>(what: string, work: Promise<T>): Promise<T> {
   try {
     return await work

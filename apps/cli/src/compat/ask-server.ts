@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 
-/** The server that is looked at. */
+/** The server under test. */
 export interface CompatTarget {
-  /** Base address without a final slash. */
+  /** Base URL without a trailing slash. */
   readonly url: string
   readonly apiKey: string
   readonly projectId: string
@@ -16,7 +16,10 @@ export interface Answer {
 
 const LIMIT_MS = 30_000
 
-/** @param options.key another key than the target's; null: none */
+/**
+ * Sends one request to the server.
+ * @param options.key a key other than the target's; null: no key
+ */
 export async function askServer(
   target: CompatTarget,
   options: { method: 'GET' | 'POST'; path: string; body?: unknown; key?: string | null },
@@ -35,10 +38,13 @@ export async function askServer(
   return { status: response.status, type: response.headers.get('content-type') ?? '', body: toJson(text) }
 }
 
-/** What does not fit the contract, in words that name the place. */
+/** A deviation from the contract. The message names the location. */
 export class Mismatch extends Error {}
 
-/** @throws Mismatch unless the answer has this status, is JSON and fits the schema */
+/**
+ * Checks a response and returns its body.
+ * @throws Mismatch unless the response has this status, is JSON and fits the schema
+ */
 export function expectAnswer<T>(answer: Answer, status: number, schema: z.ZodType<T>): T {
   if (answer.status !== status) throw new Mismatch(`answered ${answer.status}, and not ${status}: ${show(answer.body)}`)
   if (!/^application\/json\b/i.test(answer.type)) throw new Mismatch(`answered as "${answer.type}", and not as JSON`)
@@ -50,7 +56,7 @@ export function expectAnswer<T>(answer: Answer, status: number, schema: z.ZodTyp
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 300)
 
-/** Undefined for what is no JSON. */
+/** Returns undefined if the text is not JSON. */
 function toJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -3,23 +3,26 @@ import { askServer, type CompatTarget, expectAnswer, Mismatch } from './ask-serv
 import { HostedError, HostedJob, HostedUpdate, HostedUpdateStatus } from './wire.ts'
 
 export interface CompatInput extends CompatTarget {
-  /** What the job shall do; the suite creates five jobs and a follow-up. */
+  /** Prompt of the jobs. The suite creates five jobs and a follow-up. */
   readonly prompt: string
-  /** Longest time for a job to end, in ms. */
+  /** Timeout for a job to end, in ms. */
   readonly jobMs: number
-  /** Pause between two looks at a job, in ms. */
+  /** Polling interval for a job, in ms. */
   readonly pollMs: number
-  /** Create jobs until the hourly limit of the project is reached: the last check, since nothing can be created afterwards. */
+  /**
+   * Creates jobs until the project reaches its hourly limit. This check runs last, because no job
+   * can be created afterwards.
+   */
   readonly exhaustQuota: boolean
 }
 
 export interface CompatCheck {
   readonly name: string
-  /** @throws Mismatch with what does not fit; Skipped */
+  /** @throws Mismatch with the deviation; Skipped */
   readonly run: (input: CompatInput) => Promise<void>
 }
 
-/** Not checked, and why. */
+/** The check was skipped. The message states the reason. */
 export class Skipped extends Error {}
 
 const jobs = ({ projectId }: CompatTarget) => `/v2/agent/${projectId}/job`
@@ -28,10 +31,13 @@ const create = (input: CompatInput, body: unknown, key?: string | null) =>
 const read = (input: CompatInput, id: string, key?: string | null) =>
   askServer(input, { method: 'GET', path: `${jobs(input)}/${id}`, ...(key === undefined ? {} : { key }) })
 
-/** The hosted API allows this many creations per project and hour. */
+/** Number of job creations that the hosted API allows per project and hour. */
 const HOURLY = 100
 
-/** The public contract of the hosted v2 agent API, as far as a client can see it. In the order in which they run. */
+/**
+ * The checks of the hosted v2 agent API's public contract, as far as a client can observe it, in
+ * order of execution.
+ */
 export const COMPAT_CHECKS: readonly CompatCheck[] = [
   {
     name: 'a prompt is answered at once with 201 and an active job without a link',

@@ -3,13 +3,14 @@ import { COMPAT_CHECKS, type CompatInput, Skipped } from './checks.ts'
 export interface CompatResult {
   readonly name: string
   readonly state: 'passed' | 'failed' | 'skipped'
-  /** What does not fit, or why it was not checked; null when it passed. */
+  /** The deviation, or the reason for skipping the check; null if it passed. */
   readonly reason: string | null
 }
 
 /**
- * Holds any server to the hosted API's public contract, over HTTP alone. Creates jobs. What goes wrong is a result, never an exception.
- * @param report told about each check when it has ended
+ * Checks any server against the hosted API's public contract, over HTTP only. Creates jobs.
+ * Failures are returned as results and never thrown.
+ * @param report called after each check
  */
 export async function runCompat(
   input: CompatInput,

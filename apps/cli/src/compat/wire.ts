@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** The job record of the hosted API: nine fields, always present. Further fields are allowed, since clients ignore what they do not know. */
+/**
+ * The job record of the hosted API: nine fields, always present. Additional fields are allowed,
+ * because clients ignore unknown fields.
+ */
 export const HostedJob = z.looseObject({
   id: z.string().min(1),
   status: z.enum(['active', 'completed', 'archived', 'failed']),
@@ -16,7 +19,7 @@ export const HostedError = z.looseObject({ error: z.string().min(1) })
 
 export const HostedUpdate = z.looseObject({ statusId: z.string().min(1) })
 
-/** How a deployment stands. */
+/** The status of a deployment. */
 export const HostedUpdateStatus = z.looseObject({
   _id: z.string(),
   projectId: z.string(),

@@ -16,7 +16,10 @@ export interface DemoGitHost {
   close(): Promise<void>
 }
 
-/** Starts the host on the port and with the token of the last time, so that repositories of projects and links of jobs stay good. */
+/**
+ * Starts the host with the port and the token of the previous run, so that repositories of projects
+ * and links of jobs stay valid.
+ */
 export async function startDemoGitHost(stateDir: string): Promise<DemoGitHost> {
   const before = await findDemoHost(stateDir)
   const token = before?.token ?? `ghp_${randomBytes(18).toString('hex')}`

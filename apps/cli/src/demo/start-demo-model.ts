@@ -1,7 +1,10 @@
 import type { Env } from '@corrigenda/core/runtime'
 import { rehearsalBrain, rehearsalModel, startModelServer } from '@corrigenda/demo'
 
-/** The rehearsal model: a local server that speaks the Messages API and follows a small grammar of prompts. */
+/**
+ * The rehearsal model: a local server that implements the Messages API and follows a small grammar
+ * of prompts.
+ */
 export interface DemoModel {
   readonly env: Env
   close(): Promise<void>

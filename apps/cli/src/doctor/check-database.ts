@@ -6,9 +6,9 @@ import { explainError } from '../terminal/explain-error.ts'
 import type { Finding } from './finding.ts'
 
 /**
- * Looks at the database, as far as the settings allow: it answers, it is migrated, the secret is its own. Writes nothing. A database that
- * cannot be reached is one finding.
- * @param andThen what else is checked on a database that is up to date
+ * Checks the database as far as the settings allow: it responds, it is migrated, and the secret
+ * matches it. Writes nothing. An unreachable database is one finding.
+ * @param andThen further checks on a migrated database
  */
 export async function checkDatabase(env: Env, andThen: (database: Database) => Promise<Finding[]>): Promise<Finding[]> {
   const url = findSetting('DATABASE_URL', postgresUrl, env)
@@ -51,7 +51,10 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
   }
 }
 
-/** One setting by itself; null when it is absent or wrong, which the settings' own finding says. */
+/**
+ * Reads a single setting. Returns null if it is absent or invalid, which the finding about the
+ * settings reports.
+ */
 export function findSetting<S extends z.ZodType>(name: string, schema: S, env: Env): z.infer<S> | null {
   try {
     return readEnv(z.object({ [name]: schema }), env)[name] as z.infer<S>

@@ -2,7 +2,7 @@ import type { Database } from '@corrigenda/core/db'
 import { listWorkers } from '@corrigenda/core/workers'
 import type { Finding } from './finding.ts'
 
-/** Whether anybody would work on a job that is accepted now. */
+/** Checks that a worker is available for new jobs. */
 export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<Finding> {
   const alive = (await listWorkers(database)).filter((worker) => worker.alive)
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)

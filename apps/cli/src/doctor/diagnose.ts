@@ -13,8 +13,8 @@ import { findRedisProblem } from './find-redis-problem.ts'
 import { type Finding, toFinding } from './finding.ts'
 
 /**
- * Tries every part the way the services use it, as far as the settings allow, and changes nothing. Never throws: what fails is a finding that
- * says how to mend it.
+ * Tests every part in the same way as the services use it, as far as the settings allow. Changes
+ * nothing and never throws: each failure is a finding with a suggested fix.
  */
 export async function diagnose(place: CommandPlace): Promise<Finding[]> {
   const findings: Finding[] = [{ subject: 'Node.js', state: 'ok', text: process.version }]
@@ -49,7 +49,7 @@ async function checkParts(settings: DemoSettings): Promise<Finding[]> {
   return findings
 }
 
-/** The model of new jobs, and the one that goes on when it refuses. */
+/** Checks the model of new jobs and its fallback model. */
 async function checkModels(config: WorkerConfig, model: string): Promise<Finding[]> {
   const { fallbackModel } = config.agent
   try {
@@ -92,7 +92,10 @@ async function checkRepositories(
   )
 }
 
-/** The steps that failed, or all that passed. Only what jobs need is a problem. */
+/**
+ * Returns the failed steps, or all steps if every one passed. Only steps that jobs need are
+ * problems.
+ */
 async function checkRepository(
   subject: string,
   check: () => ReturnType<typeof checkProjectConnection>,
@@ -109,7 +112,7 @@ async function checkRepository(
   }
 }
 
-/** The project's own token, or the App of the instance. */
+/** Returns true if the project has a token or the instance has an App. */
 async function hasStoredCredential({ prisma }: Database, projectId: string): Promise<boolean> {
   const stored = await Promise.all([prisma.gitCredential.count({ where: { projectId } }), prisma.githubApp.count()])
   return stored.some((count) => count > 0)

@@ -7,13 +7,16 @@ import type { Finding } from './finding.ts'
 export interface DemoSettings {
   readonly env: Env
   readonly warnings: readonly Finding[]
-  /** The model is the rehearsal one, which lives inside `serve` only. */
+  /** The model is the rehearsal model, which exists only inside `serve`. */
   readonly rehearsal: boolean
-  /** `host:port` of the local Git host that stands in for a real one; null: none does. */
+  /** `host:port` of the local Git host that replaces a real one; null: a real one is configured. */
   readonly localHost: string | null
 }
 
-/** In the embedded mode an absent model or Git host is the demo's, which is worth a warning and no failure. Elsewhere nothing is filled. */
+/**
+ * Fills in an absent model or Git host with the demo's in the embedded mode, which is a warning and
+ * not a failure. Fills in nothing in other modes.
+ */
 export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvironment): Promise<DemoSettings> {
   if (!embedded) return { env, warnings: [], rehearsal: false, localHost: null }
   const rehearsal = !hasModelKey(env)
@@ -30,7 +33,7 @@ export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvi
   return {
     env: {
       ...env,
-      // Never sent anywhere: only the settings must be complete.
+      // Never sent. It only completes the settings.
       ...(rehearsal ? { ANTHROPIC_API_KEY: 'rehearsal' } : {}),
       ...(hasGitCredential(env) ? {} : { GITHUB_TOKEN: host?.token ?? 'local' }),
     },

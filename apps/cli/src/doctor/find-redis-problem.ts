@@ -1,7 +1,10 @@
 import { Redis } from 'ioredis'
 import type { Finding } from './finding.ts'
 
-/** What keeps this Redis from being a safe queue, or null: it must answer, evict nothing, and should keep its data over a restart. */
+/**
+ * Returns the problem that makes this Redis unsafe as a queue, or null. Redis must respond and
+ * evict nothing, and should keep its data across a restart.
+ */
 export async function findRedisProblem(url: string): Promise<Finding | null> {
   const subject = 'Queue'
   const redis = new Redis(url, {

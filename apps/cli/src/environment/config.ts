@@ -1,7 +1,7 @@
 import type { Env } from '@corrigenda/core/runtime'
 
-/** The environment of this process: read here and nowhere else in the command line. */
+/** Returns the environment of this process. The command line reads it only here. */
 export const processEnv = (): Env => process.env
 
-/** Folder that holds everything the embedded mode keeps: below the current directory. */
+/** Folder with all state of the embedded mode, below the current directory. */
 export const STATE_FOLDER = '.corrigenda'

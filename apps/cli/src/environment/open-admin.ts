@@ -13,12 +13,12 @@ const Settings = z.object({
   PUBLIC_URL: z.url('must be a URL').optional(),
 })
 
-/** What the commands that work on the database directly need. */
+/** Dependencies of the commands that use the database directly. */
 export interface Admin extends Database {
   readonly keyPepper: Buffer
   readonly webhookKey: Buffer
   readonly peopleKey: Buffer
-  /** Where browsers reach the service, without a slash at the end. */
+  /** Public URL of the service for browsers, without a trailing slash. */
   readonly publicUrl: string
   readonly deployTargetKey: Buffer
   readonly allowedRepositoryHosts: readonly string[]
@@ -26,8 +26,10 @@ export interface Admin extends Database {
 }
 
 /**
- * Opens the configured database, or the embedded one of this folder, does the work and closes it.
- * @throws ConfigError for settings, and the driver's own errors, which `explainError` turns into a sentence
+ * Opens the configured database, or the embedded one of this folder, runs the work and closes the
+ * database.
+ * @throws ConfigError for settings, and the driver's own errors, which `explainError` converts into
+ *   a sentence
  */
 export async function withAdmin<T>(place: CommandPlace, work: (admin: Admin) => Promise<T>): Promise<T> {
   const resolved = await resolveEnvironment(place, 'start')

@@ -5,19 +5,20 @@ import type { CommandPlace } from './command-context.ts'
 import { STATE_FOLDER } from './config.ts'
 import { ensureSecret, findDemoHost, findSecret } from './state-file.ts'
 
-/** The settings a command works with, after the embedded defaults have filled what is absent. */
+/** The settings of a command, including the embedded defaults for absent ones. */
 export interface ResolvedEnvironment {
   readonly env: Env
-  /** True when Postgres is the embedded one of this folder. */
+  /** True if Postgres is the embedded one of this folder. */
   readonly embedded: boolean
   readonly stateDir: string
-  /** Ends what was started for this command. */
+  /** Stops all processes that were started for this command. */
   close(): Promise<void>
 }
 
 /**
- * Fills `DATABASE_URL` and `CORRIGENDA_SECRET` from the embedded mode when `DATABASE_URL` is absent: the server that runs in this folder, or one
- * that is started now (`start`), or nothing (the command's own check then says what is missing).
+ * Fills in `DATABASE_URL` and `CORRIGENDA_SECRET` from the embedded mode if `DATABASE_URL` is
+ * absent. Uses the server that runs in this folder, or starts one (`start`). Otherwise sets
+ * nothing, and the command's own check reports the missing settings.
  */
 export async function resolveEnvironment(
   { env, cwd }: CommandPlace,
@@ -30,7 +31,7 @@ export async function resolveEnvironment(
   if (mode === 'find' && !running) return { ...nothing, env, embedded: false }
   const postgres = running ? { ...running, stop: async () => {} } : await startPostgres({ stateDir })
   const hasSecret = Boolean(env.CORRIGENDA_SECRET || env.CORRIGENDA_SECRET_FILE)
-  // Whoever only looks makes nothing up: a server that runs here may have been started with a secret of its own.
+  // Read-only commands do not create a secret: a running server can have a separate one.
   const made = hasSecret ? null : mode === 'find' ? await findSecret(stateDir) : await ensureSecret(stateDir)
   const secret = made === null ? {} : { CORRIGENDA_SECRET: made }
   return {
@@ -41,7 +42,10 @@ export async function resolveEnvironment(
   }
 }
 
-/** Without a credential for a real Git host the demo's local one is used, so its repositories must be allowed. */
+/**
+ * Allows the repositories of the demo's local Git host, which is used without a credential for a
+ * real one.
+ */
 async function allowDemoHost(env: Env, stateDir: string): Promise<Env> {
   if (hasGitCredential(env)) return {}
   const demo = await findDemoHost(stateDir)
@@ -53,7 +57,10 @@ export const addHost = (hosts: string | undefined, host: string): string => `${h
 export const hasGitCredential = (env: Env): boolean =>
   Boolean(env.GITHUB_TOKEN || env.GITHUB_TOKEN_FILE || env.GITHUB_APP_ID || env.GITHUB_APP_ID_FILE)
 
-/** Is there a real model: a key of the Messages API, another platform, or a server that takes no key? */
+/**
+ * Returns true if a real model is configured: a key of the Messages API, another platform, or a
+ * server without a key.
+ */
 export const hasModelKey = (env: Env): boolean =>
   Boolean(env.ANTHROPIC_API_KEY || env.ANTHROPIC_API_KEY_FILE) ||
   Boolean(env.ANTHROPIC_AUTH_TOKEN || env.ANTHROPIC_AUTH_TOKEN_FILE) ||

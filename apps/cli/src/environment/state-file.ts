@@ -3,7 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
 
-/** The secret of the embedded mode: made on the first start, kept in the state folder, readable by its owner only. */
+/**
+ * Returns the secret of the embedded mode. Creates it on the first start, in a file in the state
+ * folder that only its owner can read.
+ */
 export async function ensureSecret(stateDir: string): Promise<string> {
   const file = path.join(stateDir, 'secret')
   await mkdir(stateDir, { recursive: true })
@@ -15,13 +18,13 @@ export async function ensureSecret(stateDir: string): Promise<string> {
   return made ? fresh : (await readFile(file, 'utf8')).trim()
 }
 
-/** The secret of the embedded mode, when it has been made. */
+/** Returns the secret of the embedded mode if it exists. */
 export async function findSecret(stateDir: string): Promise<string | null> {
   const text = await findText(path.join(stateDir, 'secret'))
   return text?.trim() || null
 }
 
-/** What the demo's local Git host keeps between starts, so that links stay good. */
+/** State of the demo's local Git host that is kept between starts, so that links stay valid. */
 const DemoHost = z.object({ port: z.number().int(), token: z.string(), authority: z.string() })
 export type DemoHost = z.infer<typeof DemoHost>
 
@@ -34,7 +37,10 @@ export async function saveDemoHost(stateDir: string, host: DemoHost): Promise<vo
   await writeFile(path.join(stateDir, 'git-host.json'), `${JSON.stringify(host)}\n`, { mode: 0o600 })
 }
 
-/** @throws Error when the file is there and cannot be read: a new secret in its place would lock everybody out */
+/**
+ * Reads a file. Returns null if it does not exist.
+ * @throws Error if the file exists but is unreadable, because a new secret would lock all users out
+ */
 async function findText(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')

@@ -6,7 +6,10 @@ import { withAdmin } from '../environment/open-admin.ts'
 const NAME = 'Quickstart'
 const KEY_NAME = 'quickstart'
 
-/** The quickstart's project on this repository, made on the first call, and a fresh key of it; keys of earlier calls are revoked. */
+/**
+ * Returns the quickstart's project on this repository and a new key. Creates the project on the
+ * first call, and revokes keys of earlier calls.
+ */
 export function ensureDemoProject(
   place: CommandPlace,
   repository: string,

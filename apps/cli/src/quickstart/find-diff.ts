@@ -2,7 +2,7 @@ import type { AgentJob } from '@corrigenda/contracts'
 import { loadWorkerConfig, readPullRequestDiff } from '@corrigenda/worker'
 import type { Serving } from '../services/serve.ts'
 
-/** The pull request as a unified diff; null when the host does not hand it out. */
+/** Returns the pull request as a unified diff, or null if the host does not return one. */
 export async function findDiff(serving: Serving, job: AgentJob): Promise<string | null> {
   if (!job.pullRequest || !job.prLink) return null
   try {

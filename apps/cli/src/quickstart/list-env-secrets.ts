@@ -3,7 +3,10 @@ import type { Env } from '@corrigenda/core/runtime'
 
 const SECRET_NAME = /(KEY|TOKEN|SECRET|PASSWORD)$|^(DATABASE|REDIS)_URL$/
 
-/** Values of the variables that hold a secret by their name, and of the files that `NAME_FILE` points to: for the log to cut out. */
+/**
+ * Lists the values to redact from the log: variables with a secret's name, and the contents of
+ * files that `NAME_FILE` variables refer to.
+ */
 export function listEnvSecrets(env: Env): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!value) return []
@@ -16,7 +19,7 @@ function readText(file: string): string[] {
   try {
     return [readFileSync(file, 'utf8').trim()]
   } catch {
-    // The settings' own check names a file that cannot be read.
+    // The validation of the settings reports an unreadable file.
     return []
   }
 }

@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import type { Env } from '@corrigenda/core/runtime'
 
 /**
- * Opens an address in the browser of whoever sits at this machine. Nobody there, or no browser: nothing happens.
- * @returns whether it was tried
+ * Opens an address in the browser of the local user. Does nothing without a user session or a
+ * browser.
+ * @returns true if an attempt was made
  */
 export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform = process.platform): boolean {
   const command = findCommand(env, platform)
   if (!command) return false
   const [program, ...args] = command
-  // It must neither hold up this process nor end with it.
+  // The browser must neither block this process nor exit with it.
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env })
   child.on('error', () => {})
   child.unref()
@@ -19,6 +20,6 @@ export function openInBrowser(env: Env, url: string, platform: NodeJS.Platform =
 function findCommand(env: Env, platform: NodeJS.Platform): [string, ...string[]] | null {
   if (platform === 'darwin') return ['open']
   if (platform === 'win32') return ['cmd', '/c', 'start', '""']
-  // Without a display xdg-open would start a browser in the terminal.
+  // Without a display, xdg-open would start a browser in the terminal.
   return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : null
 }

@@ -25,18 +25,19 @@ const DIFF_LINES = 60
 const LINGER_MS = 1500
 
 export interface QuickstartOptions {
-  /** End after the first job instead of serving on. */
+  /** Exits after the first job instead of continuing to serve. */
   readonly once: boolean
   readonly repository?: string
   readonly prompt?: string
-  /** Open the dashboard in a browser; left out: when somebody sits at a terminal and it goes on serving. */
+  /** Opens the dashboard in a browser. Default: only on a terminal without `once` and `CI`. */
   readonly open?: boolean
 }
 
 /**
- * Starts everything, posts one job over HTTP as a backend would, shows it live and ends with the pull request.
- * @returns the exit code: 0 when the job completed
- * @throws ConfigError, Error with a sentence when a part cannot start
+ * Starts all services, posts one job over HTTP as a backend would, shows its live progress and ends
+ * with the pull request.
+ * @returns the exit code: 0 if the job completed
+ * @throws ConfigError, Error with a sentence if a part cannot start
  */
 export async function runQuickstart(context: CommandContext, options: QuickstartOptions): Promise<number> {
   const startedAt = performance.now()
@@ -82,7 +83,8 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
     throw error
   }
   if (options.once) {
-    // A script that reads this output opens the printed link at once: the page must still be there.
+    // A script that reads this output opens the printed link at once, so the page must still be
+    // served.
     if (completed) await new Promise((resolve) => setTimeout(resolve, LINGER_MS))
     await serving.close()
   } else {
@@ -92,11 +94,14 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
   return completed ? 0 : 1
 }
 
-/** Readable by its owner only, as it tells what the prompts and the repository are; secrets of the environment are cut out of every line. */
+/**
+ * Opens the log file. Only its owner can read it, because it contains prompts and repository names.
+ * Secrets of the environment are redacted from every line.
+ */
 async function openLogFile(file: string, level: string, env: Env): Promise<Log> {
   await mkdir(path.dirname(file), { recursive: true })
   const handle = await open(file, 'a', 0o600)
-  // The mode above is for a new file only.
+  // The mode above applies only to a new file.
   await handle.chmod(0o600)
   return openLog({ level, secrets: listEnvSecrets(env), destination: handle.createWriteStream() })
 }
@@ -170,7 +175,7 @@ function showNext(screen: Screen, serving: Serving, job: { projectId: string; id
   screen.line(`    npx -y pnpm@12 corrigenda key create --project ${job.projectId} --name my-backend`)
 }
 
-/** The usual port, or a free one when somebody has it. */
+/** Returns the default port, or a free one if it is in use. */
 function pickPort(usual: number): Promise<string> {
   return new Promise((resolve) => {
     const probe = net.createServer()

@@ -4,16 +4,16 @@ import { toPrintable } from '../terminal/print.ts'
 
 type Style = Parameters<typeof styleText>[0]
 
-/** What the newcomer sees: plain lines, coloured only on a terminal. */
+/** The terminal output: plain lines, with colours only on a terminal. */
 export interface Screen {
   line(text?: string): void
   heading(text: string): void
   dim(text: string): void
   good(text: string): void
   bad(text: string): void
-  /** A step with the time since the start in front, in seconds. */
+  /** Prints a step, prefixed with the seconds since the start. */
   step(text: string): void
-  /** A unified diff, at most `maxLines` of it. */
+  /** Prints at most `maxLines` of a unified diff. */
   diff(text: string, maxLines: number): void
 }
 

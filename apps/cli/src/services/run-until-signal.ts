@@ -1,6 +1,7 @@
 /**
- * Waits for SIGTERM or SIGINT, then closes in good order. A second signal, or a close that takes too long, ends the process at once: jobs are
- * safe either way, a successor continues them when their lease ends.
+ * Waits for SIGTERM or SIGINT, then closes gracefully. A second signal, or a close that exceeds the
+ * limit, ends the process at once. Jobs are safe in both cases: another worker continues them when
+ * the lease expires.
  */
 export async function closeOnSignal(close: () => Promise<void>, limitMs = 15_000): Promise<void> {
   await new Promise<void>((resolve) => {

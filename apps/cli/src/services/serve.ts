@@ -7,40 +7,40 @@ import type { DemoModel } from '../demo/start-demo-model.ts'
 import type { CommandPlace } from '../environment/command-context.ts'
 import { hasGitCredential, hasModelKey, resolveEnvironment } from '../environment/resolve-environment.ts'
 
-/** Everything, running in this process. */
+/** All services running in this process. */
 export interface Serving {
-  /** Where the API answers. */
+  /** URL of the API. */
   readonly url: string
-  /** Where a browser on this machine finds the dashboard; null: it has not been built. */
+  /** URL of the dashboard for a browser on this machine; null: the dashboard is not built. */
   readonly dashboardUrl: string | null
-  /** Whoever opens the dashboard on this machine is signed in. */
+  /** Visitors on this machine are signed in to the dashboard automatically. */
   readonly demoSignIn: boolean
   readonly env: Env
-  /** Null when a real Git host is configured. */
+  /** Null if a real Git host is configured. */
   readonly demoHost: DemoGitHost | null
-  /** Null when a real model is configured. */
+  /** Null if a real model is configured. */
   readonly demoModel: DemoModel | null
-  /** One line each: which part is what. */
+  /** The parts and their implementation, for one line of output each. */
   readonly parts: readonly { readonly part: string; readonly what: string }[]
   close(): Promise<void>
 }
 
 /**
- * Starts API and worker, with embedded defaults for what the environment does not name: Postgres, the queue on it, the rehearsal model, a local
- * Git host with a sample repository.
- * @param logs where the log lines go; default: standard output
+ * Starts API and worker. Uses embedded defaults for settings that the environment does not contain:
+ * Postgres, the queue on it, the rehearsal model, and a local Git host with a sample repository.
+ * @param logs destinations of the log lines; default: standard output
  */
 export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log } = {}): Promise<Serving> {
   const { env } = place
   const closers: (() => Promise<unknown>)[] = []
   const close = async () => {
-    // In reverse: nothing is closed before what uses it.
+    // In reverse order: dependents are closed before their dependencies.
     for (const closer of closers.splice(0).reverse()) await closer()
   }
   try {
     const resolved = await resolveEnvironment(place, 'start')
     closers.push(resolved.close)
-    // Loaded only when needed: an image for production does not contain the test kit.
+    // Loaded only when needed, because a production image does not contain the test kit.
     const demoModel = hasModelKey(env)
       ? null
       : await (await loadDemo('ANTHROPIC_API_KEY', () => import('../demo/start-demo-model.ts'))).startDemoModel()
@@ -64,7 +64,7 @@ export async function serve(place: CommandPlace, logs: { api?: Log; worker?: Log
     const parts = describeParts(settings, resolved.embedded, demoModel, demoHost)
     for (const part of parts) apiLog.info(part, 'using')
     await migrateDatabase({ url: api.databaseUrl })
-    // Only where everything is of the demo: a database of somebody's own has people of its own.
+    // Only if everything belongs to the demo: an external database has its own users.
     const demoSignIn = demoHost !== null && resolved.embedded
     const runningApi = await startApi({ ...api, demoSignIn }, apiLog)
     closers.push(runningApi.close)
@@ -114,14 +114,20 @@ function describeParts(
   ]
 }
 
-/** The demo's token is of no use elsewhere: projects with a repository there need a credential of their own, and are told so. */
+/**
+ * Restricts the demo's token to the demo host, because it is invalid elsewhere. Projects on other
+ * hosts need a separate credential, and receive an error without one.
+ */
 function keepToHost(config: WorkerConfig, demoHost: DemoGitHost | null): WorkerConfig {
   const { source } = config.github
   if (demoHost === null || source?.kind !== 'token') return config
   return { ...config, github: { ...config.github, source: { ...source, host: new URL(demoHost.url).host } } }
 }
 
-/** @throws Error that names the setting, where the demo's parts are not installed */
+/**
+ * Loads a part of the demo.
+ * @throws Error that names the setting if the demo's parts are not installed
+ */
 async function loadDemo<T>(setting: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

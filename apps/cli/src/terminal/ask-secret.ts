@@ -7,13 +7,13 @@ interface Terminal {
 }
 
 /**
- * Reads one line that the terminal does not show, or the first line of standard input when that is not a terminal.
- * @throws Error when the line is empty
+ * Reads one line without echo, or the first line of standard input if that is not a terminal.
+ * @throws Error if the line is empty
  */
 export async function askSecret(terminal: Terminal, question: string): Promise<string> {
   const { stdin, stderr } = terminal
   const isTerminal = stdin.isTTY === true
-  // Standard output is for the answer of the command.
+  // Standard output is reserved for the result of the command.
   if (isTerminal) stderr.write(question)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = readline.createInterface({ input: stdin, output: silent, terminal: isTerminal })

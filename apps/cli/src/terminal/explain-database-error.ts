@@ -1,6 +1,6 @@
 import { isConnectionError } from '@corrigenda/core/db'
 
-/** The one condition per line that operators meet; codes are SQLSTATE, Prisma's, or Node's. */
+/** One sentence per common database error. The codes are those of SQLSTATE, Prisma and Node. */
 const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string])[] = [
   [['P2021', '42P01'], 'The database is not migrated: run "corrigenda migrate".'],
   [['P2022', '42703'], 'The database is not up to date: run "corrigenda migrate".'],
@@ -14,7 +14,10 @@ const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string]
 ]
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
-/** What went wrong with the database, and what to do, in one sentence; null when the error is about something else. Never the password. */
+/**
+ * Returns a sentence with the database problem and its fix, or null for other errors. Never
+ * contains the password.
+ */
 export function explainDatabaseError(error: unknown): string | null {
   if (!(error instanceof Error)) return null
   const { code = '', syscall } = error as NodeJS.ErrnoException
@@ -22,7 +25,8 @@ export function explainDatabaseError(error: unknown): string | null {
   for (const known of [adapter?.originalCode, code]) {
     for (const [codes, sentence] of SENTENCES) if (known && codes.includes(known)) return sentence
   }
-  // The drivers hand on what the socket said. A listening server's errors have the same shape, so the call is asked for.
+  // The drivers pass socket errors on. Errors of a listening server have the same shape, so the
+  // syscall is checked.
   const isSocket = NETWORK.test(code) && (syscall === undefined || /^(connect|getaddrinfo|read)$/.test(syscall))
   const isDriver =
     error.name.startsWith('PrismaClient') || /^timeout exceeded when trying to connect/.test(error.message)
@@ -37,7 +41,7 @@ interface AdapterError {
   readonly port?: number
 }
 
-/** What Prisma's adapter for Postgres keeps of the driver's error. */
+/** Returns the driver's error that Prisma's adapter for Postgres wraps. */
 function findAdapterError(error: Error): AdapterError | null {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: AdapterError } } }
   return meta?.driverAdapterError?.cause ?? null

@@ -2,7 +2,10 @@ import { ConfigError } from '@corrigenda/core/runtime'
 import { explainDatabaseError } from './explain-database-error.ts'
 import { explainClientError } from './open-client.ts'
 
-/** An error as the sentence that is printed for it: what is wrong and what to do, without a library's own wording, a stack or a secret. */
+/**
+ * Returns the sentence to print for an error: the problem and its fix, without a library's message,
+ * a stack or a secret.
+ */
 export function explainError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ConfigError) return error.message
@@ -12,7 +15,7 @@ export function explainError(error: unknown): string {
   if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one of its own.`
   const sentence = explainClientError(error) ?? explainDatabaseError(error)
   if (sentence !== null) return sentence
-  // Prisma's last line is the reason; what stands before it is an excerpt of the program.
+  // Prisma's last line is the reason. The lines before it are a source excerpt.
   if (error.name.startsWith('PrismaClient')) return `The database refused: ${error.message.trim().split('\n').at(-1)}`
   return error.message
 }

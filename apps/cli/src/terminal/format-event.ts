@@ -1,6 +1,8 @@
 import { findJobEvent, formatCallSubject, type JobEvent, type JobEventRecord } from '@corrigenda/contracts'
 
-/** One event as a line for people. An event of a newer service is its type. */
+/**
+ * Formats one event as a line of text. Prints only the type of unknown events of a newer service.
+ */
 export function formatEvent(record: JobEventRecord): string {
   const event = findJobEvent(record)
   return event === null ? record.type : formatKnown(event)

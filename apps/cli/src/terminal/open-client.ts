@@ -1,15 +1,18 @@
 import { buildCorrigenda, type Corrigenda, CorrigendaError } from '@corrigenda/client'
 
-/** The HTTP client of one project, as the commands use it. @throws Error when there is no key */
+/**
+ * Returns the HTTP client of one project for the commands.
+ * @throws Error if there is no key
+ */
 export function openClient(input: { url: string; key: string | undefined; projectId: string }): Corrigenda {
   const { url, key, projectId } = input
   if (!key) throw new Error('An API key is needed: set CORRIGENDA_API_KEY (make one with "corrigenda key create").')
   if (!URL.canParse(url)) throw new Error(`"${url}" is not a URL. Check --url or CORRIGENDA_URL.`)
-  // Somebody waits at a terminal: an API that is not there should be told soon.
+  // A user is waiting at the terminal, so an unreachable API is reported soon.
   return buildCorrigenda({ baseUrl: url, apiKey: key, projectId, pollMs: 500, retries: { maxAttempts: 3 } })
 }
 
-/** Adds what to do about it at a command line; null for every other error. */
+/** Adds a command-line fix to the error's message. Returns null for all other errors. */
 export function explainClientError(error: unknown): string | null {
   if (!(error instanceof CorrigendaError)) return null
   if (error.code === 'connection_failed')

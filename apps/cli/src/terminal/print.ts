@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-/** Prints a command's answer: with `--json` exactly one JSON document, else lines for people. */
+/** Prints a command's result: exactly one JSON document with `--json`, otherwise lines of text. */
 export function printAnswer(
   { stdout }: { readonly stdout: Writable },
   json: boolean | undefined,
@@ -10,7 +10,7 @@ export function printAnswer(
   stdout.write(json ? `${JSON.stringify(answer)}\n` : `${lines.join('\n')}\n`)
 }
 
-/** Rows as aligned columns; the first row is the heading. */
+/** Formats rows as aligned columns. The first row is the heading. */
 export function toTable(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
   return rows.map((row) =>
@@ -21,5 +21,8 @@ export function toTable(rows: readonly (readonly string[])[]): string[] {
   )
 }
 
-/** Text from a repository or a model must not steer the terminal: every control character but the tab becomes a dot, line breaks too. */
+/**
+ * Replaces every control character except the tab with a dot, including line breaks. Text from a
+ * repository or a model must not control the terminal.
+ */
 export const toPrintable = (text: string): string => text.replace(/[^\P{Cc}\t]/gu, '\u00b7')

@@ -13,13 +13,13 @@ import { request } from './request.ts'
 
 const ACCOUNT = '/dashboard/api/account'
 
-/** One's own account: how it signs in, and what keeps it from being deleted. */
+/** The user's own account: its sign-in methods, and the reasons that prevent its deletion. */
 export const accountQuery = queryOptions({
   queryKey: ['account', 'details'],
   queryFn: ({ signal }) => request<AccountDetails>(ACCOUNT, { signal }),
 })
 
-/** Where the account is signed in. */
+/** The active sessions of the account. */
 export const accountSessionsQuery = queryOptions({
   queryKey: ['account', 'sessions'],
   queryFn: async ({ signal }) => (await request<AccountSessionList>(`${ACCOUNT}/sessions`, { signal })).sessions,
@@ -35,10 +35,12 @@ export const changePassword = (body: ChangePasswordRequest) =>
 
 export const updateAccount = (body: UpdateAccountRequest) => request<unknown>(ACCOUNT, { method: 'PATCH', body })
 
-/** Shows once more who is there: for a few minutes the session may do what a stranger at an open browser must not. */
+/** Verifies the user again. The session then allows sensitive actions for a few minutes. */
 export const confirmAccount = (body: ConfirmRequest) => request<void>(`${ACCOUNT}/confirm`, { method: 'POST', body })
 
-/** Begins to link an account elsewhere: the browser goes to `url` and comes back to the account. */
+/**
+ * Starts linking an external account. The browser goes to `url` and returns to the account page.
+ */
 export const linkProvider = (provider: ProviderName) =>
   request<LinkStart>(`${ACCOUNT}/providers/${provider}`, { method: 'POST' })
 

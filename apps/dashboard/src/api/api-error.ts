@@ -1,12 +1,12 @@
-/** What the service refused, or that it could not be reached. */
+/** An error response of the service, or a failed connection. */
 export class ApiError extends Error {
   constructor(
-    /** Stable, as in `x-error-code`; `unreachable` when there was no answer. */
+    /** Stable code from `x-error-code`; `unreachable` without a response. */
     readonly code: string,
     message: string,
-    /** 0 when there was no answer. */
+    /** 0 without a response. */
     readonly status: number,
-    /** Seconds after which trying again makes sense. */
+    /** Delay in seconds before a retry is useful. */
     readonly retryAfterSeconds: number | null = null,
     readonly requestId: string | null = null,
   ) {

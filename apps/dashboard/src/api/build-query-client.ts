@@ -1,7 +1,10 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './api-error.ts'
 
-/** Answers stay fresh for 5 s; what the service refused is not asked again. `onSignedOut`: the session has ended. */
+/**
+ * Builds the query client. Responses stay fresh for 5 s. Rejected requests are not retried.
+ * `onSignedOut`: called when the session has ended.
+ */
 export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): QueryClient {
   const onError = (error: Error) => {
     if (isSignedOut(error)) onSignedOut()
@@ -18,7 +21,7 @@ export function buildQueryClient({ onSignedOut }: { onSignedOut: () => void }): 
   })
 }
 
-/** No session any more, as opposed to a wrong password. */
+/** Returns true if the session has ended, as opposed to a wrong password. */
 function isSignedOut(error: Error): boolean {
   return error instanceof ApiError && (error.code === 'sign_in_required' || error.code === 'unauthorized')
 }

@@ -4,7 +4,7 @@ import { request } from './request.ts'
 
 const PROJECT = '/v1/project'
 
-/** The last ten deployments of a project, the newest first; kept up while one is under way. */
+/** The last ten deployments of a project, newest first. Polls while one is running. */
 export const deploymentsQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'deployments'],

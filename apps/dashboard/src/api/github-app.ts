@@ -4,7 +4,7 @@ import { request } from './request.ts'
 
 const PATH = '/dashboard/api/github-app'
 
-/** The GitHub App of this service, if there is one. */
+/** The GitHub App of this service, or null. */
 export const githubAppQuery = queryOptions({
   queryKey: ['github-app'],
   queryFn: async ({ signal }) => (await request<GitHubAppState>(PATH, { signal })).app,

@@ -3,10 +3,13 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toAgentPath, toProjectPath } from './to-project-path.ts'
 
-/** Everything that is known of a project's jobs begins with this: what has changed is read again by it. */
+/**
+ * Returns the common prefix of all query keys about a project's jobs. A change refetches all of
+ * them.
+ */
 export const toJobsKey = (projectId: string) => ['project', projectId, 'jobs'] as const
 
-/** Pages of a project's jobs, the newest first. `status`: states separated by commas. */
+/** Pages of a project's jobs, newest first. `status`: states separated by commas. */
 export const jobListQuery = (projectId: string, filter: { readonly status?: string; readonly q?: string }) =>
   infiniteQueryOptions({
     queryKey: [...toJobsKey(projectId), 'list', filter],

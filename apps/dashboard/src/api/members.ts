@@ -11,7 +11,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** People of a project, and invitations that are open. */
+/** The members and the open invitations of a project. */
 export const membersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'members'],
@@ -27,7 +27,7 @@ export const deleteInvitation = (projectId: string, id: string) =>
 export const updateMember = (projectId: string, userId: string, body: UpdateMemberRequest) =>
   request<unknown>(toProjectPath(projectId, 'members', userId), { method: 'PATCH', body })
 
-/** `revokeKeys`: the API keys that this person made in the project end with it. */
+/** `revokeKeys`: also revokes the API keys that the member created in the project. */
 export const removeMember = (projectId: string, userId: string, revokeKeys: boolean) =>
   request<void>(`${toProjectPath(projectId, 'members', userId)}${revokeKeys ? '?revokeKeys=true' : ''}`, {
     method: 'DELETE',
@@ -35,7 +35,7 @@ export const removeMember = (projectId: string, userId: string, revokeKeys: bool
 
 const toInvitationPath = (token: string) => `/dashboard/api/invitations/${encodeURIComponent(token)}`
 
-/** What a link invites to. */
+/** The project and role that an invitation link grants. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],

@@ -3,14 +3,14 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** How the service is doing. Asked every 2.5 s: a worker that fell silent is to be seen within 15 s. */
+/** The state of the service. Polled every 2.5 s, so that a silent worker is visible within 15 s. */
 export const opsQuery = queryOptions({
   queryKey: ['ops'],
   queryFn: ({ signal }) => request<OpsState>('/dashboard/api/ops', { signal }),
   refetchInterval: 2_500,
 })
 
-/** How far a project has come on the way to its first pull request. */
+/** The progress of a project toward its first pull request. */
 export const welcomeQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'welcome'],

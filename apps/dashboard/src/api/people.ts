@@ -5,7 +5,7 @@ import { request } from './request.ts'
 const PEOPLE = '/dashboard/api/ops/people'
 const toPath = (userId: string) => `${PEOPLE}/${encodeURIComponent(userId)}`
 
-/** Everybody who has an account, for operators. */
+/** All accounts, for admins. */
 export const peopleQuery = queryOptions({
   queryKey: ['ops', 'people'],
   queryFn: async ({ signal }) => (await request<OpsPersonList>(PEOPLE, { signal })).people,

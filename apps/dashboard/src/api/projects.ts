@@ -2,7 +2,7 @@ import type { CreateProjectRequest, DashboardProject, DashboardProjectList } fro
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 
-/** The projects that the signed-in person may see. */
+/** The projects that the signed-in user can access. */
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: async ({ signal }) => (await request<DashboardProjectList>('/dashboard/api/projects', { signal })).projects,

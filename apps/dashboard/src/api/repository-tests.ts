@@ -3,7 +3,10 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
-/** A test of the connection to the repository; asked often while it runs, so that its steps appear one by one. */
+/**
+ * A test of the repository connection. Polled frequently while it runs, so that its steps appear
+ * one by one.
+ */
 export const repositoryTestQuery = (projectId: string, testId: string) =>
   queryOptions({
     queryKey: ['project', projectId, 'repository-test', testId],

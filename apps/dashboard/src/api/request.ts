@@ -9,9 +9,10 @@ export interface RequestOptions {
 }
 
 /**
- * Asks the service, with the session of this browser. The answer is what the contracts say: the pages are served by the service that answers.
- * @returns the JSON of the answer; undefined for 204
- * @throws ApiError whatever goes wrong
+ * Sends a request with the session of this browser. The response is not validated, because the
+ * service that responds also serves the pages.
+ * @returns the JSON of the response; undefined for 204
+ * @throws ApiError for every failure
  */
 export async function request<Answer>(path: string, options: RequestOptions = {}): Promise<Answer> {
   const { method = 'GET', body, signal, headers } = options

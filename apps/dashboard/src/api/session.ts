@@ -2,7 +2,7 @@ import type { DashboardSession, SetupRequest, SignInRequest } from '@corrigenda/
 import { queryOptions } from '@tanstack/react-query'
 import { request } from './request.ts'
 
-/** Who is signed in, and how one may sign in. */
+/** The signed-in user and the available sign-in methods. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: ({ signal }) => request<DashboardSession>('/dashboard/api/session', { signal }),

@@ -19,6 +19,6 @@ export const saveCredential = (projectId: string, body: SaveCredentialRequest) =
 export const deleteCredential = (projectId: string) =>
   request<unknown>(toProjectPath(projectId, 'credential'), { method: 'DELETE' })
 
-/** @param name the project's name, typed once more */
+/** @param name the project's name, typed as a confirmation */
 export const deleteProject = (projectId: string, name: string) =>
   request<void>(toProjectPath(projectId), { method: 'DELETE', body: { name } })

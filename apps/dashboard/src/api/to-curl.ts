@@ -1,7 +1,7 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import { toAgentPath } from './to-project-path.ts'
 
-/** The command that creates this job, to be pasted into a shell that has a key in CORRIGENDA_KEY. */
+/** Returns the command that creates this job, for a shell with a key in CORRIGENDA_KEY. */
 export function toCurl(input: { origin: string; projectId: string; body: CreateAgentJobRequest }): string {
   const { origin, projectId, body } = input
   return [
@@ -13,7 +13,7 @@ export function toCurl(input: { origin: string; projectId: string; body: CreateA
   ].join(' \\\n  ')
 }
 
-/** One word for a POSIX shell, whatever is in it. */
+/** Quotes any text as one word of a POSIX shell. */
 function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

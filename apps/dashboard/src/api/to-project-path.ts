@@ -1,9 +1,9 @@
-/** Path of something below a project that only the dashboard has. */
+/** Returns a dashboard-only API path below a project. */
 export function toProjectPath(projectId: string, ...parts: readonly string[]): string {
   return ['/dashboard/api/projects', ...[projectId, ...parts].map(encodeURIComponent)].join('/')
 }
 
-/** Path of the public API of jobs: the same that integrators use. */
+/** Returns a path of the public job API, which integrators also use. */
 export function toAgentPath(projectId: string, ...parts: readonly string[]): string {
   return ['/v2/agent', ...[projectId, ...parts].map(encodeURIComponent)].join('/')
 }

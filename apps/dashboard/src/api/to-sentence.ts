@@ -1,7 +1,7 @@
 import { toDuration } from '../format/amounts.ts'
 import { ApiError } from './api-error.ts'
 
-/** What to tell people about anything that was thrown. */
+/** Returns the message to show for any thrown value. */
 export function toSentence(error: unknown): string {
   if (typeof error === 'string') return error
   if (!(error instanceof ApiError)) return 'Something went wrong in this page. Reload it and try again.'

@@ -2,8 +2,9 @@ import { type UseMutationOptions, type UseMutationResult, useMutation } from '@t
 import { useCallback, useRef } from 'react'
 
 /**
- * A mutation of which one runs at a time: what is asked for meanwhile is left out. A button is switched off only when the page is drawn anew, and the
- * second click of a double click may come before that: without this it makes a second job.
+ * Returns a mutation that ignores calls while one is running. A button is only disabled after the
+ * next render, so the second click of a double click can arrive first. Without this guard it would
+ * create a second job.
  */
 export function useAction<Data, Variables = void>(
   options: UseMutationOptions<Data, Error, Variables>,

@@ -2,7 +2,10 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 
 const AnnounceContext = createContext<(text: string) => void>(() => {})
 
-/** Says something to people who listen to the page. There is one polite live region, and this is the way to it. */
+/**
+ * Returns the function that announces text to screen readers. The page has one polite live region,
+ * which only this function writes to.
+ */
 export const useAnnounce = () => useContext(AnnounceContext)
 
 export function Announcer({ children }: { children: ReactNode }) {
@@ -12,7 +15,7 @@ export function Announcer({ children }: { children: ReactNode }) {
     <AnnounceContext value={announce}>
       {children}
       <div className="sr-only" aria-live="polite" aria-atomic="true" data-testid="announcer">
-        {/* The same sentence twice is two sentences. */}
+        {/* A new key, so that a repeated sentence is announced again. */}
         <span key={spoken.turn}>{spoken.text}</span>
       </div>
     </AnnounceContext>

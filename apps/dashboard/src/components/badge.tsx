@@ -7,13 +7,13 @@ export interface BadgeProps {
   readonly children: string
   readonly icon: IconName
   readonly tone: BadgeTone
-  /** One sentence that says what the word means. */
+  /** One sentence that explains the label. */
   readonly hint?: string | undefined
   /** `status-badge` for the state of a job. */
   readonly testId?: string
 }
 
-/** A word with its sign: never told by colour alone. */
+/** A label with an icon. Colour alone never conveys the meaning. */
 export function Badge({ children, icon, tone, hint, testId }: BadgeProps) {
   return (
     <span className="badge" data-tone={tone} title={hint} data-testid={testId}>

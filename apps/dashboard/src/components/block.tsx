@@ -5,14 +5,14 @@ export interface BlockProps {
   readonly title: string
   readonly description?: ReactNode
   readonly actions?: ReactNode
-  /** Where a link to it leads. */
+  /** Anchor for links. */
   readonly id?: string
-  /** What is done in it cannot be taken back. */
+  /** Marks a block with irreversible actions. */
   readonly danger?: boolean
   readonly children: ReactNode
 }
 
-/** A part of a page in a frame of its own: title and actions above, tables and lists to its edges. */
+/** A framed part of a page: title and actions at the top, tables and lists at full width. */
 export function Block({ title, description, actions, id, danger = false, children }: BlockProps) {
   const titleId = useId()
   return (

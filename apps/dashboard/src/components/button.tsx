@@ -3,12 +3,12 @@ import { Icon, type IconName } from './icon.tsx'
 import './button.css'
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** `primary`: the one thing to do here; `danger`: takes something away; `quiet`: without a border. */
+  /** `primary`: the main action; `danger`: a destructive action; `quiet`: without a border. */
   readonly variant?: 'primary' | 'plain' | 'danger' | 'quiet'
   readonly icon?: IconName
-  /** Something is on its way: the button waits and says so. */
+  /** The button is disabled and shows that an action is running. */
   readonly busy?: boolean
-  /** Shows only the icon; the children are read aloud. */
+  /** Shows only the icon. Screen readers read the children. */
   readonly iconOnly?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }

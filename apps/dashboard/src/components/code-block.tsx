@@ -3,11 +3,11 @@ import './code-block.css'
 
 export interface CodeBlockProps {
   readonly code: string
-  /** What it is, read aloud: "Command that creates a job". */
+  /** Accessible name, such as "Command that creates a job". */
   readonly label: string
 }
 
-/** Text in the type of code, with a button that copies it. Long lines wrap: nothing here needs scrolling. */
+/** Code with a copy button. Long lines wrap, so it never scrolls. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <figure className="code-block" aria-label={label}>

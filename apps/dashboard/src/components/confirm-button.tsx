@@ -4,20 +4,20 @@ import { Button } from './button.tsx'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 export interface ConfirmButtonProps {
-  /** The word on the button. */
+  /** Label of the button. */
   readonly label: string
-  /** What it asks. */
+  /** Title of the dialog, as a question. */
   readonly title: string
-  /** The word on the button that does it. */
+  /** Label of the confirmation button. */
   readonly action: string
   readonly run: () => Promise<unknown>
-  /** Once it is done. */
+  /** Called after the action has succeeded. */
   readonly onDone: () => unknown
-  /** What will happen. */
+  /** Description of the consequences. */
   readonly children: ReactNode
 }
 
-/** A button that takes something away, once it has asked. */
+/** A button for a destructive action, with a confirmation dialog. */
 export function ConfirmButton({ label, title, action, run, onDone, children }: ConfirmButtonProps) {
   const [asks, setAsks] = useState(false)
   const remove = useAction({

@@ -6,20 +6,20 @@ import { ErrorNote } from './error-note.tsx'
 export interface ConfirmDialogProps {
   readonly open: boolean
   readonly title: string
-  /** What will happen. */
+  /** Description of the consequences. */
   readonly children: ReactNode
-  /** The word on the button that does it. */
+  /** Label of the confirmation button. */
   readonly action: string
   readonly onConfirm: () => void
   readonly onClose: () => void
   readonly busy?: boolean
   readonly error?: unknown
   readonly variant?: 'danger' | 'primary'
-  /** The word that keeps everything as it is. */
+  /** Label of the cancel button. */
   readonly keep?: string
 }
 
-/** Asks before something that cannot be taken back. */
+/** A confirmation dialog for an irreversible action. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { open, title, children, action, onConfirm, onClose, busy = false, error, variant = 'danger' } = props
   return (

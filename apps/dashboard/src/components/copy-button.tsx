@@ -7,7 +7,7 @@ const TOLD_MS = 2_000
 
 export interface CopyButtonProps {
   readonly text: string
-  /** What is copied, read aloud: "Copy key". */
+  /** Accessible name, such as "Copy key". */
   readonly label?: string
   readonly iconOnly?: boolean
   readonly variant?: 'primary' | 'plain' | 'quiet'

@@ -1,4 +1,7 @@
-/** Copies, also where the clipboard is not offered: plain http on a host that is not this machine. Answers whether it worked. */
+/**
+ * Copies text to the clipboard, with a fallback for plain http on a remote host, where the
+ * clipboard API is unavailable. Returns true if it succeeded.
+ */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -13,7 +16,7 @@ function copyBySelection(text: string): boolean {
   area.value = text
   area.readOnly = true
   area.className = 'sr-only'
-  // Inside an open dialog, which would take the focus back.
+  // The element must be inside an open dialog, which would otherwise take back the focus.
   const focused = document.activeElement
   const host = focused?.closest('[role="dialog"]') ?? document.body
   host.append(area)

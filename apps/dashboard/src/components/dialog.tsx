@@ -5,17 +5,20 @@ import './dialog.css'
 
 export interface DialogProps {
   readonly open: boolean
-  /** Asked when the dialog wants to close: Escape, a click beside it, its own close button. Leave `open` true to keep it. */
+  /**
+   * Called on Escape, a click outside and the close button. The dialog stays open while `open` is
+   * true.
+   */
   readonly onClose: () => void
   readonly title: string
   readonly description?: ReactNode
   readonly children?: ReactNode
-  /** Buttons at its end, the main one last. */
+  /** Buttons at the end, the main one last. */
   readonly actions?: ReactNode
   readonly wide?: boolean
 }
 
-/** A dialog that takes the focus, gives it back, and closes by Escape. */
+/** A dialog that traps the focus, restores it, and closes on Escape. */
 export function Dialog({ open, onClose, title, description, children, actions, wide = false }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>

@@ -4,13 +4,13 @@ import './disclosure.css'
 
 export interface DisclosureProps {
   readonly title: ReactNode
-  /** Beside the title, cut where there is no room. */
+  /** Text next to the title, truncated if it does not fit. */
   readonly detail?: string
   readonly isOpen?: boolean
   readonly children: ReactNode
 }
 
-/** Something that opens by a click. What it hides is not there before. */
+/** A section that opens on a click. Its content is only rendered while it is open. */
 export function Disclosure({ title, detail, isOpen = false, children }: DisclosureProps) {
   const [isShown, setShown] = useState(isOpen)
   useEffect(() => setShown(isOpen), [isOpen])

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import './empty-state.css'
 
-/** Where there is nothing yet: what it is for, and the exact next step. */
+/** Placeholder of an empty list: its purpose, and the next step. */
 export function EmptyState({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="empty-state">

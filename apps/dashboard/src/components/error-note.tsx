@@ -3,12 +3,12 @@ import { Icon } from './icon.tsx'
 import './error-note.css'
 
 export interface ErrorNoteProps {
-  /** Whatever was thrown, or a sentence. */
+  /** Any thrown value, or a sentence. */
   readonly error: unknown
   readonly onRetry?: (() => void) | undefined
 }
 
-/** Says what went wrong and what to do about it. */
+/** An error message with the way to resolve it. */
 export function ErrorNote({ error, onRetry }: ErrorNoteProps) {
   return (
     <div className="error-note" role="alert">

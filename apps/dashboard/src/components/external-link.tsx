@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 
-/** A link to elsewhere. What is not http(s) is shown as text: addresses come from strangers. */
+/**
+ * A link to an external site. Other schemes than http(s) are shown as text, because addresses are
+ * untrusted.
+ */
 export function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   if (!isWebAddress(href)) return <span>{children}</span>
   return (

@@ -4,12 +4,12 @@ import './field.css'
 export interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'id'> {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with it: read aloud with the field. */
+  /** Validation error, read aloud with the field. */
   readonly error?: string | null | undefined
   readonly ref?: Ref<HTMLInputElement>
 }
 
-/** One line of text with its label. */
+/** A labelled single-line text field. */
 export function Field({ label, hint, error, ...rest }: FieldProps) {
   const id = useId()
   return (
@@ -25,7 +25,7 @@ export function Field({ label, hint, error, ...rest }: FieldProps) {
   )
 }
 
-/** Label, hint and error around any control that has this id. */
+/** Label, hint and error around a control with this id. */
 export function FieldFrame(props: {
   id: string
   label: string
@@ -54,7 +54,7 @@ export function FieldFrame(props: {
   )
 }
 
-/** The `aria-describedby` of a control in a frame. */
+/** Returns the `aria-describedby` of a control in a frame. */
 export function toDescription(id: string, has: { hint?: ReactNode; error?: string | null | undefined }) {
   const ids = [has.error ? `${id}-error` : '', has.hint ? `${id}-hint` : ''].filter(Boolean)
   return ids.length > 0 ? ids.join(' ') : undefined

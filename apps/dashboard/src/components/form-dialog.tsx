@@ -7,22 +7,22 @@ import { readForm } from './read-form.ts'
 export interface FormDialogProps {
   readonly title: string
   readonly description?: ReactNode
-  /** The word on the button that sends the form. */
+  /** Label of the submit button. */
   readonly action: string
-  /** The word that leaves everything as it is. */
+  /** Label of the cancel button. */
   readonly keep?: string
   readonly variant?: 'primary' | 'danger'
-  /** Given what reads the fields, by name. */
+  /** Receives a function that reads the fields by name. */
   readonly onSubmit: (read: (name: string) => string) => void
   readonly onClose: () => void
   readonly busy: boolean
   readonly error: unknown
-  /** What is typed cannot be sent yet. */
+  /** The form cannot be submitted yet. */
   readonly disabled?: boolean
   readonly children: ReactNode
 }
 
-/** A dialog that asks for something: Enter sends it, once; what the service refuses is said below its fields. */
+/** A dialog with a form. Enter submits it once. Errors of the service appear below the fields. */
 export function FormDialog(props: FormDialogProps) {
   const { title, description, action, keep = 'Not now', variant = 'primary', busy, disabled = false, error } = props
   const form = useId()

@@ -2,7 +2,6 @@ import { type AgentJob, toJobState } from '@corrigenda/contracts'
 import { Badge } from './badge.tsx'
 import { JOB_STATE_FACTS } from './job-state.ts'
 
-/** The state of a job. */
 export function JobBadge({ job }: { job: Pick<AgentJob, 'status' | 'phase' | 'outcome'> }) {
   const { label, icon, tone, hint } = JOB_STATE_FACTS[toJobState(job)]
   return (

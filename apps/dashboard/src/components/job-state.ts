@@ -2,7 +2,7 @@ import type { JobState } from '@corrigenda/contracts'
 import type { BadgeTone } from './badge.tsx'
 import type { IconName } from './icon.tsx'
 
-/** All states of a job, in the order in which they are shown. */
+/** All states of a job, in display order. */
 export const JOB_STATES = [
   'queued',
   'active',

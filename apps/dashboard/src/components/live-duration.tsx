@@ -1,7 +1,7 @@
 import { toDuration } from '../format/amounts.ts'
 import { useNow } from './use-now.ts'
 
-/** Time from `from` to `to`, or ticking on until now while `to` is null. */
+/** The time from `from` to `to`, or to the current time while `to` is null. */
 export function LiveDuration({ from, to }: { from: string; to: string | null }) {
   const now = useNow(to === null ? 1_000 : null)
   const end = to === null ? now : Date.parse(to)

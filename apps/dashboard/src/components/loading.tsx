@@ -1,6 +1,6 @@
 import './loading.css'
 
-/** Shown when an answer takes longer than a blink. */
+/** Placeholder for slow responses. */
 export function Loading({ label = 'Loading' }: { label?: string }) {
   return <p className="loading">{label}…</p>
 }

@@ -5,7 +5,7 @@ import './menu.css'
 
 export interface MenuEntry {
   readonly label: string
-  /** Tells it from another with the same label. */
+  /** Distinguishes entries with the same label. */
   readonly id?: string
   readonly onSelect: () => void
   readonly icon?: IconName
@@ -13,7 +13,7 @@ export interface MenuEntry {
   readonly disabled?: boolean
 }
 
-/** A button that opens a few actions. Arrow keys, letters and Escape work in it. */
+/** A button that opens a menu of actions. Supports arrow keys, typing to select, and Escape. */
 export function Menu({ trigger, entries }: { trigger: ReactElement; entries: readonly MenuEntry[] }) {
   return (
     <Base.Root>

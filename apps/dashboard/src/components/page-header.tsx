@@ -4,18 +4,19 @@ import './page-header.css'
 
 export interface PageHeaderProps {
   readonly title: string
-  /** Beside the title: badges, counts. */
+  /** Content next to the title: badges, counts. */
   readonly aside?: ReactNode
   readonly description?: ReactNode
   readonly actions?: ReactNode
 }
 
-/** Title of a screen, which is also the document's. */
+/** The title of a screen, which is also the document's title. */
 export function PageHeader({ title, aside, description, actions }: PageHeaderProps) {
   const announce = useAnnounce()
   useEffect(() => {
     document.title = `${title} · Corrigenda`
-    // No page is loaded when one goes from screen to screen: this is what tells where one is.
+    // Navigation between screens loads no page, so screen readers would not announce the new
+    // screen.
     announce(title)
   }, [title, announce])
   return (

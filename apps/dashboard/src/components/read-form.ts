@@ -1,6 +1,9 @@
 import type { FormEvent } from 'react'
 
-/** Reads the fields of a form that is being sent, by name: a field that is not there is empty. Keeps the browser from sending it itself. */
+/**
+ * Returns a reader for the fields of a submitted form, by name. An absent field is empty. Prevents
+ * the browser's own submission.
+ */
 export function readForm(event: FormEvent<HTMLFormElement>): (name: string) => string {
   event.preventDefault()
   const data = new FormData(event.currentTarget)

@@ -7,13 +7,15 @@ import './secret-dialog.css'
 
 export interface SecretDialogProps {
   readonly title: string
-  /** Label of the field that holds it. */
+  /** Label of the field with the secret. */
   readonly label: string
   readonly secret: string
   readonly onClose: () => void
 }
 
-/** Shows a secret once. Closing without having copied it asks first. */
+/**
+ * Shows a secret once. Asks for confirmation if the dialog is closed before the secret is copied.
+ */
 export function SecretDialog({ title, label, secret, onClose }: SecretDialogProps) {
   const [isCopied, setCopied] = useState(false)
   const [isAsking, setAsking] = useState(false)

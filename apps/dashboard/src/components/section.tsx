@@ -5,15 +5,15 @@ export interface SectionProps {
   readonly title: string
   readonly description?: ReactNode
   readonly children: ReactNode
-  /** Where a link to it leads. */
+  /** Anchor for links. */
   readonly id?: string
-  /** Buttons that belong to the whole part. */
+  /** Buttons for the whole section. */
   readonly actions?: ReactNode
-  /** What is here takes things away. */
+  /** Marks a section with destructive actions. */
   readonly danger?: boolean
 }
 
-/** A part of a page: what it is about on the left, its content on the right. */
+/** A part of a page: its title and description on the left, its content on the right. */
 export function Section({ title, description, children, id, actions, danger = false }: SectionProps) {
   return (
     <section className="section" id={id} data-danger={danger || undefined}>

@@ -9,7 +9,10 @@ export interface SelectProps extends Omit<SelectHTMLAttributes<HTMLSelectElement
   readonly error?: string | null | undefined
 }
 
-/** One of a few values: the browser's own control, which every keyboard, screen reader and phone knows. */
+/**
+ * A choice of a few values. Uses the browser's native control, which supports keyboards, screen
+ * readers and phones.
+ */
 export function Select({ label, options, onValue, hint, error, ...rest }: SelectProps) {
   const id = useId()
   return (

@@ -6,13 +6,16 @@ export interface ColumnHeader {
   /** The title is for screen readers only. */
   readonly hidden?: boolean
   readonly numeric?: boolean
-  /** Left out of tables that are at most this wide, in px. Cards show every column. Other widths need a rule in table.css. */
+  /**
+   * Hides the column in tables of at most this width, in px. Cards show every column. Other widths
+   * need a rule in table.css.
+   */
   readonly hideBelow?: 840 | 920
 }
 
 /** One column: its header and its cells. */
 export interface Column<Row> extends ColumnHeader {
-  /** The cell shows no title where rows become cards. */
+  /** The cell shows no title in the card layout. */
   readonly unlabelled?: boolean
   readonly className?: string
   readonly tooltip?: (row: Row) => string
@@ -36,14 +39,14 @@ export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; 
 }
 
 export interface TableProps {
-  /** What the table holds, read aloud. */
+  /** Accessible name of the table. */
   readonly label: string
   readonly columns: readonly ColumnHeader[]
   /** `<tr>`s of {@link Cells}, or with one `<td data-label="title">` for each column. */
   readonly children: ReactNode
 }
 
-/** Rows of 40 px; where there are less than 640 px each row is a card. */
+/** A table with rows of 40 px. Below a width of 640 px, each row is a card. */
 export function Table({ label, columns, children }: TableProps) {
   return (
     <div className="table-frame">

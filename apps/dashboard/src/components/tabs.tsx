@@ -14,7 +14,7 @@ export interface TabsProps<Id extends string> {
   }[]
 }
 
-/** Tabs; only the chosen panel is there. */
+/** Tabs. Only the selected panel is rendered. */
 export function Tabs<Id extends string>({ label, value, onValue, tabs }: TabsProps<Id>) {
   return (
     <Base.Root className="tabs" value={value} onValueChange={(next) => onValue(next as Id)}>

@@ -5,12 +5,12 @@ export interface TextAreaProps extends Omit<TextareaHTMLAttributes<HTMLTextAreaE
   readonly label: string
   readonly hint?: ReactNode
   readonly error?: string | null | undefined
-  /** Set in the type of prose: prompts and messages. */
+  /** Uses the prose typeface, for prompts and messages. */
   readonly prose?: boolean
   readonly ref?: Ref<HTMLTextAreaElement>
 }
 
-/** Several lines of text with their label. */
+/** A labelled multi-line text field. */
 export function TextArea({ label, hint, error, prose = false, ...rest }: TextAreaProps) {
   const id = useId()
   return (

@@ -14,7 +14,10 @@ interface Toast {
 
 const ToastContext = createContext<(text: string, tone?: Toast['tone']) => void>(() => {})
 
-/** A short note at the edge of the page, also announced. For errors that need a decision use a note beside their cause. */
+/**
+ * Returns the function that shows a short notification, which screen readers also announce. Errors
+ * that need a decision belong in a note next to their cause.
+ */
 export const useToast = () => useContext(ToastContext)
 
 export function ToastProvider({ children }: { children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time in ms, looked at again every so many ms; `null`: not again. */
+/** Returns the current time in ms, updated at this interval; `null`: never updated. */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {

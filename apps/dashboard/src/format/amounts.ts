@@ -4,7 +4,10 @@ const UNITS = [
   { word: 'min', ms: 60_000 },
 ] as const
 
-/** "7 s", "3 min 05 s", "2 h 04 min". A negative duration, which clocks that differ give, is 0 s. */
+/**
+ * Formats a duration: "7 s", "3 min 05 s", "2 h 04 min". A negative duration, caused by clock skew,
+ * is 0 s.
+ */
 export function toDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -14,8 +17,8 @@ export function toDuration(ms: number): string {
 }
 
 /**
- * A distance in time in its largest unit: "just now", "5 min ago", "in 3 d". Past units are rounded down,
- * future ones up.
+ * Formats a time difference in its largest unit: "just now", "5 min ago", "in 3 d". Past units are
+ * rounded down, future ones up.
  * @param ms negative for the past
  */
 export function toRelativeTime(ms: number): string {
@@ -26,7 +29,9 @@ export function toRelativeTime(ms: number): string {
   return ms > 0 ? `in ${amount}` : `${amount} ago`
 }
 
-/** US dollars with two decimals, with four below 10 cents. Null: the price is unknown. */
+/**
+ * Formats US dollars with two decimals, or with four below 10 cents. Null: the price is unknown.
+ */
 export function toMoney(usd: number | null): string {
   if (usd === null) return '–'
   return `$${usd.toFixed(usd > 0 && usd < 0.1 ? 4 : 2)}`

@@ -1,7 +1,9 @@
-/** Two keys after each other count as one when they come within so many ms. */
+/** Maximum time in ms between two keys of a sequence. */
 const SEQUENCE_MS = 1_000
 
-/** Reads keys one by one and answers which binding they are: `g` alone is the beginning of `g j`. */
+/**
+ * Returns a reader that matches keys with bindings one at a time: `g` alone is the start of `g j`.
+ */
 export function buildKeyReader() {
   let pending: { readonly key: string; readonly at: number } | null = null
   return {

@@ -2,7 +2,7 @@ import { Dialog } from '../components/dialog.tsx'
 import type { Shortcut } from './shortcuts.tsx'
 import './shortcut-sheet.css'
 
-/** Which keys do what on this page. */
+/** The list of keyboard shortcuts on this page. */
 export function ShortcutSheet({ shortcuts, onClose }: { shortcuts: readonly Shortcut[] | null; onClose: () => void }) {
   return (
     <Dialog open={shortcuts !== null} onClose={onClose} title="Keyboard">

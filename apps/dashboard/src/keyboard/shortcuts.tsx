@@ -2,9 +2,9 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import { buildKeyReader } from './key-reader.ts'
 
 export interface Shortcut {
-  /** `n`, `?`, `Enter`, or two keys after each other: `g j`. */
+  /** `n`, `?`, `Enter`, or a sequence of two keys: `g j`. */
   readonly keys: string
-  /** What it does, for the sheet. */
+  /** Description for the list of shortcuts. */
   readonly label: string
   readonly run: () => void
 }
@@ -22,10 +22,13 @@ function useRegistry(): ShortcutRegistry {
   return registry
 }
 
-/** All shortcuts that hold at the moment, the newest of each key. */
+/** Returns all active shortcuts. The most recent one wins for each key. */
 export const useShortcutList = () => useRegistry().list
 
-/** These keys do this while the component is there. Where two want a key, the one that came last has it. Not in fields and not under dialogs. */
+/**
+ * Registers shortcuts while the component is mounted. If two use the same key, the later one wins.
+ * Inactive in fields and under dialogs.
+ */
 export function useShortcuts(shortcuts: readonly Shortcut[]): void {
   const registry = useRegistry()
   useEffect(() => registry.add(shortcuts), [registry, shortcuts])
@@ -62,7 +65,7 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   return <ShortcutContext value={registry}>{children}</ShortcutContext>
 }
 
-/** Keys that belong to something else: a field, a control's own keys, a dialog, the browser. */
+/** Returns true for keys of other targets: a field, a control's own keys, a dialog, the browser. */
 function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return true
   const { target } = event

@@ -2,8 +2,9 @@ import { useEffect, useMemo, useState } from 'react'
 import { useShortcuts } from './shortcuts.tsx'
 
 /**
- * `j` and `k` walk through rows, `Enter` opens the chosen one, which has `data-selected` and is scrolled to.
- * @returns the index of the chosen row, or null
+ * Moves through rows with `j` and `k`, and opens the selected row with `Enter`. The selected row
+ * has `data-selected` and is scrolled into view.
+ * @returns the index of the selected row, or null
  */
 export function useRowKeys(input: { count: number; noun: string; onOpen: (index: number) => void }): number | null {
   const { count, noun, onOpen } = input

@@ -13,7 +13,7 @@ import { NewPasswordField } from '../shell/new-password-field.tsx'
 import { OtherSignIns } from '../shell/other-sign-ins.tsx'
 import { ROLE_FACTS } from '../shell/role-facts.ts'
 
-/** Where an invitation link leads: into the project, with the account one has or a new one. */
+/** The page of an invitation link. The user joins the project with an existing or a new account. */
 export function InvitationScreen() {
   const { token } = useParams({ from: '/invitations/$token' })
   const queryClient = useQueryClient()

@@ -7,13 +7,13 @@ import { JobPage } from '../job/page/job-page.tsx'
 import { NotFoundPage } from '../shell/problem-page.tsx'
 import { useJobId, useProjectId } from '../shell/use-project.ts'
 
-/** One job: what the agent did and what it changed. */
+/** One job: the agent's work and its changes. */
 export function JobScreen() {
   const projectId = useProjectId()
   const jobId = useJobId()
   const jobKey = { projectId, jobId }
   const { data: job, error, refetch } = useQuery(jobQuery(jobKey))
-  // Asked for at once; the page reads them where it shows them.
+  // Prefetched. The page reads them where it shows them.
   useQuery(transcriptQuery(jobKey))
   useQuery(changesQuery(jobKey))
   useQuery(jobSummaryQuery(jobKey))

@@ -19,7 +19,7 @@ import { useJobNews } from './jobs-list/use-job-news.ts'
 import { useLiveAnnouncements } from './jobs-list/use-live-announcements.ts'
 import './jobs-list/jobs-list.css'
 
-/** The jobs of a project, live. The filter is in the address. */
+/** The live job list of a project. The URL contains the filter. */
 export function JobsListScreen() {
   const projectId = useProjectId()
   const filter = readJobFilter(useSearch({ strict: false }))

@@ -17,7 +17,7 @@ import './keys/keys.css'
 
 type Open = { readonly kind: 'create' } | { readonly kind: 'rotate' | 'revoke'; readonly key: DashboardKey } | null
 
-/** The keys that programs use for this project. */
+/** The API keys of this project. */
 export function KeysScreen() {
   const projectId = useProjectId()
   const mayManage = useHasRole('member')
@@ -33,7 +33,7 @@ export function KeysScreen() {
     )
   }
   const list = keys.data ?? []
-  // What works comes first; each group stays the newest first.
+  // Active keys come first. Each group stays sorted newest first.
   const sorted = [...list].sort((a, b) => Number(a.status !== 'active') - Number(b.status !== 'active'))
   const create = (
     <Button variant="primary" icon="plus" onClick={() => setOpen({ kind: 'create' })}>

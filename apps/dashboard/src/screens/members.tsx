@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-/** The people of a project, and who is invited. */
+/** The members and the invitations of a project. */
 export function MembersScreen() {
   const projectId = useProjectId()
   const mayDecide = useHasRole('owner')

@@ -18,7 +18,7 @@ const EMPTY = 'Write what should be changed: an empty prompt is no job.'
 
 const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null }
 
-/** Writes a prompt and makes a job of it. */
+/** The form that creates a job from a prompt. */
 export function NewJobScreen() {
   const projectId = useProjectId()
   const project = useProject()

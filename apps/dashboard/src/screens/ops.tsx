@@ -18,7 +18,7 @@ import { WorkerBanner } from './ops/worker-banner.tsx'
 import { Workers } from './ops/workers.tsx'
 import './ops/ops.css'
 
-/** How the service is doing, for operators. */
+/** The state of the service, for admins. */
 export function OpsScreen() {
   const user = useUser()
   const { githubApp } = useSearch({ from: '/signed-in/ops' })

@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Created' },
 ]
 
-/** All projects that the person may see. */
+/** All projects that the user can access. */
 export function ProjectsScreen() {
   const projects = useQuery(projectsQuery)
   const user = useUser()

@@ -15,7 +15,9 @@ import { RepositorySection } from './settings/repository-section.tsx'
 import { WebhooksSection } from './settings/webhooks-section.tsx'
 import './settings/settings.css'
 
-/** What a project works on and how: for its owners. Everybody sees how the documentation was deployed. */
+/**
+ * The settings of a project, for its owners. All members see the deployments of the documentation.
+ */
 export function SettingsScreen() {
   const projectId = useProjectId()
   const isMember = useHasRole('member')
@@ -67,5 +69,8 @@ export function SettingsScreen() {
   )
 }
 
-/** A form begins anew when what it shows was saved, and keeps what was typed when another part of the page was. */
+/**
+ * Returns a component key. A form resets when its own settings are saved, and keeps its input when
+ * another part of the page is saved.
+ */
 const toKey = (saved: unknown): string => JSON.stringify(saved)

@@ -9,7 +9,7 @@ import { readForm } from '../components/read-form.ts'
 import { FrontPage } from '../shell/front-page.tsx'
 import { NewPasswordField } from '../shell/new-password-field.tsx'
 
-/** The first visit: makes the account of the owner. */
+/** The first visit: creates the first account. */
 export function SetupScreen() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

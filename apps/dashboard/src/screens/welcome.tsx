@@ -11,14 +11,17 @@ import { ModelStep } from './welcome/model-step.tsx'
 import { RepositoryStep } from './welcome/repository-step.tsx'
 import './welcome/welcome.css'
 
-/** Four steps to the first pull request. What is done is asked from the service, so a reload loses nothing. */
+/**
+ * The four onboarding steps to the first pull request. The service stores the progress, so a reload
+ * loses nothing.
+ */
 export function WelcomeScreen() {
   const projectId = useProjectId()
   const { data, error, refetch } = useQuery(welcomeQuery(projectId))
   const done = data
     ? [data.repository === 'passed', data.model !== 'no_worker', data.key, data.job?.status === 'completed']
     : []
-  // The first that is not done is open.
+  // The first unfinished step is open.
   const next = done.indexOf(false)
   const isDone = data !== undefined && next === -1
   return (

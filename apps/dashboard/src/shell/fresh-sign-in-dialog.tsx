@@ -9,17 +9,20 @@ import { Field } from '../components/field.tsx'
 import { FormDialog } from '../components/form-dialog.tsx'
 import { OtherSignIns } from './other-sign-ins.tsx'
 
-/** Whether the service asks who is there before it does something. */
+/** Returns true if the service requires a recent sign-in for the request. */
 export const asksForSignIn = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'fresh_sign_in_required'
 
 export interface FreshSignInDialogProps {
-  /** It is done now: the person has shown who they are. */
+  /** Called after the user has been verified. */
   readonly onConfirmed: () => void
   readonly onClose: () => void
 }
 
-/** Asks who is there, for what a stranger at an open browser must not do. Who has no password signs in elsewhere, and comes back to this page. */
+/**
+ * Verifies the user again before a sensitive action. Users without a password sign in with their
+ * provider and return to this page.
+ */
 export function FreshSignInDialog({ onConfirmed, onClose }: FreshSignInDialogProps) {
   const queryClient = useQueryClient()
   const { data: account } = useQuery(accountQuery)

@@ -1,6 +1,9 @@
 const NAME = 'corrigenda-last-project'
 
-/** The project that this browser looked at last; null: none, or the browser keeps nothing. */
+/**
+ * Returns the project that was last opened in this browser. Null: none, or the browser blocks
+ * storage.
+ */
 export function findLastProject(): string | null {
   try {
     return localStorage.getItem(NAME)
@@ -13,6 +16,6 @@ export function rememberProject(projectId: string): void {
   try {
     localStorage.setItem(NAME, projectId)
   } catch {
-    // The browser keeps nothing: the list of projects is one click away.
+    // The browser blocks storage. The list of projects is one click away.
   }
 }

@@ -19,12 +19,12 @@ const PROJECT_PAGES = [
   { to: '/projects/$projectId/settings', label: 'Settings', icon: 'settings' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName }[]
 
-/** Where one can go. On a phone it is folded behind a button. */
+/** The navigation. On a phone it is collapsed behind a button. */
 export function Navigation({ projectId, onHelp }: { projectId: string | null; onHelp: () => void }) {
   const { data: session } = useQuery(sessionQuery)
   const user = session?.user
   const { data: projects = [] } = useQuery(projectsQuery)
-  // Open on this page: going to another one folds it.
+  // The path on which the menu is open. Navigation to another page collapses it.
   const [openOn, setOpenOn] = useState<string | null>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   const isOpen = openOn === path

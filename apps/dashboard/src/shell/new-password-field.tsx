@@ -1,6 +1,9 @@
 import { Field } from '../components/field.tsx'
 
-/** A password that is chosen now. The service decides; the same lengths here tell it sooner. */
+/**
+ * A field for a new password. The service validates it. The same length limits here give earlier
+ * feedback.
+ */
 export function NewPasswordField({ label = 'Password', name = 'password' }: { label?: string; name?: string }) {
   return (
     <Field

@@ -1,13 +1,13 @@
 import type { DashboardSession } from '@corrigenda/contracts'
 import './other-sign-ins.css'
 
-/** Ways to sign in elsewhere, where they are configured. They leave this page. */
+/** The configured external sign-in methods. They leave this page. */
 export function OtherSignIns(props: {
   signIn: DashboardSession['signIn']
   next: string
-  /** Token of the invitation that lets a newcomer in. */
+  /** Token of the new user's invitation. */
   invitation?: string
-  /** There is no other way above it. */
+  /** There is no other sign-in method above it. */
   alone?: boolean
 }) {
   const { signIn, next, invitation, alone = false } = props

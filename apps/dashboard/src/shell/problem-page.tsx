@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { EmptyState } from '../components/empty-state.tsx'
 import { ErrorNote } from '../components/error-note.tsx'
 
-/** In place of a page that failed. */
+/** Replaces a page that failed. */
 export function ProblemPage({ error, reset }: { error: unknown; reset: () => void }) {
   return (
     <EmptyState title="This page could not be shown">
@@ -11,7 +11,7 @@ export function ProblemPage({ error, reset }: { error: unknown; reset: () => voi
   )
 }
 
-/** The same for what does not exist and what this person may not see. */
+/** The same page for missing objects and for objects that the user cannot access. */
 export function NotFoundPage() {
   return (
     <EmptyState title="There is nothing here">

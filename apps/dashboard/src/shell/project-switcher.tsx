@@ -4,7 +4,7 @@ import { Icon } from '../components/icon.tsx'
 import { Menu, type MenuEntry } from '../components/menu.tsx'
 import './project-switcher.css'
 
-/** Which project the pages are about, and the way to another. */
+/** The current project, with a menu to switch to another one. */
 export function ProjectSwitcher(props: { projects: readonly DashboardProject[]; current: DashboardProject | null }) {
   const { projects, current } = props
   const navigate = useNavigate()

@@ -1,6 +1,6 @@
 import type { Role } from '@corrigenda/contracts'
 
-/** What a role is called and what it may do. */
+/** The names and permissions of roles. */
 export const ROLE_FACTS: Readonly<Record<Role, { readonly name: string; readonly may: string }>> = {
   viewer: { name: 'Viewer', may: 'reads jobs and what they changed.' },
   member: { name: 'Member', may: 'also creates and steers jobs, deploys, and manages API keys.' },

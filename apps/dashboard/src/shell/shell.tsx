@@ -9,7 +9,9 @@ import { findLastProject, rememberProject } from './last-project.ts'
 import { Navigation } from './navigation.tsx'
 import './shell.css'
 
-/** The frame of all pages of signed-in people: navigation beside, above on a phone. */
+/**
+ * The layout of all pages for signed-in users: navigation at the side, or at the top on a phone.
+ */
 export function Shell() {
   const { projectId: shown } = useParams({ strict: false })
   const navigate = useNavigate()

@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Chosen theme; `system` follows the system's. The script in the head applies it before the first paint. */
+/**
+ * Chosen theme; `system` follows the operating system. The script in the head applies it before the
+ * first paint.
+ */
 export type Theme = 'system' | 'light' | 'dark'
 
 const NAME = 'corrigenda-theme'
@@ -18,7 +21,7 @@ export function setTheme(theme: Theme): void {
     if (theme === 'system') localStorage.removeItem(NAME)
     else localStorage.setItem(NAME, theme)
   } catch {
-    // The browser keeps nothing: the choice holds until the page is closed.
+    // The browser blocks storage. The choice applies until the page is closed.
   }
   window.dispatchEvent(new Event(CHANGED))
 }

@@ -1,7 +1,10 @@
-/** Where to go after the sign-in: a path of ours, else the start page. Links may come from strangers. */
+/**
+ * Returns the redirect target after the sign-in: a path of this origin, otherwise the start page.
+ * Links are untrusted.
+ */
 export function toNextPath(next: string | undefined): string {
   if (!next?.startsWith('/')) return '/'
-  // Browsers take `//host`, `/\host` and a tab in between for another origin.
+  // Browsers interpret `//host`, `/\host` and paths with a tab as another origin.
   const base = 'https://here.invalid'
   if (!URL.canParse(next, base)) return '/'
   const { origin, pathname, search, hash } = new URL(next, base)

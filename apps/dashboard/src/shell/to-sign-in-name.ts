@@ -1,6 +1,6 @@
 import type { DashboardSession, ProviderName } from '@corrigenda/contracts'
 
-/** What people call a place where they can sign in. */
+/** Returns the display name of a sign-in provider. */
 export function toSignInName(provider: ProviderName, signIn: DashboardSession['signIn']): string {
   return provider === 'github' ? 'GitHub' : (signIn.oidc?.name ?? 'Single sign-on')
 }

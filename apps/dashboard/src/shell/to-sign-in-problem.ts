@@ -1,4 +1,7 @@
-/** Why a sign-in elsewhere came back without one, by the code in the address. Codes come from strangers: they are never shown. */
+/**
+ * Returns the message for a failed external sign-in, by the code in the URL. Codes are untrusted
+ * and never shown.
+ */
 export function toSignInProblem(code: string): string {
   return PROBLEMS.get(code) ?? UNKNOWN
 }

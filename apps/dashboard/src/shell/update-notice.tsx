@@ -6,8 +6,9 @@ import './update-notice.css'
 const TEXT = 'Corrigenda was updated. This page is of the version before.'
 
 /**
- * A page that was opened before an update names files that are gone. It says so as soon as one of them is missed, and stays as it is: what is being
- * typed is not lost. Going to a screen that is gone loads the page anew (the router does).
+ * Shows a notice when a page that was opened before an update fails to load a removed file. The
+ * page stays unchanged, so that input is not lost. Navigation to a removed screen reloads the page
+ * (by the router).
  */
 export function UpdateNotice() {
   const announce = useAnnounce()

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import './wordmark.css'
 
-/** The name, with the editor's stroke below it. */
+/** The product name, underlined with an editor's stroke. */
 export function Wordmark() {
   return (
     <Link to="/" className="wordmark" aria-label="Corrigenda, start page">

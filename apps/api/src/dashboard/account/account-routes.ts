@@ -32,7 +32,7 @@ import { describeSession } from '../sessions/describe-session.ts'
 const ProviderParams = z.object({ provider: ProviderName })
 const ACCOUNT = '/dashboard/api/account'
 
-/** A person's own account. */
+/** Endpoints of a user's own account. */
 export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
   app,
   { deps, people, gate },
@@ -42,7 +42,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
   const { github, oidc } = deps.signIn
   const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
 
-  /** Counts a try of the password before it is looked at, as at the sign-in. */
+  /** Counts a password attempt before the password is verified, as the sign-in does. */
   const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
     const { email } = gate.getPerson(request)
     const subject = { email, address: request.ip, device: findDevice(deps, request, email) }

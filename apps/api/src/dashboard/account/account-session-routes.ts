@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const SessionParams = z.object({ id: z.string().max(100) })
 const SESSIONS = '/dashboard/api/account/sessions'
 
-/** Where a person is signed in. */
+/** Endpoints of a user's active sessions. */
 export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
   app,
   { deps, gate },

@@ -1,6 +1,9 @@
 import { isLoopback } from '@corrigenda/core/projects'
 
-/** What a new App is registered with. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest */
+/**
+ * Manifest that a new App is registered with.
+ * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ */
 export interface AppManifest {
   readonly name: string
   readonly url: string
@@ -8,18 +11,21 @@ export interface AppManifest {
   readonly redirect_url: string
   readonly public: false
   readonly default_permissions: Readonly<Record<string, 'read' | 'write'>>
-  /** Absent where the Git host could not reach us. */
+  /** Absent if the Git host cannot reach this service. */
   readonly hook_attributes?: { readonly url: string; readonly active: true }
   readonly default_events?: readonly string[]
 }
 
-/** GitHub's limit. People can change the name before they submit it; it must be new in all of GitHub. */
+/**
+ * GitHub's limit. The name must be unique across GitHub. The admin can change it before submitting.
+ */
 const MAX_NAME = 34
 
 /**
- * The least that jobs, checks and deployments need: see PERMISSIONS of the workers. Webhooks only where the Git host can reach this service; without
- * them pull requests are looked at from time to time.
- * @param publicUrl without a slash at the end
+ * Builds a manifest with the minimum permissions for jobs, checks and deployments (see PERMISSIONS
+ * of the workers). Includes webhooks only if the Git host can reach this service. Without webhooks,
+ * pull requests are polled.
+ * @param publicUrl without a trailing slash
  */
 export function buildAppManifest(publicUrl: string): AppManifest {
   const { protocol, hostname } = new URL(publicUrl)

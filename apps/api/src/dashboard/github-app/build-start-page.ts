@@ -4,14 +4,14 @@ const STYLE = `:root { color-scheme: light dark }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 34rem; margin: 15vh auto; padding: 0 1rem }
 button { font: inherit; padding: .5rem 1rem; cursor: pointer }`
 
-/** A page of its own, because the dashboard's pages may not post to another host. */
+/** A separate page, because the policy of the dashboard's pages forbids posting to another host. */
 export interface StartPage {
   readonly html: string
-  /** Lets the one form go to the Git host, and nothing else happen. */
+  /** Content security policy that allows only the form submission to the Git host. */
   readonly policy: string
 }
 
-/** The page that hands the manifest over to the Git host: one button, no script. */
+/** Builds the page that posts the manifest to the Git host: one button, no script. */
 export function buildStartPage({ action, manifest }: { action: string; manifest: string }): StartPage {
   const { origin, host } = new URL(action)
   const style = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`

@@ -15,7 +15,9 @@ const Conversion = z.object({
   client_secret: z.string().min(1).max(500).nullish(),
 })
 
-/** The Git host did not hand out the App. The message says why, without the answer's content. */
+/**
+ * The Git host did not return the App. The message states the reason, without the response body.
+ */
 export class ExchangeError extends Error {
   constructor(message: string) {
     super(message)
@@ -24,8 +26,8 @@ export class ExchangeError extends Error {
 }
 
 /**
- * Turns the code of a submitted manifest into the App with its secrets, which the Git host shows this once.
- * https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest
+ * Exchanges the code of a submitted manifest for the App and its secrets. The Git host returns the
+ * secrets only once. https://docs.github.com/rest/apps/apps#create-a-github-app-from-a-manifest
  * @throws ExchangeError
  */
 export async function exchangeManifestCode(
@@ -36,7 +38,7 @@ export async function exchangeManifestCode(
   const parsed = Conversion.safeParse(answer)
   if (!parsed.success) throw new ExchangeError('The Git host answered something that is no App.')
   const app = parsed.data
-  // It decides which repositories the App is used for.
+  // The host determines which repositories use the App.
   if (new URL(app.html_url).host !== new URL(webUrl).host) {
     throw new ExchangeError('The Git host answered with an App of another host.')
   }

@@ -1,12 +1,12 @@
-/** Where the API of the Git host is, and where people are. No slash at the end. */
+/** URLs of the API and the web interface of the Git host, without a trailing slash. */
 export interface GitHostAddress {
   readonly apiUrl: string
   readonly webUrl: string
 }
 
 /**
- * Addresses of the Git host that Apps are registered with. GitHub's own hosts have an API host beside them; an Enterprise Server serves its API below
- * its own address.
+ * Returns the addresses of the Git host that Apps are registered with. GitHub's own hosts have a
+ * separate API host. An Enterprise Server serves its API below its own address.
  * @param configured GITHUB_API_URL; null: github.com
  */
 export function toGitHostAddress(configured: string | null): GitHostAddress {

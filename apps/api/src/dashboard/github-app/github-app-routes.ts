@@ -24,8 +24,10 @@ const StartQuery = z.object({ state: z.string().min(1).max(200) })
 const CreatedQuery = z.object({ code: z.string().regex(/^[\w-]{1,200}$/), state: z.string().min(1).max(200) })
 
 /**
- * Makes the GitHub App of this instance from a manifest: we hand one to the Git host, a person confirms it there and is sent back with a code, and the
- * code is exchanged for the App's keys. https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
+ * Creates the GitHub App of this instance from a manifest. The service posts the manifest to the
+ * Git host, an admin confirms it there and returns with a code, and the service exchanges the code
+ * for the App's keys.
+ * https://docs.github.com/en/apps/sharing-github-apps/registering-a-github-app-from-a-manifest
  */
 export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const host = toGitHostAddress(deps.githubApiUrl)
@@ -69,7 +71,8 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     },
   )
 
-  // A navigation that the Git host sends people back with, so it answers with pages. The state is what makes it ours, once.
+  // Redirect target of the Git host, so it responds with pages. The single-use state proves that
+  // this service started the flow.
   app.get(
     `${APP}/created`,
     // The handler also waits for the Git host.

@@ -12,7 +12,7 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const JobParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The list of a project's jobs as people see it, and a stream that tells when it has changed.  */
+/** The job list of a project for users, and a stream that reports changes of the list. */
 export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const access = gate.role('viewer')
   const streams = openJobListStreams(deps)
@@ -53,13 +53,14 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
         .header('content-type', EVENT_STREAM)
         .hijack()
       const response = reply.raw
-      // The connection ends with the stream, so that no idle one keeps a process that shuts down.
+      // Closes the connection with the stream, so that an idle connection does not delay a
+      // shutdown.
       response.shouldKeepAlive = false
       response.writeHead(200, reply.getHeaders() as Record<string, string>)
       response.write('retry: 2000\n\n')
       const isAllowed = async () => {
         try {
-          // The request is over, so the hook that guards requests is, too.
+          // The request has ended, so the hook that guards requests no longer applies.
           await deps.monitor.run(async () => access.call(app, request, reply))
           return true
         } catch (error) {

@@ -5,13 +5,15 @@ import { listJobProjects } from '@corrigenda/core/jobs'
 import type { Log } from '@corrigenda/core/runtime'
 import type { EventHub } from '../../event-hub/open-event-hub.ts'
 
-/** News that comes within so many ms is told at once. */
+/** Window in milliseconds in which changes are batched into one message. */
 const BATCH_MS = 100
 const BATCH_JOBS = 500
 const HEARTBEAT_MS = 15_000
-/** Nobody who was signed out goes on reading for longer, twice over. */
+/** Interval of the access check. A signed-out user can read for at most twice this time. */
 const CHECK_MS = 2_000
-/** A reader that takes nothing is let go: it comes back and reads the list. */
+/**
+ * Limit of unread bytes. A slower reader is disconnected. It reconnects and reads the list again.
+ */
 const MAX_HELD_BYTES = 65_536
 
 export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
@@ -22,18 +24,24 @@ export interface JobListStreamDeps extends Pick<Database, 'prisma'> {
 interface Reader {
   readonly response: ServerResponse
   readonly projectId: string
-  /** Whose browser it is. */
+  /** The user of the browser. */
   readonly userId: string
-  /** Whether who reads may still read. */
+  /** Returns true while the reader still has access. */
   readonly isAllowed: () => Promise<boolean>
 }
 
-/** The open lists of jobs: browsers that are told when a list has changed. What changed they read from the list. */
+/**
+ * The open job lists. Browsers are notified when a list changes, and then read the changes from the
+ * list.
+ */
 export interface JobListStreams {
   readonly size: number
-  /** @throws AppError `too_many_streams`; `service_unavailable` while the process ends */
+  /** @throws AppError `too_many_streams`; `service_unavailable` during shutdown */
   assertRoom(userId: string): void
-  /** Tells this response from now on. It must be open, with its head written. */
+  /**
+   * Sends notifications to this response from now on. The response must be open, with its head
+   * written.
+   */
   add(reader: Reader): void
   end(): void
 }
@@ -51,7 +59,7 @@ export function openJobListStreams(
 
   const note = (jobId: string | null) => {
     if (readers.size === 0) return
-    // Nobody knows what was missed: every list is read again.
+    // The missed changes are unknown, so every list is read again.
     if (jobId === null) return tell([...readers], [])
     changed.add(jobId)
     pending ??= setTimeout(() => void flush(), BATCH_MS)
@@ -69,7 +77,7 @@ export function openJobListStreams(
         if (own.length > 0) tell([reader], own)
       }
     } catch (error) {
-      // The hub wakes everybody again soon.
+      // The hub sends the next wake-up shortly.
       deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'changed jobs could not be looked up')
     }
   }
@@ -92,7 +100,7 @@ export function openJobListStreams(
       for (const { response } of readers) response.write(': still here\n\n')
     }
     let isChecking = false
-    // With a slow database the next look waits for the one before.
+    // If the database is slow, the next check waits for the previous one.
     const checkAll = async () => {
       if (isChecking) return
       isChecking = true
@@ -119,7 +127,7 @@ export function openJobListStreams(
     },
     assertRoom(userId) {
       if (isEnded) throw new AppError('service_unavailable', 'This process is ending. Connect again.', 1)
-      // Nobody takes the room of all others.
+      // Limits the streams per user, so that one user cannot use up the capacity.
       const own = [...readers].filter((reader) => reader.userId === userId).length
       if (readers.size >= maxStreams || own >= maxOwnStreams) {
         throw new AppError('too_many_streams', 'Too many lists are open. Try again later.', 30)

@@ -8,7 +8,7 @@ import { toJobKey } from '../../public/jobs/job-params.ts'
 
 const TranscriptParams = z.object({ projectId: z.string().max(100), jobId: z.string().max(100) })
 
-/** The conversation of the agent with the model, for people. */
+/** The conversation of the agent with the model, for users. */
 export const transcriptRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   app.get(
     '/dashboard/api/projects/:projectId/jobs/:jobId/transcript',

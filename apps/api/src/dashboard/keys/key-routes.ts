@@ -15,7 +15,6 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const KeyParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
 const KEYS = '/dashboard/api/projects/:projectId/keys'
 
-/** The API keys of a project. */
 export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const onRequest = gate.role('member')
 

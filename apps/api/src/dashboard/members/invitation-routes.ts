@@ -10,7 +10,9 @@ import type { ApiDeps } from '../../http/deps.ts'
 const InvitationParams = z.object({ token: z.string().max(200) })
 const INVITATION = '/dashboard/api/invitations/:token'
 
-/** What a link of an invitation leads to. Unknown, used and expired ones are all the same 404. */
+/**
+ * Endpoints behind an invitation link. Unknown, used and expired invitations return the same 404.
+ */
 export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
   app,
   { deps, people, gate },
@@ -37,7 +39,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
       const { token } = request.params
       const { body } = request
       const exchange = { request, reply }
-      // Before the costly hash: only those with a link that works get that far.
+      // Checked before the costly password hash, so that only requests with a valid link reach it.
       if (!(await findInvitation(deps, token))) throw new AppError('not_found', 'Not found.')
       const person = await people.findPerson(exchange)
       const accept = (guest: Guest) => acceptInvitation(deps, { token, guest })

@@ -16,11 +16,11 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const MemberParams = z.object({ projectId: z.string().max(100), userId: z.string().max(100) })
 const InvitationParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
-/** `revokeKeys=true`: the keys that the person made end, too. */
+/** `revokeKeys=true`: also revokes the keys that the user created. */
 const RemoveQuery = z.object({ revokeKeys: z.enum(['true', 'false']).optional() })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** The people of a project, and those it invites. All of them see each other; owners decide. */
+/** The members and invitations of a project. All members see them. Only owners change them. */
 export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const viewer = gate.role('viewer')
   const owner = gate.role('owner')
@@ -48,7 +48,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     `${PROJECT}/members/:userId`,
     { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
     async (request, reply) => {
-      // Everybody may leave.
+      // Every member can leave.
       const isOwn = request.params.userId === gate.getPerson(request).userId
       if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'

@@ -12,8 +12,9 @@ import type { FastifyInstance } from 'fastify'
 import { toBoardPage } from './to-board-page.ts'
 
 /**
- * Serves BullMQ's board below a prefix: its page, its files and those of its calls that only read. The project's own Fastify adapter renders the page
- * with a link to fonts elsewhere and inline styles, and serves the calls that write; hence this one.
+ * Serves BullMQ's board below a prefix: its page, its files and its read-only calls. The official
+ * Fastify adapter is not used, because it renders the page with inline styles and a link to
+ * external fonts, and serves the calls that write.
  */
 export function buildBoardAdapter(prefix: string) {
   let queues: BullBoardQueues = new Map()
@@ -27,7 +28,7 @@ export function buildBoardAdapter(prefix: string) {
     setViewsPath: (value) => keep(() => (views = value)),
     setStaticPath: (route, dir) => keep(() => (files = { route, dir })),
     setEntryRoute: (value) => keep(() => (entry = value)),
-    // Ours says less: the board's own answers with the stack.
+    // The service's own error handler is used, because the board's handler returns the stack trace.
     setErrorHandler: () => adapter,
     setApiRoutes: (value) => keep(() => (calls = value)),
     setUIConfig: (value) => keep(() => (config = value)),

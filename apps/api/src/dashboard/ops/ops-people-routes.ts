@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const PersonParams = z.object({ userId: z.string().max(100) })
 const PEOPLE = '/dashboard/api/ops/people'
 
-/** Everybody with an account, for operators: they make each other operators, and take accounts away. */
+/** All accounts, for admins. Admins can grant and revoke admin rights and delete accounts. */
 export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const fresh = [gate.operator, gate.fresh]
 

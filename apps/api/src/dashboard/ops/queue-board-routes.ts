@@ -4,10 +4,13 @@ import type { QueueBoard } from '@corrigenda/core/queue'
 import type { FastifyPluginAsync, onRequestAsyncHookHandler } from 'fastify'
 import { buildBoardAdapter } from './board-adapter.ts'
 
-/** Where the board is. */
+/** Path of the board. */
 export const BOARD_PATH = '/ops/queues'
 
-/** Scripts of its own files only; styles that its widgets set at run time have no file, so they are allowed inline. */
+/**
+ * Allows scripts from the board's own files only. Inline styles are allowed, because widgets set
+ * them at run time.
+ */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,9 +24,10 @@ const POLICY = [
 ].join('; ')
 
 /**
- * BullMQ's own board of the queue, for operators, to look at only: what a job is and becomes is decided in Postgres, so taking entries away would
- * change nothing, and a queue that somebody paused here would be a riddle elsewhere.
- * @param opts.requireOperator refuses everybody else as if there were nothing
+ * BullMQ's own board of the queue, read-only, for admins. The state of a job is stored in Postgres,
+ * so removing queue entries would have no effect. Pausing a queue here would not be visible
+ * elsewhere.
+ * @param opts.requireOperator rejects all other users with a 404
  */
 export const queueBoardRoutes: FastifyPluginAsync<{
   board: QueueBoard

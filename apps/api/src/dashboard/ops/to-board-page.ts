@@ -1,6 +1,7 @@
 /**
- * The board's page from its template, without what a strict content security policy refuses: the link to fonts elsewhere, inline styles.
- * @param template HTML with `<%= name %>` and `<%- name %>` (as it is) in it
+ * Renders the board's page from its template. Removes the parts that a strict content security
+ * policy blocks: the link to external fonts, and inline styles.
+ * @param template HTML with `<%= name %>` and `<%- name %>` (unescaped) placeholders
  */
 export function toBoardPage(template: string, values: Readonly<Record<string, unknown>>): string {
   const filled = template.replace(/<%([=-])\s*(\w+)\s*%>/g, (_all, kind: string, name: string) => {

@@ -5,7 +5,7 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { withoutDatabase } from '../../http/guard-database.ts'
 import { PAGE_FOLDERS, PAGE_PATHS } from './page-paths.ts'
 
-/** Nothing from elsewhere and nothing inline. */
+/** Allows neither external nor inline resources. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -18,7 +18,10 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The built dashboard in `dir`: its files, whose names change with their content, and the one document behind all of its pages. */
+/**
+ * Serves the built dashboard in `dir`: its files, whose names contain a content hash, and the
+ * single document for all pages.
+ */
 export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, { dir }) => {
   withoutDatabase(app)
   await app.register(fastifyStatic, {
@@ -26,7 +29,7 @@ export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, {
     prefix: '/assets/',
     decorateReply: false,
     index: false,
-    // One flat folder of files; whatever else is asked for does not exist.
+    // The build is one flat folder of files. All other paths return 404.
     allowedPath: (name) => /^\/?[\w-]+(\.[\w-]+)+$/.test(name),
     preCompressed: true,
     immutable: true,
@@ -40,7 +43,7 @@ export const dashboardPages: FastifyPluginAsync<{ dir: string }> = async (app, {
       .header('cross-origin-opener-policy', 'same-origin')
       .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
-      // Read each time: a new build is shown by the next navigation.
+      // Read on each request, so that the next navigation uses a new build.
       .send(await readFile(path.join(dir, 'index.html')))
   for (const url of PAGE_PATHS) app.get(url, (_request, reply) => sendPage(reply))
   for (const url of PAGE_FOLDERS) app.get(url, (_request, reply) => sendPage(reply.code(404)))

@@ -1,4 +1,7 @@
-/** The pages of the dashboard: one document, in which the browser finds its way. Everything else is JSON. */
+/**
+ * The page paths of the dashboard. All serve one document with client-side routing. All other paths
+ * respond with JSON.
+ */
 export const PAGE_PATHS: readonly string[] = [
   '/',
   '/setup',
@@ -17,5 +20,8 @@ export const PAGE_PATHS: readonly string[] = [
   '/ops',
 ]
 
-/** Below these, what is no page is told by a page: people come here by following or typing an address. */
+/**
+ * Below these paths, unknown URLs respond with a page instead of JSON, because users follow or type
+ * these addresses.
+ */
 export const PAGE_FOLDERS: readonly string[] = ['/projects/*', '/invitations/*']

@@ -13,7 +13,6 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECTS = '/dashboard/api/projects'
 
-/** The projects of a person. */
 export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   app.get(
     PROJECTS,

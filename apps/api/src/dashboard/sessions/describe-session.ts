@@ -5,7 +5,7 @@ import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 
-/** What the pages need to know before they show anything. */
+/** Returns the data that the pages need before they render. */
 export async function describeSession(
   deps: ApiDeps,
   request: FastifyRequest,

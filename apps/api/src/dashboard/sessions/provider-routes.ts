@@ -5,7 +5,10 @@ import type { People } from '../../auth/people.ts'
 import { toOwnPath } from '../../auth/to-own-path.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
-/** `next`: path where the browser ends up. `invitation`: token of the link that a newcomer came with, which is where they end up. */
+/**
+ * `next`: path that the browser is redirected to after the sign-in. `invitation`: token of a new
+ * user's invitation link, which replaces `next`.
+ */
 const StartQuery = z.object({
   next: z.string().max(2000).optional(),
   invitation: z
@@ -15,7 +18,10 @@ const StartQuery = z.object({
 })
 const CallbackParams = z.object({ provider: z.string() })
 
-/** Signing in with an account elsewhere. These are pages that a browser goes to, so they answer with redirects. */
+/**
+ * Sign-in with an external account. Browsers navigate to these URLs, so they respond with
+ * redirects.
+ */
 export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People }> = async (
   app,
   { deps, people },
@@ -24,7 +30,7 @@ export const providerRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peop
     app.get(`/dashboard/api/sign-in/${provider}`, { schema: { querystring: StartQuery } }, async (request, reply) => {
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
       const { invitation = null, next: wanted = '/' } = request.query
-      // Links may come from strangers.
+      // Links can come from untrusted sources.
       const next = invitation === null ? (toOwnPath(wanted, deps.publicUrl) ?? '/') : `/invitations/${invitation}`
       const exchange = { request, reply }
       const url = await people.startProvider(exchange, { provider, next, invitation })

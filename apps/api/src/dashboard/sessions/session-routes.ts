@@ -12,12 +12,13 @@ import type { ApiDeps } from '../../http/deps.ts'
 import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
-/** Who is signed in; the first account; signing in and out. */
+/** The current session, the first account, sign-in and sign-out. */
 export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: People; gate: Gate }> = async (
   app,
   { deps, people, gate },
 ) => {
-  // Passwords are costly to check: one address does not get to keep this process busy with them. So it is counted before.
+  // Password checks are costly. Attempts are counted before the check, so that one address cannot
+  // occupy this process.
   const countTry = app.createRateLimit({ max: deps.failedAuthRateLimit, timeWindow: 60_000 })
 
   app.get('/dashboard/api/session', { schema: { response: { 200: DashboardSession } } }, async (request, reply) => {

@@ -9,7 +9,10 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const TestParams = z.object({ projectId: z.string().max(100), id: z.string().max(100) })
 const TESTS = '/dashboard/api/projects/:projectId/repository-tests'
 
-/** Tests of a project's connection to its repository. Workers carry them out: nothing here reaches a Git host. */
+/**
+ * Tests of a project's connection to its repository. Workers run them: the API never contacts a Git
+ * host.
+ */
 export const repositoryTestRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (
   app,
   { deps, gate },

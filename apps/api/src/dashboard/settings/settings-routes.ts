@@ -11,7 +11,7 @@ import type { ApiDeps } from '../../http/deps.ts'
 const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** What an owner decides about a project. Members see it, without any secret. */
+/** The settings of a project. Owners change them. Members see them without secrets. */
 export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const member = gate.role('member')
   const owner = gate.role('owner')

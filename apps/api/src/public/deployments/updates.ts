@@ -13,8 +13,9 @@ import { ProjectParams, StatusId } from '../openapi/path-parameters.ts'
 const StatusParams = z.object({ statusId: StatusId })
 
 /**
- * Deployments of the documentation, at the hosted API's paths. Triggering needs the scope project:deploy; every key of the project may look how its
- * deployments went, so that who triggers can wait for the end.
+ * Deployments of the documentation, at the hosted API's paths. Triggering requires the scope
+ * project:deploy. Every key of the project can read deployments, so that a caller can wait for the
+ * end.
  */
 export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
@@ -28,7 +29,8 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
     return caller.projectId
   }
 
-  // No schema for the body: there is nothing to say in it, so none, an empty one and `{}` are all fine.
+  // The body has no schema, because it has no fields: an absent body, an empty one and `{}` are
+  // valid.
   app.post(
     '/v1/project/update/:projectId',
     {
@@ -52,7 +54,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
       },
     },
     async (request, reply) => {
-      // A request with a key is never taken for a person's.
+      // A request with a key is never treated as a user's request.
       const source = request.headers.authorization === undefined ? 'dashboard' : 'api'
       const input = { projectId: request.params.projectId, jobId: null, source } as const
       return reply.code(202).send(await createDeployment(deps, input))

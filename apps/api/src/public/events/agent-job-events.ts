@@ -29,7 +29,7 @@ More may come; ignore those you do not know.
 
 </details>`
 
-/** What happened on a job: as pages, or live. */
+/** The events of a job, as pages or as a live stream. */
 export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -70,7 +70,8 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
         const job = toJobKey(request.params)
         reply.header('vary', 'accept')
         if (prefersType(request.headers.accept, EVENT_STREAM)) {
-          // A stream outlives the request's check, so it must know what it was opened with.
+          // A stream outlives the authentication of its request, so it keeps the credential it was
+          // opened with.
           const reader = toReader(authenticate.getCaller(request))
           return streamEvents(deps, { ...job, after, reader }, { request, reply })
         }

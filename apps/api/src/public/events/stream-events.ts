@@ -9,8 +9,9 @@ const MAX_SEQ = 2_147_483_647
 export const EVENT_STREAM = 'text/event-stream'
 
 /**
- * Answers with the events of a job as they happen (Server-Sent Events), beginning after `Last-Event-ID`, else after `after`. 204 when the job has
- * ended and the client has everything: that is what stops an EventSource.
+ * Streams the live events of a job (Server-Sent Events), starting after `Last-Event-ID`, otherwise
+ * after `after`. Responds with 204 if the job has ended and the client has every event, because a
+ * 204 stops an EventSource.
  * @throws AppError `not_found`, `invalid_request`, `too_many_streams`
  */
 export async function streamEvents(
@@ -20,7 +21,7 @@ export async function streamEvents(
 ): Promise<FastifyReply> {
   const position = findLastEventId(request) ?? input.after
   const { lastSeq, hasEnded } = await getEventState(deps, input)
-  // Nothing between here and the client may hold events back, to compress them or otherwise.
+  // Proxies must not buffer or compress the stream.
   reply.header('cache-control', 'no-store, no-transform').header('x-accel-buffering', 'no')
   if (hasEnded && position >= lastSeq) return reply.code(204).send()
   deps.events.assertRoom()
@@ -31,11 +32,11 @@ export async function streamEvents(
   return reply
 }
 
-/** Takes the answer out of the framework's hands: it has no end yet. */
+/** Detaches the response from the framework, because the stream stays open. */
 function openStream(reply: FastifyReply, use: (response: FastifyReply['raw']) => void): void {
   reply.hijack()
   const response = reply.raw
-  // The connection ends with the stream, so that no idle one keeps a process that shuts down.
+  // Closes the connection with the stream, so that an idle connection does not delay a shutdown.
   response.shouldKeepAlive = false
   response.writeHead(200, reply.getHeaders() as Record<string, string>)
   response.write('retry: 2000\n\n')

@@ -5,20 +5,26 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 
-/** GitHub sends up to 25 MB; what is larger than this is refused, and the pull request is looked at a little later. */
+/**
+ * GitHub sends up to 25 MB. Larger payloads than this are rejected, and polling detects the change
+ * later.
+ */
 const BODY_LIMIT = 5 * 1_048_576
 
 const Sha = z.string().regex(/^[0-9a-f]{40,64}$/)
-/** As the database keeps them; what is larger is no number of a pull request. */
+/** Range of the database column. A larger value is not a pull request number. */
 const Numbered = z.object({ number: z.int32().positive() })
 const Pulls = z.array(Numbered).max(100).catch([])
-/** Control characters are in no name of a branch, and Postgres takes no NUL. */
+/** Branch names contain no control characters, and Postgres rejects NUL. */
 const Ref = z
   .string()
   .max(1000)
   .regex(/^[^\p{Cc}]*$/u)
 
-/** What is read of an event; the rest is dropped. Everything is optional: events differ, and none of it is believed. */
+/**
+ * The fields that are read from an event. All other fields are dropped. Every field is optional,
+ * because events differ. No value is trusted.
+ */
 const Payload = z.object({
   repository: z.object({
     html_url: z
@@ -34,7 +40,10 @@ const Payload = z.object({
     .catch(undefined),
   sha: Sha.optional().catch(undefined),
   ref: Ref.optional().catch(undefined),
-  /** Of a commit status. The commit may be somebody else's on our branch, which is named by nothing else then. */
+  /**
+   * Branches of a commit status. A commit by another author on the service's branch is identified
+   * only by this field.
+   */
   branches: z
     .array(z.object({ name: Ref }))
     .max(100)
@@ -42,21 +51,25 @@ const Payload = z.object({
 })
 
 /**
- * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the instance's App. An event only makes the workers look at the pull requests it names: what has
- * happened, the host is asked. So it does no harm when it comes twice, late, out of order, or again after a year.
+ * Receives webhooks of the Git host, signed with `GITHUB_WEBHOOK_SECRET` or with the secret of the
+ * instance's App. An event only triggers the workers to check the pull requests it names. They read
+ * the actual state from the host. Duplicate, late, reordered and replayed events are therefore
+ * harmless.
  */
 export const githubWebhookRoutes: FastifyPluginAsync<{
   deps: ApiDeps
-  /** Whoever signs with one of these is believed to be the Git host. */
+  /**
+   * Returns the secrets. A request signed with one of them is accepted as coming from the Git host.
+   */
   listSecrets: () => Promise<readonly string[]>
 }> = async (app, { deps, listSecrets }) => {
-  // The signature is over the bytes as they were sent.
+  // The signature covers the raw bytes.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   app.post('/v1/github/webhook', { bodyLimit: BODY_LIMIT, schema: { hide: true } }, async (request, reply) => {
     const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
     const secrets = await listSecrets()
-    // Nobody is expected to call: there is nothing here.
+    // No webhooks are configured, so the endpoint does not exist.
     if (secrets.length === 0) return reply.callNotFound()
     if (!secrets.some((secret) => isSigned(request, body, secret))) {
       throw new AppError('unauthorized', 'The signature does not fit. Set the same secret here and at the Git host.')
@@ -67,7 +80,10 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
   })
 }
 
-/** https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries */
+/**
+ * Returns true if the signature matches the body.
+ * https://docs.github.com/webhooks/using-webhooks/validating-webhook-deliveries
+ */
 function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolean {
   const given = request.headers['x-hub-signature-256']
   if (typeof given !== 'string') return false
@@ -76,7 +92,7 @@ function isSigned(request: FastifyRequest, body: Buffer, secret: string): boolea
   return sent.length === expected.length && timingSafeEqual(sent, expected)
 }
 
-/** Null for what concerns no pull request, such as a ping. */
+/** Returns null for events without a pull request, such as a ping. */
 function findEvent(body: Buffer): HostEvent | null {
   let json: unknown
   try {

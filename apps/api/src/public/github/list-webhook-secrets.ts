@@ -4,7 +4,10 @@ import type { ApiDeps } from '../../http/deps.ts'
 
 const CACHE_MS = 5_000
 
-/** Secrets that the Git host may sign its webhooks with: the configured one, and that of the App. A change counts within 5 s. */
+/**
+ * Returns the accepted webhook secrets: the configured one and the App's. A change takes effect
+ * within 5 s.
+ */
 export function buildListWebhookSecrets(
   deps: Pick<ApiDeps, 'prisma' | 'monitor' | 'log' | 'credentialKey' | 'githubWebhookSecret'>,
 ): () => Promise<readonly string[]> {

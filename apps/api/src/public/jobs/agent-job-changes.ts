@@ -11,7 +11,7 @@ import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 
 const DIFF = 'text/x-diff'
 
-/** What a job changed: JSON, or the bare patch for `git apply`. */
+/** The changes of a job: JSON, or the bare patch for `git apply`. */
 export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },

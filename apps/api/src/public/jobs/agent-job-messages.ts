@@ -9,7 +9,7 @@ import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendAccepted } from './send-created.ts'
 
-/** Follow-ups of a job. */
+/** Follow-up messages of a job. */
 export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },

@@ -21,7 +21,7 @@ import { findIdempotencyKey } from './find-idempotency-key.ts'
 import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 import { sendCreated } from './send-created.ts'
 
-/** The agent job endpoints, in both spellings of the hosted API's paths. */
+/** The agent job endpoints, at both paths of the hosted API. */
 export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -214,7 +214,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
   }
 }
 
-/** Sets the ETag of this state and says whether the caller has it already. */
+/** Sets the ETag of this state. Returns true if the caller already has it. */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, state: string): boolean {
   const etag = `"${createHash('sha256').update(state).digest('base64url').slice(0, 22)}"`
   reply.header('etag', etag).header('cache-control', 'private, no-cache')

@@ -1,7 +1,10 @@
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyRequest } from 'fastify'
 
-/** @throws AppError `invalid_request` when there is one that is not ours to keep */
+/**
+ * Returns the idempotency key of the request, or null if there is none.
+ * @throws AppError `invalid_request` if the key is invalid
+ */
 export function findIdempotencyKey(request: FastifyRequest): string | null {
   const key = request.headers['idempotency-key']
   if (key === undefined) return null

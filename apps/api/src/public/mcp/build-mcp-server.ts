@@ -9,18 +9,19 @@ import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 import { toJobKey } from '../jobs/job-params.ts'
 
-/** Clients and proxies give up on a call after a minute or so. */
+/** Clients and proxies time out after about a minute. */
 const MAX_WAIT_SECONDS = 50
 const POLL_MS = 500
-/** A model reads no more of a diff; the rest is on the pull request. */
+/** Maximum length of a diff for the model. The rest is in the pull request. */
 const MAX_PATCH = 60_000
 
 const id = z.string().describe('Id of the job, such as job_01kgs3v2n8q4r6t8w0y2a4c6e8')
 const shape = CreateAgentJobRequest.shape
 
 /**
- * The tools of a project for a model: what the key of the request may do, and nothing else. One per request; it holds no state.
- * @param signal aborts when the caller is gone
+ * Builds the MCP server with the tools of a project, limited to the permissions of the request's
+ * key. Each request has a separate, stateless server.
+ * @param signal aborts when the caller disconnects
  */
 export function buildMcpServer(
   deps: ApiDeps,
@@ -133,7 +134,7 @@ export function buildMcpServer(
   return server
 }
 
-/** What the caller can mend is said to the model; everything else is the protocol's error. */
+/** Returns errors that the caller can fix to the model. All other errors become protocol errors. */
 async function answer(
   deps: Pick<ApiDeps, 'log'>,
   principal: Principal,
@@ -154,7 +155,10 @@ async function answer(
   }
 }
 
-/** The database is asked anew for each look: the wait as a whole is longer than any question to it may take. */
+/**
+ * Polls with a separate database read each time, because the total wait exceeds the limit of one
+ * read.
+ */
 async function waitForJob(
   deps: ApiDeps,
   input: { projectId: string; id: string; seconds: number; signal: AbortSignal },

@@ -7,18 +7,21 @@ import type { ApiDeps } from '../../http/deps.ts'
 import { VERSION } from '../../http/version.ts'
 import { buildMcpServer } from './build-mcp-server.ts'
 
-/** Calls in one request. Revisions of the protocol before 2025-06-18 allow lists of any length, which would be one request to the edge limit. */
+/**
+ * Maximum number of calls in one request. Protocol revisions before 2025-06-18 allow batches of any
+ * length, which the edge limit would count as one request.
+ */
 const MAX_BATCH = 10
 
 /**
- * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. Without sessions: each request stands alone, so any
- * replica can answer it.
+ * The Model Context Protocol over Streamable HTTP at one path, with the same keys as the API. It
+ * has no sessions: each request is independent, so any replica can respond.
  */
 export const mcpRoutes: FastifyPluginAsync<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
 ) => {
-  // A tool may wait for a job for longer than a request may wait for the database.
+  // A tool can wait for a job for longer than a request can wait for the database.
   app.post('/mcp', { config: { database: 'handler' }, schema: { hide: true } }, async (request, reply) => {
     const principal = await deps.monitor.run(() => authenticate.key(request))
     refuseAddress(request, principal)

@@ -12,7 +12,7 @@ import { TAGS } from './tags.ts'
 import { describeWebhooks } from './webhooks.ts'
 import './operation.ts'
 
-/** The second spelling of the job endpoints, which is not listed twice. */
+/** The alias path of the job endpoints, which is omitted from the document. */
 const ALIAS = '/api/agent/v2/'
 
 type Head = NonNullable<FastifyDynamicSwaggerOptions['openapi']>
@@ -20,8 +20,9 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
 type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>
 
 /**
- * Collects the routes that are added to this plugin's scope from now on, for `app.swagger()`: the OpenAPI document, once
- * the application is ready. A route with `hide: true` in its schema is left out.
+ * Collects the routes added to this plugin's scope from now on, for `app.swagger()`. That function
+ * returns the OpenAPI document once the application is ready. Omits routes with `hide: true` in
+ * their schema.
  */
 export async function documentRoutes(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
@@ -49,7 +50,10 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Passes the route's own schema on to `transformObject`, which describes what the library has no fields for. */
+/**
+ * Passes the route's own schema on to `transformObject`, which describes the parts that the library
+ * has no fields for.
+ */
 const transform: Transform = (input) => {
   const { schema, url } = input
   if (schema?.hide || url.startsWith(ALIAS)) return { schema: { hide: true }, url }
@@ -121,7 +125,9 @@ function finishOperation(
 
 const PLACES = ['path', 'query', 'header'] as const
 
-/** The library drops a description beside a reference, so those of queries are kept in one place. */
+/**
+ * The library drops descriptions next to references, so query descriptions are kept in one place.
+ */
 function listParameters(parameters: readonly Parameter[], place: (typeof PLACES)[number]): Parameter[] {
   const listed = parameters.filter((parameter) => parameter.in === place)
   if (place !== 'query') return listed

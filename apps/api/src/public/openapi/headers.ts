@@ -1,6 +1,6 @@
 import type { Header, Parameter } from './openapi.ts'
 
-/** Answer headers, as components of the document. */
+/** Response headers, as components of the document. */
 export const RESPONSE_HEADERS = {
   'x-request-id': {
     description: 'Id of this request: your own when you sent a harmless one, else a new one. Name it in reports.',
@@ -48,7 +48,7 @@ export const RESPONSE_HEADERS = {
 
 export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS
 
-/** Request headers that an operation may name. */
+/** Request headers that an operation can name. */
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:

@@ -22,7 +22,7 @@ ${rows.join('\n')}
 `
 }
 
-/** The head of the document. */
+/** The `info` section of the document. */
 export const INFO = {
   title: 'Corrigenda',
   summary: 'Turns a sentence into a pull request on a documentation repository.',

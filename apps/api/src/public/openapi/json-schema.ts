@@ -7,12 +7,12 @@ import type { JsonSchema } from './openapi.ts'
 /** Names of components that differ from the name in code. */
 const RENAMED: Readonly<Record<string, string>> = {
   ErrorBody: 'Error',
-  // The document describes the open form: clients must accept types they do not know.
+  // The document describes the open form, because clients must accept unknown types.
   JobEventRecord: 'JobEvent',
   JobEvent: 'KnownJobEvent',
 }
 
-/** What the contracts export becomes a component of the same name; queries become parameters. */
+/** Exported contracts become components of the same name. Queries become parameters. */
 const names = z.registry<{ id: string }>()
 for (const [name, schema] of Object.entries(contracts)) {
   if (schema instanceof z.ZodType && !name.endsWith('Query')) names.add(schema, { id: RENAMED[name] ?? name })
@@ -23,13 +23,13 @@ type DocumentTransform = NonNullable<FastifyDynamicSwaggerOptions['transformObje
 
 const options = { schemaRegistry: names, zodToJsonConfig: { override: polish } }
 
-/** Turns the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
+/** Converts the Zod schemas of a route into JSON Schema 2020-12, with references to components. */
 export const toRouteSchema: RouteTransform = createJsonSchemaTransform(options)
 
-/** Adds every component to the document. A component of requests is called `<name>Input`. */
+/** Adds every component to the document. A component of requests is named `<name>Input`. */
 export const addComponents: DocumentTransform = createJsonSchemaTransformObject(options)
 
-/** A schema of something that the service sends. */
+/** Returns the JSON Schema of a value that the service sends. */
 export function toJsonSchema(schema: z.ZodType): JsonSchema {
   const input = { schema: { response: { 200: schema } }, url: '', openapiObject: { openapi: '3.1.1' } }
   const { response } = toRouteSchema(input as unknown as Parameters<RouteTransform>[0]).schema as {
@@ -38,7 +38,10 @@ export function toJsonSchema(schema: z.ZodType): JsonSchema {
   return response['200'] as JsonSchema
 }
 
-/** Adds what `.describe()` and `.meta()` say. Removes what is noise to a reader or would forbid additional fields. */
+/**
+ * Adds the values of `.describe()` and `.meta()`. Removes keywords that are noise to a reader or
+ * that would forbid additional fields.
+ */
 function polish({
   zodSchema,
   jsonSchema,
@@ -50,13 +53,13 @@ function polish({
   Object.assign(jsonSchema, meta)
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  // The format says the same.
+  // The pattern is redundant with the format.
   if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
 }
 
 /**
- * Gives components of requests the names of the contracts and removes components that nothing refers to.
- * @throws Error when a schema that is used in both directions differs between them
+ * Gives components of requests the names of the contracts, and removes unreferenced components.
+ * @throws Error if a schema used in both directions differs between them
  */
 export function keepUsedComponents<T extends { components: { schemas: Readonly<Record<string, JsonSchema>> } }>(
   document: T,

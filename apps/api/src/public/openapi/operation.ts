@@ -6,17 +6,18 @@ import type { Example } from './openapi.ts'
 
 declare module 'fastify' {
   /**
-   * What a public route says about itself in the OpenAPI document, beside the fields of `@fastify/swagger` (`operationId`,
-   * `summary`, `description`, `tags`, `hide`). Validation ignores these fields.
+   * Additional fields of a public route for the OpenAPI document, next to the fields of
+   * `@fastify/swagger` (`operationId`, `summary`, `description`, `tags`, `hide`). Validation
+   * ignores them.
    */
   interface FastifySchema {
-    /** Scope that the key needs; `any` for every key, null when no key is needed. */
+    /** Scope that the key needs; `any` for every key, null if no key is needed. */
     readonly scope?: KeyScope | 'any' | null
     readonly requestHeaders?: readonly RequestHeaderName[]
     readonly requestExamples?: Readonly<Record<string, Example>>
     /** Successful responses by status. */
     readonly answers?: Readonly<Record<number, AnswerDoc>>
-    /** Error codes of this route alone; those that every route of its kind can return are added. */
+    /** Error codes of this route alone. The codes common to all routes of its kind are added. */
     readonly errors?: readonly RefusalCode[]
   }
 }
@@ -24,9 +25,9 @@ declare module 'fastify' {
 export interface AnswerDoc {
   readonly description: string
   readonly headers?: readonly ResponseHeaderName[]
-  /** Schema of the JSON body, for a route that does not serialize by `response`. */
+  /** Schema of the JSON body, for a route that does not serialize through `response`. */
   readonly schema?: z.ZodType
   readonly examples?: Readonly<Record<string, Example>>
-  /** Bodies in other media types, which `Accept` selects: an example of each. */
+  /** Bodies in other media types, selected by `Accept`: one example of each. */
   readonly text?: Readonly<Record<string, string>>
 }

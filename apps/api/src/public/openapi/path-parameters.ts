@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const toExample = (prefix: string) => [`${prefix}_01kgs3v2n8q4r6t8w0y2a4c6e8`]
 
-/** Path parameters, as the OpenAPI document describes them. */
+/** Path parameters, as described in the OpenAPI document. */
 export const ProjectId = z
   .string()
   .meta({ description: 'The project. A key belongs to exactly one.', examples: toExample('prj') })

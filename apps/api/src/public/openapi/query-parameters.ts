@@ -1,4 +1,4 @@
-/** Descriptions of query parameters, which mean the same in every list. */
+/** Descriptions of query parameters, which are the same for every list. */
 export const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   status: 'Only those with this status.',
   outcome: 'Only those that ended so.',

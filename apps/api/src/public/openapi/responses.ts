@@ -6,11 +6,11 @@ import { toJsonSchema } from './json-schema.ts'
 import type { JsonSchema, MediaType, Reference, Response } from './openapi.ts'
 import type { AnswerDoc } from './operation.ts'
 
-/** Statuses of refusals that may pass by themselves. */
+/** Error statuses that can be temporary. */
 const MAY_PASS: ReadonlySet<number> = new Set([409, 429, 503])
 
 /**
- * Every response of a route, by status.
+ * Returns every response of a route, by status.
  * @param schemas JSON Schemas of the bodies, by status
  * @param shared error responses, by component name; those of this route are added
  */
@@ -47,7 +47,9 @@ function describeAnswer(answer: AnswerDoc, schema: JsonSchema | undefined): Resp
   }
 }
 
-/** Every code that a route can return: its own, and those that follow from what it accepts. */
+/**
+ * Returns every code that a route can return: its own, and the codes that follow from its inputs.
+ */
 function listErrorCodes(route: FastifySchema & { readonly method: string }): ReadonlySet<RefusalCode> {
   const { scope = 'any', params, querystring, body, requestHeaders, errors = [] } = route
   const codes = new Set<RefusalCode>(errors)
@@ -62,7 +64,7 @@ function listErrorCodes(route: FastifySchema & { readonly method: string }): Rea
   }
   if (params) add('invalid_url', 'url_too_long')
   if (querystring || body || requestHeaders?.includes('Idempotency-Key')) add('invalid_request')
-  // A body may be sent with any of these, expected or not.
+  // Clients can send a body to any of these routes, expected or not.
   if (route.method !== 'get') add('invalid_request', 'invalid_json', 'body_too_large', 'unsupported_media_type')
   return codes
 }

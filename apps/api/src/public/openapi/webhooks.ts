@@ -19,7 +19,7 @@ interface WebhookDoc {
 
 type JobEventType = z.infer<typeof JobWebhookPayload>['type']
 
-/** Every job event has one shape; each type is described with its own name in it. */
+/** Builds the schema of one job event. All types have the same shape except for the type name. */
 const ofJob = (type: JobEventType): z.ZodType => JobWebhookPayload.extend({ type: z.literal(type) })
 
 const mergedJob = {
@@ -27,7 +27,7 @@ const mergedJob = {
   pullRequest: completedJob.pullRequest && { ...completedJob.pullRequest, state: 'merged' as const },
 }
 
-/** What is sent to the webhooks of a project, by type. */
+/** The webhook payloads of a project, by type. */
 const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   'job.created': {
     operationId: 'onJobCreated',
@@ -108,7 +108,7 @@ const HEADERS: readonly Parameter[] = [
   ),
 ]
 
-/** The section of the document about requests that the service sends. */
+/** Returns the document's section about requests that the service sends. */
 export function describeWebhooks(): Record<string, { readonly post: WebhookOperation }> {
   const timestamp = '2026-01-31T12:01:09.055Z'
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The page itself. Everything it loads is beside it. */
+/** The HTML page. It loads only files next to it. */
 export const INDEX_HTML = `<!doctype html>
 <html lang="en">
 <head>
@@ -20,7 +20,7 @@ export const INDEX_HTML = `<!doctype html>
 </html>
 `
 
-/** No badge that asks a validator elsewhere, no settings from the address, keys are not kept. */
+/** Disables the external validator badge, settings in the URL and the storage of keys. */
 export const START_JS = `window.ui = SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#page',

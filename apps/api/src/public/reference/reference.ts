@@ -9,7 +9,7 @@ import { JSON_TYPE } from '../../http/errors.ts'
 import { withoutDatabase } from '../../http/guard-database.ts'
 import { COLOR_SCHEME_JS, ICON_SVG, INDEX_HTML, PAGE_CSS, START_JS } from './pages.ts'
 
-/** Nothing from elsewhere and nothing inline; Swagger UI shows its icons as data: URLs. */
+/** Allows neither external nor inline resources. Swagger UI uses data: URLs for its icons. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -25,7 +25,9 @@ const HTML = 'text/html; charset=utf-8'
 const CSS = 'text/css; charset=utf-8'
 const JS = 'text/javascript; charset=utf-8'
 
-/** `/openapi.json`, and `/reference`: a page that shows it and lets people try it, from this process alone. */
+/**
+ * `/openapi.json`, and the interactive page `/reference`. Both are served by this process alone.
+ */
 export const referenceRoutes: FastifyPluginAsync = async (app) => {
   withoutDatabase(app)
   const getDocument = once(() => JSON.stringify(app.swagger()))
@@ -42,7 +44,7 @@ export const referenceRoutes: FastifyPluginAsync = async (app) => {
       },
     },
     async (_request, reply) => {
-      // For tools that read it from another origin; it holds nothing of anybody.
+      // For tools that read it from another origin. It contains no user data.
       reply.header('access-control-allow-origin', '*').header('cache-control', 'no-cache')
       return reply.type(JSON_TYPE).send(getDocument())
     },
@@ -69,7 +71,7 @@ interface StaticFile {
   readonly zipped: Buffer
 }
 
-/** Most processes never show the page: nothing is read before it is asked for. */
+/** Computes the value on first use, because most processes never serve the page. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null
   return () => {

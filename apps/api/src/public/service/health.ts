@@ -3,7 +3,10 @@ import type { FastifyPluginAsync } from 'fastify'
 import { z } from 'zod'
 import type { ApiDeps } from '../../http/deps.ts'
 
-/** `/healthz`: the process runs. `/readyz`: jobs can be accepted, which needs only the database. */
+/**
+ * `/healthz`: the process is running. `/readyz`: jobs can be accepted, which requires only the
+ * database.
+ */
 export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, { deps }) => {
   app.get(
     '/healthz',

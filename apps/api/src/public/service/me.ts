@@ -6,7 +6,7 @@ import type { Authenticate } from '../../auth/authenticate.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { me } from '../openapi/examples.ts'
 
-/** Lets a caller see what its key is. Any scope will do. */
+/** Returns the properties of the caller's key. Any scope is sufficient. */
 export const meRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },

@@ -32,7 +32,7 @@ import { DeliveryId, ProjectId, ProjectParams, WebhookId } from '../openapi/path
 const WebhookParams = z.object({ projectId: ProjectId, id: WebhookId })
 const DeliveryParams = z.object({ projectId: ProjectId, id: WebhookId, deliveryId: DeliveryId })
 
-/** Where a project's events are sent, and the log of what was sent. */
+/** The webhook endpoints of a project, and the log of deliveries. */
 export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -251,7 +251,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
 
 const toWebhookKey = ({ projectId, id }: { projectId: string; id: string }) => ({ projectId, id: toId(id, 'whe') })
 
-/** Anything that cannot be an id of ours is a thing that does not exist. */
+/** Validates an id. A malformed id is treated as an object that does not exist. */
 function toId(id: string, prefix: 'whe' | 'whd'): string {
   if (!new RegExp(`^${prefix}_[0-9a-z]{26}$`).test(id)) throw new AppError('not_found', 'Not found.')
   return id

@@ -4,10 +4,13 @@ import { toProjectPath } from '../../api/to-project-path.ts'
 import type { JobKey } from './job-queries.ts'
 
 const PAGE = 100
-/** Jobs that are farther down are not walked to. */
+/** Maximum number of pages that are searched. */
 const MAX_PAGES = 20
 
-/** Id of the job that is next in the list, which begins with the newest: 1 is the one below, -1 the one above. Null: there is none. */
+/**
+ * Returns the id of the adjacent job in the list, which is sorted newest first: 1 is the job below,
+ * -1 the job above. Returns null if there is none.
+ */
 export async function findNeighbour({ projectId, jobId }: JobKey, step: 1 | -1): Promise<string | null> {
   let cursor: string | null = null
   let above: string | null = null

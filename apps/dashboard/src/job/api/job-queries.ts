@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { request } from '../../api/request.ts'
 import { toAgentPath, toProjectPath } from '../../api/to-project-path.ts'
 
-/** Which job a page is about. */
+/** Identifies the job of a page. */
 export interface JobKey {
   readonly projectId: string
   readonly jobId: string
@@ -14,7 +14,7 @@ const toKey = ({ projectId, jobId }: JobKey) => ['project', projectId, 'job', jo
 export const toJobPath = ({ projectId, jobId }: JobKey, ...parts: readonly string[]) =>
   toAgentPath(projectId, 'job', jobId, ...parts)
 
-/** What may still change is looked at so often, in ms, whatever the events tell. */
+/** Polling interval in ms of a job that can still change, independent of events. */
 const LOOK_MS = 15_000
 
 export const jobQuery = (key: JobKey) =>
@@ -24,13 +24,16 @@ export const jobQuery = (key: JobKey) =>
     refetchInterval: ({ state }) => (state.data && isAwaited(state.data) ? LOOK_MS : false),
   })
 
-/** Whether more may come of a job: it works, its pull request waits for people, or a deployment for its end. */
+/**
+ * Returns true if the job can still change: it is running, its pull request is open, or a
+ * deployment has not ended.
+ */
 function isAwaited({ status, pullRequest, deployment }: AgentJob): boolean {
   const isDeploying = deployment?.status === 'queued' || deployment?.status === 'in_progress'
   return status === 'active' || (status === 'completed' && (pullRequest?.state === 'open' || isDeploying))
 }
 
-/** What the list of jobs shows of it: who made it is there only. */
+/** The job's entry in the job list, which alone contains its creator. */
 export const jobSummaryQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'summary'],
@@ -45,7 +48,7 @@ export const changesQuery = (key: JobKey) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** The whole transcript, as far as it goes: each time it is asked for only what has come since. */
+/** The whole transcript so far. Each fetch reads only the new entries. */
 export const transcriptQuery = (key: JobKey) =>
   queryOptions({
     queryKey: [...toKey(key), 'transcript'],

@@ -6,32 +6,32 @@ import type { BlockPair } from '../prose/align-blocks.ts'
 import { buildProse, isProse } from '../prose/build-prose.ts'
 import { type PlacedLines, placeLines } from '../prose/place-lines.ts'
 
-/** How Markdown is shown: as an editor marks it, as it is written, or both beside each other. */
+/** The Markdown view: with an editor's marks, as source, or both side by side. */
 export type DiffView = 'prose' | 'source' | 'both'
 
-/** One row of the list that all changes make together. `file` is the index of its file. */
+/** One row of the list of all changes. `file` is the index of its file. */
 export type DiffRow = { readonly key: string; readonly file: number } & (
   | { readonly kind: 'file'; readonly change: FileChange; readonly isOpen: boolean; readonly oldPath: string | null }
   | { readonly kind: 'note'; readonly text: string }
-  /** Where a hunk begins, in lines of the new file. */
+  /** Start of a hunk, in lines of the new file. */
   | { readonly kind: 'place'; readonly text: string }
   | { readonly kind: 'line'; readonly line: MarkedLine }
   | { readonly kind: 'block'; readonly pair: BlockPair }
-  /** Names of the two columns. */
+  /** Titles of the two columns. */
   | { readonly kind: 'columns' }
   | ({ readonly kind: 'beside' } & PlacedLines<MarkedLine>)
   | { readonly kind: 'end' }
 )
 
-/** Files with more changed lines are closed until they are asked for. */
+/** Files with more changed lines are collapsed initially. */
 const LARGE = 1_000
 
-/** Whether a file is shown before anybody asked for it. */
+/** Returns true if a file is expanded initially. */
 export function isOpenAtFirst({ additions, deletions }: FileChange): boolean {
   return additions + deletions <= LARGE
 }
 
-/** Reads each file's patch once, and only when it is shown. */
+/** Returns a reader that parses each file's patch once, when it is first shown. */
 export function buildPatchReader(): (file: FileChange) => FilePatch {
   const known = new WeakMap<FileChange, FilePatch>()
   return (file) => {
@@ -41,7 +41,7 @@ export function buildPatchReader(): (file: FileChange) => FilePatch {
   }
 }
 
-/** All rows of the files, in order; of closed files only the first. */
+/** Returns all rows of the files, in order. A collapsed file has only its first row. */
 export function buildRows(
   files: readonly FileChange[],
   options: { view: DiffView; isOpen: (index: number) => boolean; readPatch: (file: FileChange) => FilePatch },

@@ -22,7 +22,7 @@ export interface ChangesTabProps {
   readonly changes: JobChanges
 }
 
-/** What the job changed: files, and their lines or their words. */
+/** The changed files of a job, with their lines or their words. */
 export function ChangesTab({ job, changes }: ChangesTabProps) {
   const { files } = changes
   const { view, isWide, choose } = useDiffView()

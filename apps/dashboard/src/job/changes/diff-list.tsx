@@ -28,24 +28,27 @@ export interface DiffListHandle {
 export interface DiffListProps {
   readonly rows: readonly DiffRow[]
   readonly onToggle: (file: number) => void
-  /** Told which file is at the top of the window. */
+  /** Called with the file at the top of the window. */
   readonly onFile: (file: number) => void
   readonly ref?: Ref<DiffListHandle>
 }
 
-/** All rows of all files, of which only those in and near the window are there. The page scrolls, not a part of it. */
+/**
+ * All rows of all files. Only rows in and near the window are rendered. The list scrolls with the
+ * page.
+ */
 export function DiffList({ rows, onToggle, onFile, ref }: DiffListProps) {
   const list = useRef<HTMLDivElement>(null)
   const [margin, setMargin] = useState(0)
   useLayoutEffect(() => {
     const measure = () => setMargin(Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY))
     measure()
-    // What stands above may grow: a longer prompt, another step.
+    // Content above the list can grow: a longer prompt, another step.
     const observer = new ResizeObserver(measure)
     observer.observe(document.body)
     return () => observer.disconnect()
   }, [])
-  // Rows of two columns have many lines each.
+  // Rows with two columns have many lines each.
   const overscan = rows.some(({ kind }) => kind === 'beside') ? 4 : 12
   const virtualizer = useWindowVirtualizer({
     count: rows.length,

@@ -8,7 +8,7 @@ import { ProseView } from './prose-view.tsx'
 import { SpanText } from './span-text.tsx'
 import './diff-row-view.css'
 
-/** One row of the list of changes. Kept as it is while the list scrolls. */
+/** One row of the list of changes. Memoized for scrolling. */
 export const DiffRowView = memo(function DiffRowView({ row, onToggle }: DiffRowViewProps) {
   switch (row.kind) {
     case 'file':
@@ -60,7 +60,7 @@ function FileHead({ row, onToggle }: { row: DiffRow & { kind: 'file' }; onToggle
   )
 }
 
-/** Lines of the source, and beside them what they read as. */
+/** Source lines next to their rendered block. */
 function BesideView({ row: { lines, pair, part } }: { row: DiffRow & { kind: 'beside' } }) {
   return (
     <div className="diff-beside" data-testid="diff-beside" data-part={part ?? undefined}>

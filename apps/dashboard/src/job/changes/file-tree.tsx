@@ -6,12 +6,12 @@ import './file-tree.css'
 
 export interface FileTreeProps {
   readonly files: readonly FileChange[]
-  /** Index of the file that is in sight. */
+  /** Index of the visible file. */
   readonly current: number | null
   readonly onChoose: (index: number) => void
 }
 
-/** The changed files in their folders. A file is gone to by its name. */
+/** The changed files in their folders. Clicking a name scrolls to the file. */
 export function FileTree({ files, current, onChoose }: FileTreeProps) {
   const nodes = useMemo(() => buildFileTree(files), [files])
   return (

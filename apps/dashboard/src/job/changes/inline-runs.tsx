@@ -3,10 +3,13 @@ import { ExternalLink } from '../../components/external-link.tsx'
 import type { InlineRun } from '../prose/prose-block.ts'
 import type { Mark } from '../prose/split-inline.ts'
 
-/** Words as an editor marks them. Everything is text: no markup of the repository's is ever interpreted. */
+/**
+ * Words with an editor's marks. Everything is rendered as text: markup of the repository is never
+ * interpreted.
+ */
 export function InlineRuns({ runs }: { runs: readonly InlineRun[] }) {
   return groupCode(runs).map((group, place) => {
-    // The runs of a text never change their places.
+    // The order of a text's runs never changes.
     const key = `g${place}`
     const words = group.runs.map((run, index) => {
       const own = `${key} r${index}`
@@ -23,7 +26,7 @@ function RunWords({ run: { change, text, marks, href } }: { run: InlineRun }) {
   return words
 }
 
-/** Words of code that follow each other stand in one box. */
+/** Groups adjacent words of code into one box. */
 function groupCode(runs: readonly InlineRun[]): { isCode: boolean; runs: InlineRun[] }[] {
   const groups: { isCode: boolean; runs: InlineRun[] }[] = []
   for (const run of runs) {
@@ -44,7 +47,7 @@ function wrap(mark: Mark, inner: ReactNode, href: string | null): ReactNode {
     case 'strike':
       return <s>{inner}</s>
     case 'code':
-      // Its box is around all words of it.
+      // The box surrounds the whole group.
       return inner
     case 'literal':
       return <code data-literal="">{inner}</code>

@@ -1,7 +1,7 @@
 import type { FileChange } from '@corrigenda/contracts'
 import './line-counts.css'
 
-/** Lines that came and went: "+12 −3". */
+/** The number of added and removed lines: "+12 −3". */
 export function LineCounts({ additions, deletions }: Pick<FileChange, 'additions' | 'deletions'>) {
   return (
     <span className="line-counts">

@@ -6,10 +6,10 @@ import { InlineRuns } from './inline-runs.tsx'
 import { SpanText } from './span-text.tsx'
 import './prose-view.css'
 
-/** Long blocks that are shown letter by letter show so many lines, then say how many more there are. */
+/** Maximum number of lines shown of a literal block. The rest is counted. */
 const MAX_LINES = 120
 
-/** One block of a document, with what was struck and inserted. */
+/** One block of a document, with its deletions and insertions. */
 export function ProseView({ pair }: { pair: BlockPair }) {
   const block = useMemo(() => toProseBlock(pair), [pair])
   return (
@@ -42,7 +42,8 @@ function ProseText({ block }: { block: ProseBlock & { kind: 'text' } }) {
   )
   switch (shape.tag) {
     case 'heading':
-      // A heading of the repository's document is none of this page.
+      // Not a heading element, because headings of the repository's document are not headings of
+      // this page.
       return (
         <p className="prose-heading" dir="auto" data-level={shape.level}>
           {content}
@@ -74,7 +75,7 @@ function ProseTable({ block }: { block: ProseBlock & { kind: 'table' } }) {
         <table>
           <tbody>
             {shown.map(({ cells }, place) => {
-              // Rows and cells of a patch never change their places.
+              // The order of a patch's rows and cells never changes.
               const row = `r${place}`
               return (
                 <tr key={row}>

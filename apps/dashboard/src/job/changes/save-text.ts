@@ -1,10 +1,10 @@
-/** Saves text as a file of the reader's. */
+/** Downloads text as a file. */
 export function saveText(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started to read the blob by then.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -1,6 +1,6 @@
 import type { Span } from '../patch/span.ts'
 
-/** Beyond this the rest of a line is counted, not shown, in UTF-16 code units. */
+/** Maximum length shown of a line, in UTF-16 code units. The rest is counted. */
 const MAX_TEXT = 2_000
 
 /** A line's text with its changed words marked. */
@@ -16,7 +16,7 @@ export function SpanText({ spans }: { spans: readonly Span[] }) {
   return (
     <>
       {shown.map(({ text, isChanged }, index) => {
-        // Spans of a line never change their places.
+        // The order of a line's spans never changes.
         const key = `s${index}`
         return isChanged ? (
           <mark key={key} className="span-changed">

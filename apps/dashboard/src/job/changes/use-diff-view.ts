@@ -2,20 +2,21 @@ import { useCallback, useState, useSyncExternalStore } from 'react'
 import type { DiffView } from './build-rows.ts'
 
 const NAME = 'corrigenda-diff-view'
-/** Two columns need so much; from the second width on they leave the timeline where it is. */
+/** Minimum width for two columns. From the second width on, they fit next to the timeline. */
 const WIDE = '(min-width: 1100px)'
 const WIDEST = '(min-width: 1500px)'
 
 export interface ChosenView {
   readonly view: DiffView
-  /** Whether there is room for two columns. */
+  /** True if two columns fit. */
   readonly isWide: boolean
   readonly choose: (view: DiffView) => void
 }
 
 /**
- * How Markdown is shown. The choice is remembered in this browser; without one, both are beside each other where nothing has to move for it. Where
- * there is no room for two columns the choice waits until there is.
+ * Returns the Markdown view. The choice is stored in this browser. Without a choice, the view is
+ * side by side only if that leaves the layout unchanged. A side-by-side choice applies once two
+ * columns fit.
  */
 export function useDiffView(): ChosenView {
   const isWide = useMedia(WIDE)
@@ -54,6 +55,6 @@ function rememberChoice(view: DiffView): void {
   try {
     localStorage.setItem(NAME, view)
   } catch {
-    // The browser keeps nothing: the choice holds until the page is closed.
+    // The browser blocks storage. The choice applies until the page is closed.
   }
 }

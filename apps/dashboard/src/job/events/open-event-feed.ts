@@ -1,21 +1,24 @@
 import { FINAL_JOB_EVENTS, type JobEventRecord } from '@corrigenda/contracts'
 import { readEventStream } from './read-event-stream.ts'
 
-/** `refused`: the service will not tell this person; trying again does not help. */
+/** `refused`: the service denies access, so retries are useless. */
 export type FeedState = 'connecting' | 'live' | 'reconnecting' | 'ended' | 'refused'
 
 export interface EventFeedOptions {
-  /** Address of the job's events. */
+  /** URL path of the job's events. */
   readonly path: string
-  /** Sequence number of the last event that is known; 0: none. */
+  /** Sequence number of the last known event; 0: none. */
   readonly after: number
-  /** Told of new events, in order, each once. */
+  /** Called with new events, in order and once each. */
   readonly onEvents: (events: readonly JobEventRecord[]) => void
   readonly onState: (state: FeedState) => void
   readonly fetch?: typeof fetch
-  /** Waits between two tries. */
+  /** Waits before a retry. */
   readonly pause?: (ms: number, signal: AbortSignal) => Promise<void>
-  /** The service says something at least every 15 s; silence for so long is a dead connection. */
+  /**
+   * Timeout for silence. The service sends data at least every 15 s, so a longer silence means a
+   * dead connection.
+   */
   readonly silenceMs?: number
 }
 
@@ -23,9 +26,9 @@ const FIRST_PAUSE_MS = 500
 const LONGEST_PAUSE_MS = 10_000
 
 /**
- * Follows the events of a job until it has ended, over as many connections as it takes: each goes on after the last event that came
- * (`Last-Event-ID`), so that none is told twice and none is missed.
- * @returns what stops it
+ * Follows the events of a job until it has ended, across reconnections. Each connection resumes
+ * after the last received event (`Last-Event-ID`), so that no event is duplicated or lost.
+ * @returns a handle that stops the feed
  */
 export function openEventFeed(options: EventFeedOptions): { close(): void } {
   const { pause = waitOrOnline, onState } = options
@@ -34,11 +37,12 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
   let mayHaveEnded = false
 
   const take = (data: string) => {
-    // What was read before it was closed is for whoever comes next.
+    // The feed was closed. The next feed reads these events.
     if (abort.signal.aborted) return
     const event = JSON.parse(data) as JobEventRecord
     if (event.seq <= last) return
-    // Cannot be while the service numbers without gaps; asking again from the last is right in any case.
+    // The service numbers events without gaps, so this is a safeguard. Resuming from the last event
+    // is always correct.
     if (event.seq !== last + 1) throw new Error('an event is missing')
     last = event.seq
     mayHaveEnded = FINAL_JOB_EVENTS.has(event.type)
@@ -91,7 +95,7 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
   return { close: () => abort.abort() }
 }
 
-/** Aborts when nothing was heard for so long, or when the feed is closed. */
+/** Returns a signal that aborts after this silence, or when the feed is closed. */
 function watchSilence(ms: number, closed: AbortSignal) {
   const silent = new AbortController()
   let timer = setTimeout(() => silent.abort(), ms)
@@ -105,7 +109,7 @@ function watchSilence(ms: number, closed: AbortSignal) {
   }
 }
 
-/** Ends early when the network is back. */
+/** Waits, but returns early when the network is back. */
 function waitOrOnline(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

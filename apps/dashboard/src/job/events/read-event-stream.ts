@@ -1,11 +1,11 @@
 import { createParser } from 'eventsource-parser'
 
-/** What a stream of Server-Sent Events says: an event, or only that it is still there. */
+/** A part of a Server-Sent Events stream: an event, or a sign of life. */
 export type StreamPart = { readonly kind: 'event'; readonly data: string } | { readonly kind: 'beat' }
 
 /**
- * Reads a body of Server-Sent Events as it arrives. Only `data` is kept: events of this service hold their own sequence
- * number and type. Every piece that arrives is a beat.
+ * Reads a body of Server-Sent Events as it arrives. Only `data` is used, because events of this
+ * service contain their own sequence number and type. Every received chunk is a beat.
  */
 export async function* readEventStream(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamPart> {
   const events: StreamPart[] = []

@@ -4,17 +4,20 @@ import { useEffect, useRef, useState } from 'react'
 import { changesQuery, type JobKey, jobQuery, toJobPath, transcriptQuery } from '../api/job-queries.ts'
 import { type FeedState, openEventFeed } from './open-event-feed.ts'
 
-/** What is read again is read so often at most, in ms. */
+/** Minimum interval between refetches, in ms. */
 const READ_MS = 250
 
-/** All events of a job, kept up to date; the record, transcript and changes are read again when an event says that they are different. */
+/**
+ * Returns all events of a job and keeps them up to date. Refetches the record, transcript and
+ * changes when an event reports a change.
+ */
 export function useJobEvents(key: JobKey, job: AgentJob): { events: readonly JobEventRecord[]; state: FeedState } {
   const { projectId, jobId } = key
   const client = useQueryClient()
   const [events, setEvents] = useState<readonly JobEventRecord[]>([])
   const [state, setState] = useState<FeedState>('connecting')
   const last = useRef(0)
-  // An ended job tells nothing by itself: what came later is asked for when its record has changed.
+  // The stream of an ended job is closed. Later events are fetched when the job's record changes.
   const version = job.status === 'active' ? 'active' : job.updatedAt
   useEffect(() => {
     void version

@@ -9,7 +9,9 @@ import { useToast } from '../../components/toast.tsx'
 import { type JobKey, jobQuery, sendMessage, transcriptQuery } from '../api/job-queries.ts'
 import './follow-up-box.css'
 
-/** Says something more to the job: at once while it is active, else it goes on. */
+/**
+ * Sends a follow-up message to the job. An active job receives it at once. An ended job is resumed.
+ */
 export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()
   const toast = useToast()
@@ -64,7 +66,7 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
   )
 }
 
-/** Why nothing more can be said; null: it can. */
+/** Returns the reason that the job accepts no follow-up, or null. */
 function findReason({ status, pullRequest }: AgentJob): string | null {
   if (status === 'archived') return 'The job is archived, so it cannot go on. Create a new job.'
   const state = pullRequest?.state

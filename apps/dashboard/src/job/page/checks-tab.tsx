@@ -12,7 +12,7 @@ const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName
   skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'There was nothing to check.' },
 }
 
-/** What was checked over the change, and what was found. */
+/** The checks of the change and their findings. */
 export function ChecksTab({ job }: { job: AgentJob }) {
   if (job.checks.length === 0) {
     return (

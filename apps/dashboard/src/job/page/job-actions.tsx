@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { archiveJob, cancelJob, type JobKey, jobQuery, retryJob } from '../api/job-queries.ts'
 
-/** What can be done with the job as it stands. */
+/** The actions that are available in the job's current state. */
 export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const client = useQueryClient()
   const navigate = useNavigate()

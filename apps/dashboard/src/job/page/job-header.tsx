@@ -14,12 +14,12 @@ export interface JobHeaderProps {
   readonly jobKey: JobKey
   readonly job: AgentJob
   readonly events: readonly JobEventRecord[]
-  /** Null until it has been read. */
+  /** Null until it is loaded. */
   readonly transcript: TranscriptPage | null
   readonly onWalk: (step: 1 | -1) => void
 }
 
-/** What was asked, how it stands, and what it took. */
+/** The prompt, the state and the figures of the job. */
 export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeaderProps) {
   const mayWrite = useHasRole('member')
   const prompt = transcript?.runs[0]?.prompt ?? job.title ?? ''
@@ -75,7 +75,7 @@ function Prompt({ text }: { text: string }) {
   )
 }
 
-/** What was said to the job afterwards. */
+/** The follow-up messages of the job. */
 function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
   const messages = transcript?.messages ?? []
   if (messages.length === 0) return null

@@ -30,7 +30,7 @@ import './job-page.css'
 
 type TabId = 'changes' | 'transcript' | 'checks' | 'raw'
 
-/** Everything about one job, kept up to date while it is looked at. */
+/** The page of one job, updated live. */
 export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
   const { events, state } = useJobEvents(jobKey, job)
   const transcript = useQuery(transcriptQuery(jobKey))
@@ -111,7 +111,7 @@ function Waiting({ error, onRetry }: { error: Error | null; onRetry: () => unkno
   return error ? <ErrorNote error={error} onRetry={() => void onRetry()} /> : <Loading />
 }
 
-/** `j` and `k`, and their buttons: to the job below or above in the list. */
+/** Returns the navigation to the adjacent job in the list: `j` and `k`, and their buttons. */
 function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
   const { projectId, jobId } = jobKey
   const navigate = useNavigate()
@@ -139,7 +139,7 @@ function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
   return walk
 }
 
-/** Tells of each change of the state, not of the state at first. */
+/** Announces each change of the state, but not the initial state. */
 function useStateAnnouncement(label: string): void {
   const announce = useAnnounce()
   const last = useRef(label)

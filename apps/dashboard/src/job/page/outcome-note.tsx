@@ -3,7 +3,7 @@ import { Icon } from '../../components/icon.tsx'
 import { SafeMarkdown } from '../transcript/markdown.tsx'
 import './outcome-note.css'
 
-/** How the job ended, in words: what the agent did, what it asks, or what went wrong. */
+/** The outcome of the job in words: the agent's summary, its question, or the failure. */
 export function OutcomeNote({ job }: { job: AgentJob }) {
   if (job.status === 'active') return null
   if (job.failure && job.outcome !== 'cancelled') {

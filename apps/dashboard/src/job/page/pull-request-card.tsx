@@ -25,7 +25,7 @@ const DEPLOYMENTS: Readonly<Record<NonNullable<AgentJob['deployment']>['status']
   failure: { label: 'Deployment failed', icon: 'failed', tone: 'bad' },
 }
 
-/** The job's pull request: number, state, checks and deployment; to be opened or copied. */
+/** The job's pull request: number, state, checks and deployment, with a link to open or copy. */
 export function PullRequestCard({ job }: { job: AgentJob }) {
   const { pullRequest, deployment } = job
   if (!pullRequest) return null

@@ -1,6 +1,9 @@
 const LONGEST = 160
 
-/** The beginning of a prompt that can stand as a title: its first line, cut at a word when it is long. Always a prefix of the trimmed text. */
+/**
+ * Returns the start of a prompt for use as a title: its first line, truncated at a word boundary if
+ * it is long. Always a prefix of the trimmed text.
+ */
 export function toFirstWords(text: string): string {
   const [line = ''] = text.trimStart().split('\n')
   if (line.length <= LONGEST) return line.trimEnd()

@@ -1,9 +1,14 @@
 import { useEffect, useState } from 'react'
 
-/** What takes longer than this, in ms, comes later: a proxy may hold a stream back for ever. */
+/**
+ * Maximum wait in ms. Slower data appears later, because a proxy can buffer a stream indefinitely.
+ */
 const PATIENCE_MS = 2_000
 
-/** Whether the page is shown: once all of it has come, so that nothing jumps, or after a while with what there is. Never false again. */
+/**
+ * Returns true once the page can be shown: when all data is loaded, so that the layout does not
+ * shift, or after the maximum wait. Never returns to false.
+ */
 export function useArrival(hasCome: boolean): boolean {
   const [isShown, setShown] = useState(hasCome)
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { JobState } from '@corrigenda/contracts'
 import { useEffect } from 'react'
 import { JOB_STATE_FACTS } from '../../components/job-state.ts'
 
-/** Colours that are seen on light and dark tab bars. */
+/** Colours that are visible on light and dark tab bars. */
 const COLOURS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], string>> = {
   muted: '#808690',
   accent: '#3b82e0',
@@ -11,7 +11,7 @@ const COLOURS: Readonly<Record<(typeof JOB_STATE_FACTS)[JobState]['tone'], strin
   warn: '#c08a2b',
 }
 
-/** Shows the job's state in the title and the icon of the browser's tab, for those who look elsewhere meanwhile. */
+/** Shows the job's state in the title and the icon of the browser tab. */
 export function useTabTitle(words: string, state: JobState): void {
   const { label, tone } = JOB_STATE_FACTS[state]
   useEffect(() => {
@@ -28,7 +28,7 @@ export function useTabTitle(words: string, state: JobState): void {
   }, [tone, state])
 }
 
-/** A ring while there is something to wait for, else a disc. */
+/** Returns a ring while the job is open, otherwise a disc. */
 function toIcon(colour: string, isOpen: boolean): string {
   const disc = isOpen
     ? `<circle cx="8" cy="8" r="5.500" fill="none" stroke="${colour}" stroke-width="3"/>`

@@ -2,7 +2,10 @@ import type { FileChange } from '@corrigenda/contracts'
 
 type Facts = Pick<FileChange, 'path' | 'status' | 'additions' | 'deletions'>
 
-/** A folder, or a file, which `index` finds in the list it came from. Folders that hold only one folder are one with it. */
+/**
+ * A folder, or a file with its `index` in the source list. A folder that contains only one folder
+ * is merged with it.
+ */
 export type TreeNode =
   | { readonly kind: 'file'; readonly name: string; readonly index: number; readonly file: Facts }
   | { readonly kind: 'folder'; readonly name: string; readonly path: string; readonly children: readonly TreeNode[] }
@@ -12,7 +15,7 @@ interface Folder {
   readonly files: { name: string; index: number; file: Facts }[]
 }
 
-/** The changed files as a tree: folders first, both by name. */
+/** Returns the changed files as a tree: folders first, both sorted by name. */
 export function buildFileTree(files: readonly Facts[]): TreeNode[] {
   const root = newFolder()
   for (const [index, file] of files.entries()) {

@@ -1,10 +1,13 @@
-/** One line of a patch. `oldNumber` and `newNumber` are 1-based; null on the side where the line is not. */
+/**
+ * One line of a patch. `oldNumber` and `newNumber` are 1-based, and null on the side without the
+ * line.
+ */
 export interface DiffLine {
   readonly kind: 'same' | 'added' | 'removed'
   readonly oldNumber: number | null
   readonly newNumber: number | null
   readonly text: string
-  /** It is the last of its file and has no line break. */
+  /** The line is the last of its file and has no line break. */
   readonly hasNoNewline: boolean
 }
 
@@ -14,12 +17,12 @@ export interface DiffHunk {
   readonly lines: readonly DiffLine[]
 }
 
-/** What changed in one file. */
+/** The changes in one file. */
 export interface FilePatch {
   readonly path: string
-  /** Set when the file was moved. */
+  /** Set if the file was moved. */
   readonly oldPath: string | null
   readonly hunks: readonly DiffHunk[]
-  /** What there is to know besides lines: a sentence each. */
+  /** Further facts about the file, one sentence each. */
   readonly notes: readonly string[]
 }

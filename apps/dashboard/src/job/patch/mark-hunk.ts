@@ -2,17 +2,17 @@ import type { DiffLine } from './file-patch.ts'
 import { markWords } from './mark-words.ts'
 import type { Span } from './span.ts'
 
-/** A line with its changed words; `spans` is null when the whole line counts. */
+/** A line with its changed words; `spans` is null if the whole line is changed. */
 export interface MarkedLine extends DiffLine {
   readonly spans: readonly Span[] | null
 }
 
-/** Blocks of removed and added lines beyond this are not compared line by line. */
+/** Larger blocks of removed and added lines are not compared line by line. */
 const MAX_BLOCK = 60
 
 /**
- * Marks the changed words within lines that were edited: in each place where lines were removed and others added, the first removed line that resembles
- * an added one is compared with it, in order.
+ * Marks the changed words within edited lines. In each place with removed and added lines, pairs
+ * them in order: the first removed line with the first added line that resembles it.
  */
 export function markHunk(lines: readonly DiffLine[]): MarkedLine[] {
   const marked: MarkedLine[] = lines.map((line) => ({ ...line, spans: null }))

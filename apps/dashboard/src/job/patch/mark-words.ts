@@ -5,10 +5,15 @@ import { splitWords } from './split-words.ts'
 /** Longer lines are not compared word by word. */
 const MAX_LENGTH = 4_000
 const MAX_EDITS = 400
-/** Lines that have less than this share of their signs in common are two lines, not one that was edited. */
+/**
+ * Minimum share of common characters. Below it, the lines are separate lines, not one edited line.
+ */
 const MIN_SHARED = 0.3
 
-/** Which words of a line were changed; null when the lines have too little in common, or are too long, for that to say anything. */
+/**
+ * Returns the changed words of a line, or null if the lines differ too much or are too long for a
+ * useful comparison.
+ */
 export function markWords(before: string, after: string): { before: readonly Span[]; after: readonly Span[] } | null {
   if (before.length > MAX_LENGTH || after.length > MAX_LENGTH) return null
   const changes = diffArrays(splitWords(before), splitWords(after), { maxEditLength: MAX_EDITS })
@@ -20,7 +25,7 @@ export function markWords(before: string, after: string): { before: readonly Spa
     if (added) push(sides.after, text, true)
     else if (removed) push(sides.before, text, true)
     else {
-      // A lone blank between two changed words is part of the change.
+      // A single blank between two changed words is part of the change.
       const isBridge = text.trim() === '' && index > 0 && index < changes.length - 1
       push(sides.before, text, isBridge)
       push(sides.after, text, isBridge)

@@ -9,8 +9,8 @@ const OMITTED = {
 } as const
 
 /**
- * The lines of one file's unified patch, with their numbers. Never throws: what cannot be read as a patch becomes a note. The path is the record's
- * own, never the header's.
+ * Parses the unified patch of one file into numbered lines. Never throws: an unparsable patch
+ * becomes a note. The path comes from the record, never from the patch header.
  */
 export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitted'>): FilePatch {
   const nothing = { path: file.path, oldPath: null, hunks: [] }

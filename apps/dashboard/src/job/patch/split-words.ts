@@ -4,7 +4,10 @@ const WORD = new RegExp(
   'gsu',
 )
 
-/** Words, runs of white space and single signs, in order; together they are the text. Scripts that do not space their words go sign by sign. */
+/**
+ * Splits text into words, runs of white space and single characters, in order. Their concatenation
+ * is the text. Scripts without spaces between words are split into characters.
+ */
 export function splitWords(text: string): string[] {
   return text.match(WORD) ?? []
 }

@@ -2,18 +2,18 @@ import { diffArrays } from 'diff'
 import type { Block } from './block.ts'
 import { measureLikeness } from './measure-likeness.ts'
 
-/** A block and what became of it. One of the two may be missing, never both. */
+/** A block and its new version. One of the two may be missing, never both. */
 export interface BlockPair {
   readonly before: Block | null
   readonly after: Block | null
 }
 
-/** Blocks with less in common are not versions of each other. */
+/** Minimum similarity of two versions of the same block. */
 const MIN_LIKENESS = 0.35
-/** Beyond this many comparisons blocks are paired by their place only. */
+/** Above this number of comparisons, blocks are paired by position only. */
 const MAX_COMPARISONS = 2_500
 
-/** Finds for each block of the old text what became of it in the new one, in order. */
+/** Pairs each block of the old text with its version in the new text, in order. */
 export function alignBlocks(before: readonly Block[], after: readonly Block[]): BlockPair[] {
   const changes = diffArrays(before.map(toKey), after.map(toKey))
   const pairs: BlockPair[] = []
@@ -46,7 +46,7 @@ function toKey({ from: _from, to: _to, ...rest }: Block): string {
   return JSON.stringify(rest)
 }
 
-/** The best ordered pairing of what was removed with what was inserted in one place. */
+/** Returns the best ordered pairing of the blocks removed and inserted in one place. */
 function alignGap(before: readonly Block[], after: readonly Block[]): BlockPair[] {
   const matches =
     before.length * after.length > MAX_COMPARISONS ? matchByPlace(before, after) : matchByLikeness(before, after)
@@ -76,7 +76,7 @@ function matchByPlace(before: readonly Block[], after: readonly Block[]): Map<nu
 
 function matchByLikeness(before: readonly Block[], after: readonly Block[]): Map<number, number> {
   const likeness = before.map((a) => after.map((b) => measureLikeness(a, b)))
-  // best[i][j]: the most likeness that before[i..] and after[j..] can have together.
+  // best[i][j]: the maximum total similarity of before[i..] and after[j..].
   const best = Array.from({ length: before.length + 1 }, () => new Array<number>(after.length + 1).fill(0))
   const at = (i: number, j: number) => best[i]?.[j] ?? 0
   const together = (i: number, j: number) => {

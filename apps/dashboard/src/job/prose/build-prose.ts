@@ -4,19 +4,20 @@ import { findBeginning } from './find-beginning.ts'
 import type { ProseHunk } from './prose-block.ts'
 import { splitBlocks } from './split-blocks.ts'
 
-/** A line beyond this is no prose. */
+/** Longer lines are not treated as prose. */
 const MAX_LINE = 20_000
 const UNKNOWN =
   'Whether this part begins within a block of code cannot be told from the change, so it is shown as it is written.'
 
-/** Whether the file's changes can be read as prose. */
+/** Returns true if the file's changes can be shown as prose. */
 export function isProse(path: string): boolean {
   return /\.(?:md|mdx|markdown)$/i.test(path)
 }
 
 /**
- * A hunk of a Markdown or MDX file as copy-edited prose: its blocks, old and new side by side. Their words are compared when they are shown. Where the hunk does not say what it is part of, the
- * source stays. Never throws and interprets no HTML.
+ * Converts a hunk of a Markdown or MDX file into copy-edited prose: its old and new blocks side by
+ * side. The words of a block are compared when it is shown. Returns the source if the hunk's
+ * context is ambiguous. Never throws and interprets no HTML.
  */
 export function buildProse(hunk: DiffHunk): ProseHunk {
   const { lines } = hunk
@@ -26,7 +27,7 @@ export function buildProse(hunk: DiffHunk): ProseHunk {
     return { kind: 'source', reason: 'Some lines are very long.', lines }
   const old = findBeginning(before, hunk.oldStart)
   const now = findBeginning(after, hunk.newStart)
-  // A side without lines says nothing.
+  // A side without lines contains no information.
   const oldBeginning = before.length === 0 ? now : old
   const newBeginning = after.length === 0 ? old : now
   if (oldBeginning === null || newBeginning === null) return { kind: 'source', reason: UNKNOWN, lines }

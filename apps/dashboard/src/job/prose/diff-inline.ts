@@ -3,10 +3,13 @@ import type { Change, InlineRun } from './prose-block.ts'
 import { type InlineToken, splitInline } from './split-inline.ts'
 
 const MAX_EDITS = 600
-/** Texts that share less of their words than this are struck and written anew as a whole. */
+/** Minimum share of common words. Below it, the whole text is marked as removed and inserted. */
 const MIN_SHARED = 0.2
 
-/** The words of two versions of a text: kept, struck and inserted, as an editor would mark them. Null stands for no text. */
+/**
+ * Compares the words of two versions of a text: kept, removed and inserted. Null stands for no
+ * text.
+ */
 export function diffInline(before: string | null, after: string | null): InlineRun[] {
   if (before === null || after === null) {
     const change = before === null ? 'inserted' : 'removed'
@@ -42,7 +45,10 @@ const isSame = (a: InlineToken, b: InlineToken): boolean =>
   a.marks.length === b.marks.length &&
   a.marks.every((m, i) => m === b.marks[i])
 
-/** Puts what was struck before what was inserted, over blanks between changed words: "~~one two~~ three four", not word by word. */
+/**
+ * Moves removed words before inserted ones across blanks between changed words: "~~one two~~ three
+ * four" instead of word by word.
+ */
 function bridgeBlanks(tokens: readonly MarkedToken[]): MarkedToken[] {
   const result: MarkedToken[] = []
   let removed: MarkedToken[] = []

@@ -2,7 +2,10 @@ import { diffArrays } from 'diff'
 import { markWords } from '../patch/mark-words.ts'
 import type { Change, LiteralLine } from './prose-block.ts'
 
-/** Two versions of text that is shown line by line: code, front matter, tags. Null stands for no text. */
+/**
+ * Compares two versions of text that is shown line by line: code, front matter, tags. Null stands
+ * for no text.
+ */
 export function diffLines(before: readonly string[] | null, after: readonly string[] | null): LiteralLine[] {
   if (before === null || after === null) {
     return (before ?? after ?? []).map((line) => toLine(line, before === null ? 'inserted' : 'removed'))

@@ -4,7 +4,10 @@ import type { TableRow } from './prose-block.ts'
 
 type Row = readonly string[]
 
-/** Two versions of a table, row by row and cell by cell. Columns are told apart by their heads. Null stands for no table. */
+/**
+ * Compares two versions of a table, row by row and cell by cell. Columns are matched by their
+ * headers. Null stands for no table.
+ */
 export function diffTable(before: readonly Row[] | null, after: readonly Row[] | null): TableRow[] {
   if (before === null) return (after ?? []).map((row) => ({ cells: row.map((cell) => diffInline(null, cell)) }))
   if (after === null) return before.map((row) => ({ cells: row.map((cell) => diffInline(cell, null)) }))
@@ -21,7 +24,7 @@ export function diffTable(before: readonly Row[] | null, after: readonly Row[] |
 type Column = readonly [number | null, number | null]
 
 function alignColumns(before: Row, after: Row): Column[] {
-  // As many columns as before: heads were renamed.
+  // The number of columns is unchanged, so headers were renamed.
   if (before.length === after.length) return before.map((_, index) => [index, index])
   let old = 0
   let now = 0
@@ -30,7 +33,7 @@ function alignColumns(before: Row, after: Row): Column[] {
   )
 }
 
-/** Rows that are the same, then rows whose first cell is, then by their place. */
+/** Pairs identical rows, then rows with the same first cell, then rows by position. */
 function alignRows(before: readonly Row[], after: readonly Row[]): [Row | null, Row | null][] {
   const pairs: [Row | null, Row | null][] = []
   let removed: Row[] = []

@@ -1,6 +1,8 @@
 const FENCE = /^\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|>\s?)*(`{3,}|~{3,})\s*(.*)$/
 
-/** A line that opens or closes a block of code. `info` follows the fence; a closing fence has none. */
+/**
+ * A line that opens or closes a block of code. `info` follows the fence; a closing fence has none.
+ */
 export interface Fence {
   readonly sign: string
   readonly info: string

@@ -1,6 +1,6 @@
 import { findFence } from './fence.ts'
 
-/** Where a part of a document begins. */
+/** The context in which a part of a document begins. */
 export interface Beginning {
   /** Within a fenced block of code, whose opening fence is above the part. */
   readonly isInCode: boolean
@@ -8,13 +8,13 @@ export interface Beginning {
   readonly isInMatter: boolean
 }
 
-/** Front matter is seldom longer. */
+/** Upper estimate of the length of front matter, in lines. */
 const MAX_MATTER = 60
 
 /**
- * Guesses what the first line of a hunk is part of: an opening fence names a language and follows an
- * empty line, and a fence within code names none. Null when both guesses are equally likely.
- * @param start the number of the first line, from 1
+ * Estimates the context of a hunk's first line: an opening fence names a language and follows an
+ * empty line, and a fence within code names none. Returns null if both contexts are equally likely.
+ * @param start 1-based number of the first line
  */
 export function findBeginning(lines: readonly string[], start: number): Beginning | null {
   if (isMatter(lines, start)) return { isInMatter: true, isInCode: false }

@@ -12,8 +12,8 @@ const MAX_LENGTH = 1_000
 const [LESS, GREATER, OPEN, CLOSE] = [60, 62, 123, 125]
 
 /**
- * A tag or an expression of MDX within a text, up to its closing bracket. CommonMark reads no attribute that
- * holds an expression, no fragment and no expression; the extensions for MDX throw on tags that are not closed.
+ * An MDX tag or expression within a text, up to its closing bracket. CommonMark does not parse
+ * attributes with expressions, fragments or expressions. The MDX extensions throw on unclosed tags.
  */
 const construct: Construct = {
   name: 'mdxLiteral',
@@ -29,7 +29,7 @@ const construct: Construct = {
       effects.consume(code)
       return opening === LESS ? first : inside
     }
-    /** A tag begins with a letter, a slash or its end. */
+    /** A tag starts with a letter, a slash or its end. */
     function first(code: Code): State | undefined {
       return code === GREATER ||
         code === 47 ||
@@ -60,7 +60,7 @@ const construct: Construct = {
   },
 }
 
-/** `add: 'after'`: CommonMark's own links and tags go first. */
+/** `add: 'after'`: CommonMark's own links and tags take precedence. */
 export const literal: Extension = {
   text: { [LESS]: { ...construct, add: 'after' }, [OPEN]: construct },
 }

@@ -1,7 +1,7 @@
 import { splitWords } from '../patch/split-words.ts'
 import type { Block } from './block.ts'
 
-/** How much two blocks have in common, from 0 (nothing, or of kinds that do not turn into each other) to 1. */
+/** Returns the similarity of two blocks, from 0 (nothing in common, or incompatible kinds) to 1. */
 export function measureLikeness(a: Block, b: Block): number {
   if (a.kind !== b.kind) return 0
   if (a.kind === 'rule') return 1
@@ -11,7 +11,7 @@ export function measureLikeness(a: Block, b: Block): number {
   return same
 }
 
-/** The text of a block, without what makes it a block. */
+/** Returns the text of a block without its block markup. */
 export function toText(block: Block): string {
   switch (block.kind) {
     case 'text':
@@ -25,7 +25,7 @@ export function toText(block: Block): string {
   }
 }
 
-/** Dice's coefficient over the words, as a bag. */
+/** Dice's coefficient over the multiset of words. */
 function compareWords(a: string, b: string): number {
   const counts = new Map<string, number>()
   const [wordsOfA, wordsOfB] = [listWords(a), listWords(b)]

@@ -2,23 +2,29 @@ import type { DiffLine } from '../patch/file-patch.ts'
 import type { BlockPair } from './align-blocks.ts'
 import type { Block } from './block.ts'
 
-/** Lines of the source and the block that they make. A long block goes on over several; the later ones of most have no block. */
+/**
+ * Source lines and their rendered block. A long block spans several rows. Usually only the first
+ * row contains the block.
+ */
 export interface PlacedLines<Line extends DiffLine> {
   readonly lines: readonly Line[]
   readonly pair: BlockPair | null
-  /** Set when the block is cut: only its outer ends have a frame. */
+  /** Set if the block is split. Only its outer ends have a frame. */
   readonly part: 'first' | 'middle' | 'last' | null
 }
 
-/** More lines than this are several rows: what is out of sight is not there. */
+/** Maximum number of lines per row, so that invisible rows need not be rendered. */
 const MAX_LINES = 20
-/** So few more begin no row of their own: fences and empty lines stay with their block. */
+/**
+ * Number of extra lines that do not start a new row: fences and empty lines stay with their block.
+ */
 const SLACK = 4
 
 /**
- * The lines of a hunk beside what they read as, block by block. Each line is there once, and the numbers of each side stay in order as long as the
- * blocks do; where several blocks were edited in one place, each is beside its own lines.
- * @param pairs those of the same hunk, in order
+ * Places the lines of a hunk next to their rendered blocks. Each line appears once. The line
+ * numbers of each side stay in order as long as the blocks do. If several blocks were edited in one
+ * place, each block is next to its own lines.
+ * @param pairs pairs of the same hunk, in order
  */
 export function placeLines<Line extends DiffLine>(
   lines: readonly Line[],
@@ -47,12 +53,12 @@ interface Part {
   readonly part: PlacedLines<DiffLine>['part']
 }
 
-/** A block that came or went as a whole, and is shown line by line, is cut like its lines. */
+/** Splits a literal block that was inserted or removed as a whole in the same way as its lines. */
 function cutBlock(pair: BlockPair): Part[] {
   const block = pair.before ?? pair.after
   const isWhole = pair.before === null || pair.after === null
   if (!isWhole || block?.kind !== 'lines' || block.lines.length <= MAX_LINES) return [{ pair, part: null }]
-  // Before its content stands at most the fence.
+  // Only the fence can precede the content.
   const first = block.from + (block.to - block.from > block.lines.length ? 1 : 0)
   const count = Math.ceil(block.lines.length / MAX_LINES)
   return Array.from({ length: count }, (_, index) => {
@@ -72,12 +78,14 @@ function cutBlock(pair: BlockPair): Part[] {
   })
 }
 
-/** Where on its side each block begins, and which it is. */
+/** Returns the first line of each block on its side, with the index of the block. */
 function listOwners(blocks: readonly (Block | null)[]): { from: number; owner: number }[] {
   return blocks.flatMap((block, owner) => (block === null ? [] : [{ from: block.from, owner }]))
 }
 
-/** The block that this line of a side is in, else the one before it, else the first. */
+/**
+ * Returns the block that contains the line, otherwise the block before it, otherwise the first one.
+ */
 function findOwner(owners: readonly { from: number; owner: number }[], line: number): number {
   let low = 0
   let high = owners.length

@@ -3,10 +3,10 @@ import type { BlockPair } from './align-blocks.ts'
 import type { LinesShape, TextShape } from './block.ts'
 import type { Mark } from './split-inline.ts'
 
-/** What became of a piece of text. */
+/** The kind of change of a piece of text. */
 export type Change = 'same' | 'inserted' | 'removed'
 
-/** Consecutive words of the same fate and formatting. */
+/** Consecutive words with the same change and formatting. */
 export interface InlineRun {
   readonly change: Change
   readonly text: string
@@ -15,7 +15,7 @@ export interface InlineRun {
   readonly href: string | null
 }
 
-/** A line that is shown letter by letter. */
+/** A line that is shown literally. */
 export interface LiteralLine {
   readonly change: Change
   readonly spans: readonly { readonly text: string; readonly isChanged: boolean }[]
@@ -25,13 +25,16 @@ export interface TableRow {
   readonly cells: readonly (readonly InlineRun[])[]
 }
 
-/** A block as an editor marks it. `change` is what became of the block as a whole; `same` may have changes within. */
+/**
+ * A block with an editor's marks. `change` applies to the block as a whole; `same` can have changes
+ * within.
+ */
 export type ProseBlock = { readonly change: Change } & (
   | {
       readonly kind: 'text'
       readonly shape: TextShape
       readonly runs: readonly InlineRun[]
-      /** What it was before, when it was something else: "paragraph". */
+      /** The block's previous type if it differs: "paragraph". */
       readonly was: string | null
     }
   | {
@@ -44,7 +47,7 @@ export type ProseBlock = { readonly change: Change } & (
   | { readonly kind: 'rule' }
 )
 
-/** A hunk as pairs of blocks, for `toProseBlock`; or, with the reason why not, as it is in the source. */
+/** A hunk as pairs of blocks for `toProseBlock`, or as source with the reason. */
 export type ProseHunk =
   | { readonly kind: 'prose'; readonly pairs: readonly BlockPair[] }
   | { readonly kind: 'source'; readonly reason: string; readonly lines: readonly DiffLine[] }

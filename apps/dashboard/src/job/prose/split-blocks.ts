@@ -6,30 +6,39 @@ import type { Block, TextShape } from './block.ts'
 import type { Beginning } from './find-beginning.ts'
 import { takeLiterals } from './take-literals.ts'
 
-/** Inline formatting is left to `splitInline`. Indented code is off, as in MDX: a hunk may begin deep within a list. */
+/**
+ * `splitInline` parses inline formatting. Indented code is disabled, as in MDX, because a hunk can
+ * begin deep within a list.
+ */
 const DISABLED = [
   ...['attention', 'autolink', 'characterEscape', 'characterReference', 'codeIndented', 'codeText', 'definition'],
   ...['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'hardBreakEscape', 'htmlFlow', 'htmlText', 'labelEnd'],
   ...['labelStartImage', 'labelStartLink'],
 ]
-/** Of the extensions only tables and task lists, which begin with this sign: the others double the time. */
+/**
+ * Only the extensions for tables and task lists are enabled, which start with this character. The
+ * other extensions double the time.
+ */
 const BRACKET = 91
 const { flow = {}, text: { [BRACKET]: task = [] } = {} } = gfm()
 const OPTIONS = {
   extensions: [{ flow, text: { [BRACKET]: task } }, { disable: { null: DISABLED } }],
   mdastExtensions: gfmFromMarkdown().map(({ transforms: _transforms, ...extension }) => extension),
 }
-/** Such a line is text: the time to parse lists and quotes within each other grows with the square of their depth. */
+/**
+ * Such a line is treated as text, because the time to parse nested lists and quotes grows with the
+ * square of their depth.
+ */
 const TOO_DEEP = /^\s{100}|^(?:\s*(?:>|[-*+]\s|\d{1,9}[.)]\s)){20}/
 const MAX_DEPTH = 6
-/** A hunk may begin within a table. */
+/** A hunk can begin within a table. */
 const TABLE_ROWS = /^\|.*\|(?:\n\|.*\|)*$/
 const TABLE_HEAD = '| |\n|-|\n'
 
-/** The blocks of consecutive lines of a Markdown or MDX document, in order. Never throws. */
+/** Parses consecutive lines of a Markdown or MDX document into blocks, in order. Never throws. */
 export function splitBlocks(lines: readonly string[], beginning: Beginning): Block[] {
   const { blocks, rest } = takeLiterals(lines, beginning)
-  // Line breaks and byte order marks within a line would move the positions of what follows.
+  // Line breaks and byte order marks within a line would shift the positions after them.
   const plain = rest.map((line) => line.trimEnd().replace(/[\r\uFEFF]/g, ' '))
   const source = plain.map((line) => (TOO_DEEP.test(line) ? `\\${line.trim()}` : line)).join('\n')
   const read = buildReader(lines, source)
@@ -37,7 +46,7 @@ export function splitBlocks(lines: readonly string[], beginning: Beginning): Blo
   return [...blocks, ...parsed].sort((a, b) => a.from - b.from)
 }
 
-/** How many lists and quotes a node is in. `depth` counts from 0; -1: in no list. */
+/** Number of lists and quotes around a node. `depth` counts from 0; -1: not in a list. */
 interface Place {
   readonly quotes: number
   readonly depth: number
@@ -61,7 +70,7 @@ function buildReader(lines: readonly string[], source: string) {
       case 'table':
         return [{ ...range, kind: 'table', rows: node.children.map((row) => readCells(row, source)) }]
       case 'code': {
-        // A fence on the last line of a hunk opens a block that the hunk does not show.
+        // A fence on the last line of a hunk opens a block outside the hunk.
         if (range.from + 1 === lines.length) return []
         const count = node.value === '' ? 0 : node.value.split('\n').length
         const content = lines.slice(range.from + 1, range.from + 1 + count)
@@ -98,7 +107,7 @@ function toRange({ position }: Nodes): { from: number; to: number } {
   return { from: (position?.start.line ?? 1) - 1, to: position?.end.line ?? 0 }
 }
 
-/** What is written in a node, without the marks of the lists and quotes around it. */
+/** Returns the text of a node without the markers of the lists and quotes around it. */
 function readText(node: Nodes, source: string): string {
   const content = 'children' in node ? node.children : []
   const from = content[0]?.position?.start.offset ?? 0

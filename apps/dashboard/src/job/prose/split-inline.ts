@@ -5,17 +5,20 @@ import { gfm } from 'micromark-extension-gfm'
 import { splitWords } from '../patch/split-words.ts'
 import { literal, literalFromMarkdown } from './literal.ts'
 
-/** How a word is set. `literal`: a tag or an expression, shown as it is written. */
+/** The formatting of a word. `literal`: a tag or an expression, shown unchanged. */
 export type Mark = 'strong' | 'emphasis' | 'strike' | 'code' | 'link' | 'image' | 'literal'
 
-/** A word (or blank, or sign) of a text, with its formatting. `href` is what a link or an image points to: untrusted. */
+/**
+ * A word, blank or punctuation character with its formatting. `href` is the untrusted target of a
+ * link or an image.
+ */
 export interface InlineToken {
   readonly text: string
   readonly marks: readonly Mark[]
   readonly href: string | null
 }
 
-/** Everything that is a block. */
+/** All block constructs. */
 const DISABLED = [
   ...['blockQuote', 'codeFenced', 'codeIndented', 'definition', 'gfmFootnoteDefinition', 'headingAtx', 'htmlFlow'],
   ...['list', 'setextUnderline', 'table', 'tasklistCheck', 'thematicBreak'],
@@ -29,11 +32,17 @@ const OPTIONS = {
 }
 const SIGNS = /[!&*<[\]_`{~\\@]/g
 const URL_START = /https?:|www\./i
-/** The time to parse a text grows with its length times its signs. Beyond this it is shown as it is written. */
+/**
+ * Limit of the parsing work, which grows with the length of a text times its number of markers. A
+ * text above it is shown unchanged.
+ */
 const MAX_WORK = 2_000_000
 const MAX_TEXT = 50_000
 
-/** Words of Markdown text with their inline formatting. No markup is ever interpreted as HTML. */
+/**
+ * Splits Markdown text into words with their inline formatting. Markup is never interpreted as
+ * HTML.
+ */
 export function splitInline(text: string): InlineToken[] {
   const signs = text.match(SIGNS)?.length ?? 0
   const isPlain = signs === 0 && !URL_START.test(text)

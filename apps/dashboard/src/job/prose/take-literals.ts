@@ -5,12 +5,16 @@ import type { Beginning } from './find-beginning.ts'
 /** Tags that usually are part of a sentence. */
 const INLINE_TAG = /^<\/?(?:a|b|br|code|em|i|kbd|mark|s|span|strong|sub|sup|u)\b/i
 const ONLY_TAGS = /^(?:<[^<>]*>\s*)+$/
-/** Containers of Docusaurus, VitePress and others; definitions of links and footnotes; lines of an MDX module. */
+/**
+ * Containers of Docusaurus, VitePress and others; definitions of links and footnotes; lines of an
+ * MDX module.
+ */
 const ONE_LINE = /^(?::{3,}|!{3}\s|\[[^\]]+\]:\s|import\s.+\sfrom\s|import\s['"]|export\s)/
 
 /**
- * The blocks that no parser of Markdown reads in a part of a file: front matter, code whose beginning is
- * above the part, and what MDX and site generators add. `rest` are all lines, empty where these blocks are.
+ * Extracts the blocks that a Markdown parser cannot read in a part of a file: front matter, code
+ * that begins above the part, and the syntax of MDX and site generators. `rest` contains all lines,
+ * with empty lines in place of these blocks.
  */
 export function takeLiterals(lines: readonly string[], beginning: Beginning): { blocks: Block[]; rest: string[] } {
   const blocks = takeBeginning(lines, beginning)
@@ -44,7 +48,7 @@ function takeBeginning(lines: readonly string[], { isInCode, isInMatter }: Begin
   return [{ kind: 'lines', shape, info: '', from: 0, to: end < 0 ? lines.length : end + 1, lines: content }]
 }
 
-/** What ends the literal block that begins with this line; null when none does. */
+/** Returns the end marker of the literal block that starts on this line, or null. */
 function findEnd(text: string): string | null {
   if (text.startsWith('{/*')) return '*/}'
   if (text.startsWith('<!--')) return '-->'

@@ -5,7 +5,7 @@ import { diffLines } from './diff-lines.ts'
 import { diffTable } from './diff-table.ts'
 import type { Change, ProseBlock } from './prose-block.ts'
 
-/** A block and what became of it, as an editor marks it: words struck and inserted. */
+/** Converts a pair of blocks into one block with an editor's marks: words removed and inserted. */
 export function toProseBlock({ before, after }: BlockPair): ProseBlock {
   const change: Change = before === null ? 'inserted' : after === null ? 'removed' : 'same'
   const block = after ?? before
@@ -31,7 +31,7 @@ const readText = (block: Block | null) => (block?.kind === 'text' ? block.text :
 const readLines = (block: Block | null) => (block?.kind === 'lines' ? block.lines : null)
 const readRows = (block: Block | null) => (block?.kind === 'table' ? block.rows : null)
 
-/** What a block was before, when it is something else now. */
+/** Returns the block's previous type if it has changed. */
 function describeOther(before: TextShape, after: TextShape): string | null {
   const [old, now] = [describe(before), describe(after)]
   return old === now ? null : old

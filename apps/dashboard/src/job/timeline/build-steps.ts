@@ -13,7 +13,7 @@ export type StepKind =
   | 'editing'
   | 'checking'
   | 'publishing'
-  /** These have no length. */
+  /** Steps without a duration. */
   | 'follow_up'
   | 'told'
   | 'completed'
@@ -24,24 +24,24 @@ export type StepKind =
   | 'other'
 
 export interface Step {
-  /** Sequence number of the event that began it. */
+  /** Sequence number of the event that started the step. */
   readonly seq: number
   readonly kind: StepKind
   readonly title: string
   readonly startedAt: string
-  /** Null while it goes on. */
+  /** Null while the step is running. */
   readonly endedAt: string | null
-  /** How often a worker took the run up, from 1; null where it says nothing. */
+  /** Number of the worker's attempt, from 1; null if it is not relevant. */
   readonly attempt: number | null
-  /** What the agent did within it, the newest last. */
+  /** The agent's actions within the step, newest last. */
   readonly actions: readonly Action[]
-  /** Further facts, a sentence each. */
+  /** Further facts, one sentence each. */
   readonly notes: readonly string[]
 }
 
 export interface Action {
   readonly seq: number
-  /** Name of the tool; null: it said something. */
+  /** Name of the tool; null: a text message. */
   readonly tool: string | null
   readonly text: string
 }
@@ -56,7 +56,7 @@ const TITLES: Readonly<Record<JobPhase, string>> = {
 
 const isPhase = (kind: StepKind): boolean => Object.hasOwn(TITLES, kind)
 
-/** What happened on a job, as the steps that people think in; in the order of the events. */
+/** Groups the events of a job into steps for display, in order. */
 export function buildSteps(records: readonly JobEventRecord[]): Step[] {
   const steps: Step[] = []
   let attempt: number | null = null
@@ -183,7 +183,7 @@ const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'],
   needs_input: 'Asked back',
 }
 
-/** Which version of a file, and how much of it. */
+/** Describes the version of a file, and how much of it was read. */
 function toVersion({ blob = '', truncated }: JobEventOf<'instructions.read'>['data']): string {
   const parts = [blob.slice(0, 7), ...(truncated ? ['only its beginning'] : [])].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''

@@ -25,7 +25,7 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
 
 const TONES: Readonly<Partial<Record<StepKind, BadgeTone>>> = { completed: 'ok', failed: 'bad' }
 
-/** What happened on the job, step by step, as it happens. */
+/** The live timeline of the job, step by step. */
 export function Timeline({ events, state }: { events: readonly JobEventRecord[]; state: FeedState }) {
   const steps = useMemo(() => buildSteps(events), [events])
   return (

@@ -2,25 +2,28 @@ import type { TranscriptBlock, TranscriptPage } from '@corrigenda/contracts'
 
 type BlockOf<Type extends TranscriptBlock['type']> = Extract<TranscriptBlock, { type: Type }>
 
-/** A tool that the model called, with what it was answered; null while it is not. */
+/** A tool call of the model with its result, or null while it is pending. */
 export interface ToolCall extends BlockOf<'tool_use'> {
   readonly result: BlockOf<'tool_result'> | null
 }
 
-/** One piece of the transcript as people read it. */
+/** One entry of the displayed transcript. */
 export type Entry = { readonly key: string; readonly createdAt: string } & (
   | { readonly kind: 'run'; readonly run: TranscriptPage['runs'][number]; readonly text: string }
   | { readonly kind: 'message'; readonly text: string; readonly state: 'waiting' | 'told' | 'dropped' }
   | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isHandover: boolean }
-  /** What the service told the model: the task in its words, files, what a check found. */
+  /** Messages of the service to the model: the task, files, findings of checks. */
   | { readonly kind: 'told'; readonly text: string; readonly cut: number }
   | { readonly kind: 'said'; readonly text: string; readonly cut: number }
   | { readonly kind: 'thought'; readonly text: string; readonly cut: number }
-  /** Calls that follow each other without words between them. */
+  /** Consecutive calls without text between them. */
   | { readonly kind: 'calls'; readonly calls: readonly ToolCall[] }
 )
 
-/** The transcript as a list of what was asked, said and done, oldest first. Results stand with their calls. */
+/**
+ * Converts the transcript into a list of prompts, messages and actions, oldest first. Results are
+ * attached to their calls.
+ */
 export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messages'>): Entry[] {
   const results = new Map<string, BlockOf<'tool_result'>>()
   for (const { runId, content } of page.rows) {
@@ -67,7 +70,10 @@ export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messa
   return [...entries, ...listMessages(page, null)]
 }
 
-/** Follow-ups that a run was told while it worked; those that nobody has been told. The others are prompts of runs. */
+/**
+ * Returns the follow-ups that a run received while it worked, or the undelivered ones. The other
+ * messages are prompts of runs.
+ */
 function listMessages(
   { messages, runs }: Pick<TranscriptPage, 'messages' | 'runs'>,
   run: { id: string } | null,
@@ -84,7 +90,7 @@ function listMessages(
     }))
 }
 
-/** Whether an entry has these words somewhere, in any case. */
+/** Returns true if an entry contains the query, ignoring case. */
 export function matchesEntry(entry: Entry, query: string): boolean {
   return toSearchText(entry).toLowerCase().includes(query.toLowerCase())
 }

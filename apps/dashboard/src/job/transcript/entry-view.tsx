@@ -12,7 +12,10 @@ const MESSAGE_STATES = {
   dropped: 'Follow-up, not told: the job was cancelled',
 } as const
 
-/** One entry of the transcript. `isFound`: it is there because of a search, so what it hides is shown. */
+/**
+ * One entry of the transcript. `isFound`: the entry matches a search, so its collapsed parts are
+ * open.
+ */
 export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }) {
   switch (entry.kind) {
     case 'run':

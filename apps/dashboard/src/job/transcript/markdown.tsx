@@ -5,8 +5,8 @@ import { ExternalLink } from '../../components/external-link.tsx'
 import './markdown.css'
 
 /**
- * Markdown that a stranger wrote. HTML in it is shown as text or dropped, links lead to http(s) only, and images are named instead of loaded: nothing
- * tells another host that somebody read this.
+ * Untrusted Markdown. HTML is shown as text or dropped, links are limited to http(s), and images
+ * are named instead of loaded, so that no other host is notified of a view.
  */
 export function SafeMarkdown({ text }: { text: string }) {
   return (

@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 
-/** Longer texts are shown as a whole only on demand: nothing scrolls within the page. */
+/** Longer texts are shown in full only on demand, because nothing scrolls within the page. */
 const SHORT = 3_000
 
-/** Text as it came. */
+/** Unformatted text. */
 export function Output({ text, cut, isError = false }: { text: string; cut: number; isError?: boolean }) {
   const [isWhole, setWhole] = useState(false)
   const isLong = text.length > SHORT * 1.2
@@ -23,7 +23,7 @@ export function Output({ text, cut, isError = false }: { text: string; cut: numb
   )
 }
 
-/** Says how much of a text is not shown. */
+/** A note with the number of hidden characters. */
 export function Cut({ count }: { count: number }) {
   return count === 0 ? null : <p className="muted">{count.toLocaleString('en')} more characters are not shown.</p>
 }

@@ -8,7 +8,7 @@ import { buildEntries, matchesEntry } from './build-entries.ts'
 import { EntryView } from './entry-view.tsx'
 import './transcript-tab.css'
 
-/** What the agent and the model said and did, oldest first. */
+/** The conversation of the agent and the model, oldest first. */
 export function TranscriptTab({ jobId, page }: { jobId: string; page: TranscriptPage }) {
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query.trim())

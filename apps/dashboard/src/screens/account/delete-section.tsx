@@ -9,7 +9,10 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { Section } from '../../components/section.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
-/** Deletes the account, once its address has been typed; not while a project or the service would be without anybody. */
+/**
+ * Deletes the account after its address is typed as a confirmation. Not possible for the last owner
+ * of a project or the last admin of the service.
+ */
 export function DeleteSection() {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

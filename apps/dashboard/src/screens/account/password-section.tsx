@@ -11,7 +11,7 @@ import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 import { NewPasswordField } from '../../shell/new-password-field.tsx'
 
-/** Changes the password, or sets the first one of who came from elsewhere. */
+/** Changes the password, or sets the first one for a user of an external provider. */
 export function PasswordSection() {
   const form = useRef<HTMLFormElement>(null)
   const queryClient = useQueryClient()

@@ -14,7 +14,7 @@ import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
 type Wish = { readonly provider: ProviderName; readonly isLinked: boolean }
 
-/** Accounts elsewhere that sign in here. Nothing to see where none is configured. */
+/** The linked accounts of external providers. Empty if no provider is configured. */
 export function ProvidersSection({ problem }: { problem: string | null }) {
   const queryClient = useQueryClient()
   const toast = useToast()

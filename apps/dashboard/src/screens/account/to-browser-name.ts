@@ -1,4 +1,4 @@
-// Each browser names the ones before it as well, so the order decides.
+// A User-Agent header can also contain names further down this list, so the order matters.
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR', 'Opera'],
@@ -15,7 +15,10 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const
 
-/** "Firefox on Linux" for a User-Agent header; what is not known is called so. */
+/**
+ * Returns a name such as "Firefox on Linux" for a User-Agent header. Unknown parts are named as
+ * unknown.
+ */
 export function toBrowserName(userAgent: string | null): string {
   if (userAgent === null) return 'Unknown browser'
   const browser = BROWSERS.find(([word]) => userAgent.includes(`${word}/`))?.[1] ?? 'Unknown browser'

@@ -7,17 +7,17 @@ import { type JobFilter, listStates, readJobFilter, toggleState } from './job-fi
 import '../../components/field.css'
 import './filter-bar.css'
 
-/** Typing pauses for so long before the list is asked. */
+/** Debounce delay in ms before the list is fetched. */
 const TYPING_MS = 250
 
 export interface FilterBarProps {
   readonly filter: JobFilter
-  /** Jobs of each state, whatever the filter. */
+  /** Number of jobs in each state, ignoring the filter. */
   readonly counts: DashboardJobPage['counts']
   readonly onFilter: (filter: JobFilter) => void
 }
 
-/** Text and states to filter by. `f` or `/` goes to the text, digits switch states. */
+/** Text and states to filter by. `f` or `/` focuses the text, digits toggle states. */
 export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(filter.q ?? '')
@@ -29,7 +29,7 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
   }, [text, filter, onFilter])
   const shown = useRef(filter.q)
   useEffect(() => {
-    // The address changed elsewhere: back, forward, "Show all".
+    // The URL was changed elsewhere: back, forward, "Show all".
     if (shown.current === filter.q) return
     shown.current = filter.q
     if (document.activeElement !== input.current) setText(filter.q ?? '')

@@ -14,7 +14,9 @@ export interface JobRowProps {
   readonly isChosen: boolean
 }
 
-/** The columns of the job list. Cost and model are left out first: the page of the job has them. */
+/**
+ * The columns of the job list. Cost and model are hidden first, because the job's page shows them.
+ */
 export const JOB_COLUMNS: readonly Column<JobRowProps>[] = [
   {
     ...{ title: 'Status', unlabelled: true, className: 'job-row-state' },

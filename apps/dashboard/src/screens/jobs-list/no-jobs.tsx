@@ -6,7 +6,7 @@ import { useHasRole } from '../../shell/use-project.ts'
 
 const EXAMPLE = 'Fix the spelling mistakes on the start page'
 
-/** Before the first job: the command that makes it. */
+/** Placeholder before the first job, with the command that creates it. */
 export function NoJobs({ projectId }: { projectId: string }) {
   const mayCreate = useHasRole('member')
   const command = toCurl({ origin: window.location.origin, projectId, body: { prompt: EXAMPLE } })

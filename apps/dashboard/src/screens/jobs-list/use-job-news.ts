@@ -3,15 +3,15 @@ import { useEffect, useState } from 'react'
 import { toJobsKey } from '../../api/jobs.ts'
 import { toProjectPath } from '../../api/to-project-path.ts'
 
-/** However much happens, the list is read once in so many ms. */
+/** Minimum interval between refetches of the list, in ms. */
 const READ_MS = 400
-/** After an answer that ends the stream for good, the list is read so often instead. */
+/** Polling interval in ms after a response that ends the stream permanently. */
 const POLL_MS = 5_000
 
 /**
- * Reads the jobs of a project again whenever the service tells that they have changed. Only while the page is visible: a browser has few connections to a
- * service, and hidden pages need none.
- * @returns whether the service is being listened to
+ * Refetches the jobs of a project when the service reports a change. Only active while the page is
+ * visible, because browsers limit the number of connections to a service.
+ * @returns true while the stream is connected
  */
 export function useJobNews(projectId: string): boolean {
   const queryClient = useQueryClient()
@@ -42,7 +42,7 @@ export function useJobNews(projectId: string): boolean {
       let wasOpen = false
       opened.addEventListener('open', () => {
         setLive(true)
-        // What happened while nobody listened.
+        // Fetches the changes that were missed while disconnected.
         if (wasOpen) readSoon()
         wasOpen = true
       })

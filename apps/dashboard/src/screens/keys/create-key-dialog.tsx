@@ -19,14 +19,14 @@ const LIFETIMES = [
   { value: 'never', label: 'Never' },
 ]
 
-/** Makes a key and shows it once. */
+/** Creates a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [scopes, setScopes] = useState<CreateKeyRequest['scopes']>(['jobs:read', 'jobs:write'])
   const [lifetime, setLifetime] = useState('90')
   const create = useAction({
     mutationFn: (body: CreateKeyRequest) => createKey(projectId, body),
-    // The secret lives as long as this dialog.
+    // The secret is only kept while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
   })

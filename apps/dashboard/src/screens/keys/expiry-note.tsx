@@ -4,7 +4,7 @@ import { useNow } from '../../components/use-now.ts'
 
 const SOON_MS = 7 * 86_400_000
 
-/** When a key ends; a badge in its last seven days. */
+/** The expiry of a key, as a badge in its last seven days. */
 export function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; isActive: boolean }) {
   const now = useNow(60_000)
   if (expiresAt === null) return <span className="muted">never</span>

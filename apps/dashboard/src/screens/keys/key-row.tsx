@@ -11,7 +11,7 @@ export interface KeyRowProps {
   readonly onRevoke: () => void
 }
 
-/** The columns of the key list. Scopes, creation and last use are left out first. */
+/** The columns of the key list. Scopes, creation and last use are hidden first. */
 export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
   {
     ...{ title: 'Name', unlabelled: true, className: 'key-row-name breakable' },

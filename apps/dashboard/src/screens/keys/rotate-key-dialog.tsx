@@ -21,13 +21,16 @@ export interface RotateKeyDialogProps {
   readonly onClose: () => void
 }
 
-/** Makes a new secret for a key; the old one may live on for a while, so that nothing stands still meanwhile. */
+/**
+ * Creates a new secret for a key. The old one can stay valid for a grace period, to avoid an
+ * outage.
+ */
 export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogProps) {
   const queryClient = useQueryClient()
   const [grace, setGrace] = useState('86400')
   const rotate = useAction({
     mutationFn: (body: RotateKeyRequest) => rotateKey(projectId, apiKey.id, body),
-    // The secret lives as long as this dialog.
+    // The secret is only kept while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey }),
   })

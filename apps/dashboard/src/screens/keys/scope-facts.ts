@@ -2,7 +2,7 @@ import type { KeyScope } from '@corrigenda/contracts'
 
 export const SCOPES = ['jobs:read', 'jobs:write', 'project:deploy'] as const satisfies readonly KeyScope[]
 
-/** What a scope lets a key do. */
+/** Descriptions of the scopes of keys. */
 export const SCOPE_FACTS: Readonly<Record<KeyScope, string>> = {
   'jobs:read': 'read jobs and what they changed',
   'jobs:write': 'create, continue, cancel and archive jobs',

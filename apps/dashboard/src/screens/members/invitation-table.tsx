@@ -23,7 +23,7 @@ export interface InvitationTableProps {
   readonly mayDecide: boolean
 }
 
-/** Invitations that may still be used. */
+/** The open invitations of a project. */
 export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
   const queryClient = useQueryClient()
   const toast = useToast()

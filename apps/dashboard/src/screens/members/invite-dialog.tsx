@@ -9,13 +9,15 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 import { ROLE_FACTS, ROLE_OPTIONS } from '../../shell/role-facts.ts'
 
-/** Makes a link that lets one person in. No mail is sent: who invites passes it on. */
+/**
+ * Creates an invitation link for one user. No e-mail is sent: the inviting user shares the link.
+ */
 export function InviteDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [role, setRole] = useState<Role>('member')
   const invite = useAction({
     mutationFn: (body: CreateInvitationRequest) => createInvitation(projectId, body),
-    // The link is a secret: it lives as long as this dialog.
+    // The link is a secret, so it is only kept while this dialog is open.
     gcTime: 0,
     onSuccess: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
   })

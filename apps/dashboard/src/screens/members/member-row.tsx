@@ -17,7 +17,7 @@ const OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_FACTS[role].name
 export interface MemberRowProps {
   readonly member: Member
   readonly projectId: string
-  /** Whether who looks may change roles and remove people. */
+  /** True if the signed-in user can change roles and remove members. */
   readonly mayDecide: boolean
   readonly onRemove: () => void
 }
@@ -32,7 +32,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
     onSettled: () =>
       Promise.all([
         queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
-        // One's own role may have changed.
+        // The user's own role may have changed.
         queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey }),
       ]),
   })

@@ -1,7 +1,7 @@
 import { type CreateAgentJobRequest, toJobRequest } from '@corrigenda/contracts'
 import { toLines, toPairs } from '../settings/form-text.ts'
 
-/** What the form holds: a text or a check mark for every field of the request. */
+/** The form values: a text or a check box for every field of the request. */
 export type JobDraft = {
   readonly [Field in keyof Required<CreateAgentJobRequest>]: CreateAgentJobRequest[Field] extends boolean | undefined
     ? boolean
@@ -20,7 +20,10 @@ export const EMPTY_DRAFT: JobDraft = {
   metadata: '',
 }
 
-/** What is not filled in is not sent. @throws Error with a sentence when a line of `metadata` has no name or value */
+/**
+ * Converts the form values into a request. Omits empty fields.
+ * @throws Error with a sentence if a line of `metadata` has no name or value
+ */
 export function toRequest(draft: JobDraft): CreateAgentJobRequest {
   const labels = toLines(draft.labels)
   const metadata = toPairs(draft.metadata)
@@ -37,7 +40,7 @@ export function toRequest(draft: JobDraft): CreateAgentJobRequest {
   })
 }
 
-/** What is wrong with the metadata; null: nothing. */
+/** Returns the error in the metadata, or null. */
 export function findMetadataError({ metadata }: JobDraft): string | null {
   try {
     toPairs(metadata)

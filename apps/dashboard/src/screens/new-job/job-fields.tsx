@@ -13,7 +13,7 @@ export interface JobFieldsProps {
   readonly errors: { readonly prompt: string | null; readonly metadata: string | null }
 }
 
-/** The controls of a new job, the rarer ones on demand. */
+/** The controls of a new job. Less common ones are shown on demand. */
 export function JobFields(props: JobFieldsProps) {
   const controls = buildControls(props)
   return (

@@ -6,7 +6,7 @@ import { Table } from '../../components/table.tsx'
 
 const COLUMNS = [{ title: 'Code' }, { title: 'Jobs', numeric: true }, { title: 'Last' }, { title: 'Newest job' }]
 
-/** Why jobs failed in the last 24 hours. */
+/** The failures of jobs in the last 24 hours, by code. */
 export function Failures({ failures }: { failures: OpsState['failures'] }) {
   return (
     <Block title="Failures by code" description="Jobs that failed in the last 24 hours.">

@@ -1,7 +1,7 @@
 import type { OpsState } from '@corrigenda/contracts'
 import { toDuration } from '../../format/amounts.ts'
 
-/** The few numbers that tell whether all is well. */
+/** The key figures of the service's health. */
 export function Figures({ state }: { state: OpsState }) {
   const { workers, queue, last24h } = state
   const alive = workers.filter((worker) => worker.alive)

@@ -1,6 +1,9 @@
 import { Icon } from '../../components/icon.tsx'
 
-/** How the way back from the Git host ended, by the code in the address: codes come from strangers and are never shown. */
+/**
+ * Messages for the result code in the URL after the redirect from the Git host. Codes are untrusted
+ * and never shown.
+ */
 const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
   ['made', { isGood: true, text: 'The GitHub App is made. Install it on the repositories that the projects work on.' }],
   [
@@ -19,7 +22,7 @@ const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolea
   ],
 ])
 
-/** What came of making a GitHub App. */
+/** The result of creating a GitHub App. */
 export function GitHubAppNews({ code }: { code: string | undefined }) {
   const news = NEWS.get(code ?? '')
   if (!news) return null

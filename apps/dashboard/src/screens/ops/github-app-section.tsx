@@ -10,7 +10,10 @@ import { ExternalLink } from '../../components/external-link.tsx'
 import { Field } from '../../components/field.tsx'
 import { Loading } from '../../components/loading.tsx'
 
-/** The GitHub App that opens pull requests: made at GitHub with one click, its keys kept here. */
+/**
+ * The GitHub App that opens pull requests. It is created on GitHub with one click, and its keys are
+ * stored here.
+ */
 export function GitHubAppSection() {
   const { data: app, error } = useQuery(githubAppQuery)
   return (

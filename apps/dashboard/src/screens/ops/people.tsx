@@ -22,7 +22,7 @@ const COLUMNS = [
   { title: 'Actions', hidden: true },
 ]
 
-/** Everybody who has an account: who is an operator, and who is to go. */
+/** All accounts. Admins can grant and revoke admin rights and delete accounts here. */
 export function People() {
   const queryClient = useQueryClient()
   const toast = useToast()

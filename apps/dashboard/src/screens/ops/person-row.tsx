@@ -7,13 +7,13 @@ import { Menu } from '../../components/menu.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
-/** An action of an operator on an account. */
+/** An action of an admin on an account. */
 export interface PersonWish {
   readonly person: OpsPerson
   readonly wish: 'operator' | 'no operator' | 'delete'
 }
 
-/** Somebody with an account. */
+/** The row of one account. */
 export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish: PersonWish['wish']) => void }) {
   const { data: session } = useQuery(sessionQuery)
   const { name, email, isOperator, signsInWith, projects, lastSeenAt, you } = person

@@ -6,7 +6,7 @@ import { toDuration } from '../../format/amounts.ts'
 
 const COLUMNS = [{ title: 'Project' }, { title: 'Jobs made' }, { title: 'Use' }]
 
-/** How much of their quota projects have used. */
+/** The quota usage of the projects. */
 export function Rates({ rates }: { rates: OpsState['rates'] }) {
   const window = rates[0]?.windowSeconds
   return (

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.tsx'
 import { Block } from '../../components/block.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 
-/** Which version runs, and whether the database fits it. */
+/** The running version, and its compatibility with the database. */
 export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'migrations'>) {
   const { applied, pending } = migrations
   return (

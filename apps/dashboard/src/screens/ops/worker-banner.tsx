@@ -2,11 +2,11 @@ import type { OpsWorker } from '@corrigenda/contracts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Icon } from '../../components/icon.tsx'
 
-/** Starts a worker beside an API that runs in the same folder or with the same environment. */
+/** Starts a worker for an API in the same folder or with the same environment. */
 const START = 'npx -y pnpm@12 corrigenda worker'
 const START_COMPOSE = 'docker compose up -d worker'
 
-/** Says so while nobody works: jobs are accepted all the same, and would wait without a word. */
+/** A warning while no worker is running: jobs are accepted but would wait without any sign. */
 export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker[]; waiting: number }) {
   if (workers.some(({ alive }) => alive)) return null
   const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job waits' : `${waiting} jobs wait`

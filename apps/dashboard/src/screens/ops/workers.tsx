@@ -14,7 +14,7 @@ const COLUMNS = ['Worker', 'State', 'Busy', 'Model', 'Queue', 'Version', 'Starte
   title,
 }))
 
-/** Every worker of the last day. */
+/** All workers of the last day. */
 export function Workers({ workers, version }: { workers: readonly OpsWorker[]; version: string }) {
   return (
     <Block

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 
-/** Makes a project and goes to its first steps. */
+/** Creates a project and opens its onboarding page. */
 export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -28,7 +28,7 @@ const FIELDS = [
   { name: 'maxOutputTokens', label: 'Output tokens', hint: '', min: 100, max: 1_000_000_000, step: 1 },
 ] as const
 
-/** What one prompt may use. */
+/** The budgets of one prompt. */
 export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
   const [text, setText] = useState(
     () =>

@@ -28,7 +28,10 @@ const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'chi
   skipped: { word: 'Skipped', icon: 'dash', tone: 'muted' },
 }
 
-/** Lets a worker try the connection, and shows its steps as they come. @param onEnd told once a test has ended */
+/**
+ * Starts a connection test on a worker and shows its steps live.
+ * @param onEnd called when a test has ended
+ */
 export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const projectId = useProjectId()
   const announce = useAnnounce()

@@ -11,7 +11,7 @@ import { useToast } from '../../components/toast.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { SettingsForm } from './settings-form.tsx'
 
-/** What the workers show to the Git host. A token is typed once and never shown again. */
+/** The workers' credential for the Git host. A token is entered once and never shown again. */
 export function CredentialSection({ credential }: { credential: ProjectCredential }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -10,7 +10,7 @@ import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 import { useProject } from '../../shell/use-project.ts'
 
-/** Deletes the project, once its name has been typed. */
+/** Deletes the project after its name is typed as a confirmation. */
 export function DangerSection() {
   const project = useProject()
   const queryClient = useQueryClient()

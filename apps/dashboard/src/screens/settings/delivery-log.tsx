@@ -18,7 +18,7 @@ const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'childr
 
 const COLUMNS = ['State', 'Event', 'Answer', 'Attempts', 'When'].map((title) => ({ title }))
 
-/** What was sent to an endpoint lately, and what it answered. */
+/** The recent deliveries to an endpoint, with its responses. */
 export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -18,7 +18,7 @@ const KINDS = [
   { value: 'repository_dispatch', label: 'GitHub event (repository_dispatch)' },
 ] as const
 
-/** What is told to deploy the documentation, and when. */
+/** The deployment target of the documentation, and its trigger. */
 export function DeployTargetSection({ settings }: { settings: ProjectSettings }) {
   const { deployTarget: target } = settings
   const [kind, setKind] = useState<Kind>(target?.kind ?? 'none')
@@ -48,7 +48,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
       save.mutate({
         deployOnMerge: onMerge,
         deleteBranchOnClose: deleteBranch,
-        // The address of a hook is never shown, so leaving it empty keeps it.
+        // The URL of a hook is never shown, so an empty field keeps it.
         ...(keepsHook ? {} : { deployTarget: toTarget(kind, text) }),
       })
     } catch (error) {
@@ -120,7 +120,10 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
   )
 }
 
-/** @throws Error with a sentence when a text cannot be read; everything else the service judges */
+/**
+ * Converts the form values into a deploy target. The service validates all other values.
+ * @throws Error with a sentence if a text cannot be parsed
+ */
 function toTarget(kind: Kind, text: Readonly<Record<string, string>>): DeployTarget | null {
   const { url = '', workflow = '', ref = '', inputs = '', eventType = '', payload = '' } = text
   if (kind === 'none') return null

@@ -20,7 +20,7 @@ const CHIPS: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { 
   failure: { word: 'Failure', icon: 'failed', tone: 'bad' },
 }
 
-/** How the documentation was deployed lately, and a button that does it now. */
+/** The recent deployments of the documentation, with a button that starts one. */
 export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -3,10 +3,10 @@ import { Select } from '../../components/select.tsx'
 import { TextArea } from '../../components/text-area.tsx'
 import { fromLines, toLines } from './form-text.ts'
 
-/** What stands in the two controls. */
+/** The values of the two controls. */
 export interface LocalesText {
   readonly choice: 'all' | 'source-only' | 'some'
-  /** One language per line; counts with `some`. */
+  /** One language per line. Only used with `some`. */
   readonly some: string
 }
 
@@ -22,7 +22,7 @@ const OPTIONS: readonly { value: LocalesText['choice']; label: string }[] = [
   { value: 'some', label: 'The source, and these translations' },
 ]
 
-/** Which languages of the documentation may be written. */
+/** The languages of the documentation that the agent may change. */
 export function LocalesField({ value, onValue }: { value: LocalesText; onValue: (value: LocalesText) => void }) {
   return (
     <>

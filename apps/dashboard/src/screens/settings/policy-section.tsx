@@ -9,7 +9,7 @@ import { fromLocales, LocalesField, toLocales } from './locales-field.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-/** What the agent may change, and how its pull requests look. */
+/** The paths that the agent may change, and the format of its pull requests. */
 export function PolicySection({ policy }: { policy: ProjectPolicy }) {
   const [text, setText] = useState({
     writable: fromLines(policy.writable),

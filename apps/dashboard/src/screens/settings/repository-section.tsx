@@ -7,7 +7,7 @@ import { ConnectionTest } from './connection-test.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-/** What the project is called and works on, and whether the workers reach it. */
+/** The project's name and repository, with a connection test of the workers. */
 export function RepositorySection({ settings }: { settings: ProjectSettings }) {
   const [name, setName] = useState(settings.name)
   const [repository, setRepository] = useState(settings.repository)

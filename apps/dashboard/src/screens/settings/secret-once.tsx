@@ -2,7 +2,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 
-/** A signing secret that is shown this once. */
+/** Shows a signing secret once. */
 export function SecretOnce(props: { title: string; secret: string; note?: string; onClose: () => void }) {
   const { title, secret, note, onClose } = props
   return (

@@ -6,14 +6,14 @@ export interface SettingsFormProps {
   readonly onSave: () => void
   readonly busy: boolean
   readonly error?: unknown
-  /** What is saved, for the button: "Save policy". */
+  /** Label of the save button: "Save policy". */
   readonly action: string
-  /** Further buttons. */
+  /** Additional buttons. */
   readonly more?: ReactNode
   readonly children: ReactNode
 }
 
-/** Fields with a button that saves them; Enter saves, too. */
+/** Fields with a save button. Enter also saves. */
 export function SettingsForm({ onSave, busy, error, action, more, children }: SettingsFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()

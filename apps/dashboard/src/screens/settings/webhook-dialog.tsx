@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx'
 import { useProjectId } from '../../shell/use-project.ts'
 import { SecretOnce } from './secret-once.tsx'
 
-/** Makes an endpoint, then shows its secret this once. */
+/** Creates an endpoint and shows its secret once. */
 export function WebhookDialog({ onClose }: { onClose: () => void }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -19,7 +19,7 @@ const REASONS = {
   failing: 'It failed for three days without one success, so nothing more is sent.',
 } as const
 
-/** An endpoint with its actions and the log of what was sent. */
+/** An endpoint with its actions and its delivery log. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const projectId = useProjectId()
   const queryClient = useQueryClient()

@@ -10,7 +10,7 @@ import { useProjectId } from '../../shell/use-project.ts'
 import { WebhookDialog } from './webhook-dialog.tsx'
 import { WebhookRow } from './webhook-row.tsx'
 
-/** Where events of the project are sent. */
+/** The webhook endpoints of the project. */
 export function WebhooksSection() {
   const projectId = useProjectId()
   const [creates, setCreates] = useState(false)

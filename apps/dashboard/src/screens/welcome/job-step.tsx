@@ -17,7 +17,7 @@ import { toPollingCurl } from './to-polling-curl.ts'
 const REHEARSAL_PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 
-/** The first job: from here, or with the call a backend makes. */
+/** The first job, created from this page or with a backend's API call. */
 export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNext: boolean }) {
   const { job, isRehearsal, isNext } = props
   const projectId = useProjectId()

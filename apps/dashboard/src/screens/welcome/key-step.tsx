@@ -11,7 +11,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 import { Step } from './step.tsx'
 
-/** A key for the backend that will post jobs. */
+/** A key for the backend that creates jobs. */
 export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }) {
   const projectId = useProjectId()
   const mayCreate = useHasRole('member')
@@ -69,7 +69,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
           </form>
         ) : null}
       </Step>
-      {/* Not in the step, which closes as soon as there is a key. */}
+      {/* Outside the step, which closes as soon as a key exists. */}
       {create.data ? (
         <SecretDialog title="Key created" label="API key" secret={create.data.secret} onClose={() => create.reset()} />
       ) : null}

@@ -8,7 +8,7 @@ const CHIPS: Readonly<Record<Welcome['model'], StepProps['badge']>> = {
   no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
 }
 
-/** Whether a worker is alive, and which model it talks to. */
+/** The state of the workers, and the model that they use. */
 export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: boolean }) {
   return (
     <Step id="model" title="Have a model at work" badge={CHIPS[state]} isNext={isNext}>

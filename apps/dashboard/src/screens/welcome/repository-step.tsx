@@ -20,7 +20,7 @@ const CHIPS: Readonly<Record<Welcome['repository'], StepProps['badge']>> = {
   failed: { word: 'Not connected', icon: 'failed', tone: 'bad' },
 }
 
-/** Whether the workers reach the repository. */
+/** The state of the workers' connection to the repository. */
 export function RepositoryStep({ state, isNext }: { state: Welcome['repository']; isNext: boolean }) {
   const projectId = useProjectId()
   const project = useProject()
@@ -55,7 +55,7 @@ export function RepositoryStep({ state, isNext }: { state: Welcome['repository']
   )
 }
 
-/** In the demo: the local repository that was made for trying. */
+/** The demo's local sample repository. */
 function DemoRepository() {
   const projectId = useProjectId()
   const project = useProject()

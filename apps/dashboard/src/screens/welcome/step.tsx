@@ -7,12 +7,12 @@ export interface StepProps {
   readonly id: string
   readonly title: string
   readonly badge: Omit<BadgeProps, 'children'> & { readonly word: string }
-  /** It is the first that is not done: open unless somebody closed it. */
+  /** The step is the first unfinished one. It is open unless the user has closed it. */
   readonly isNext: boolean
   readonly children: ReactNode
 }
 
-/** One line of the list that opens in place. */
+/** One step of the list, which expands in place. */
 export function Step({ id, title, badge, isNext, children }: StepProps) {
   const [choice, setChoice] = useState<boolean | null>(null)
   const { word, ...rest } = badge

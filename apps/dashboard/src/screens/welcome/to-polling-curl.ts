@@ -1,4 +1,7 @@
-/** Shell lines that create a job and ask every 2 s until it has ended. They need curl and an API key in `CORRIGENDA_KEY`. */
+/**
+ * Returns shell lines that create a job and poll every 2 s until it has ended. They require curl
+ * and an API key in `CORRIGENDA_KEY`.
+ */
 export function toPollingCurl(input: { origin: string; projectId: string; prompt: string }): string {
   const { origin, projectId, prompt } = input
   const job = `${origin}/v2/agent/${projectId}/job`
