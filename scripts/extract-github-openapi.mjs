@@ -1,10 +1,8 @@
 // Extracts the operations that the local Git host serves from GitHub's published OpenAPI document.
 //
-// ```
-// npm pack @octokit/openapi@23.0.2
-// tar xzf octokit-openapi-23.0.2.tgz package/generated/api.github.com.json
-// node scripts/extract-github-openapi.mjs package/generated/api.github.com.json
-// ```
+//   npm pack @octokit/openapi@23.0.2
+//   tar xzf octokit-openapi-23.0.2.tgz package/generated/api.github.com.json
+//   node scripts/extract-github-openapi.mjs package/generated/api.github.com.json
 //
 // Writes packages/testkit/fixtures/github-openapi.json: { source, operations, definitions }. Every
 // schema is plain JSON Schema draft 7 (`nullable` is spelled out) and `$ref` points into
