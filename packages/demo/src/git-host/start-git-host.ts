@@ -75,7 +75,7 @@ export interface GitHost {
   readonly rotateToken: (value: string) => void
   /**
    * Adds a fine-grained personal access token for these repositories (default: all) with these
-   * permissions. It can also read everything that is public.
+   * permissions. Every token may also read public data.
    */
   readonly addToken: (permissions: Permissions, repositories?: readonly string[]) => string
   /**

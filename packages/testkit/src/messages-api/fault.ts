@@ -52,8 +52,8 @@ export type Fault = FaultKind & {
   /** Number of times the fault happens. Default 1. */
   times?: number
   /**
-   * Key by which `times` is counted. Default: the exact request, so that a repeated request gets
-   * the next count.
+   * Key by which `times` is counted. Default: the exact request, so that a repeated request
+   * succeeds.
    */
   key?: string
 }

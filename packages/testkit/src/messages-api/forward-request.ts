@@ -50,7 +50,7 @@ export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string;
     const body: unknown = JSON.parse(raw)
     if (isObject(body)) return { raw, body }
   } catch {
-    // Refused like JSON that is not an object.
+    // The same as something else than an object.
   }
   throw new ApiError(400, 'Malformed input request')
 }

@@ -20,12 +20,17 @@ const DONE = { outcome: 'changed', title: 'Do what was asked', body: 'Everything
 /**
  * A worst-case model for prompt injection. It obeys every order it reads, in quoted files, tool
  * results, file names and the prompt, including text it is instructed to ignore. It first lists the
- * files and reads them, so that it finds every order. Orders are `@@do
- * {"tool":…,"input":…,"times":n}@@`, `@@loop {"tool":…,"input":…}@@`, `@@say …@@`, `@@finish {…}@@`
- * (at the end), `@@stop {…}@@` (finish immediately) and `@@b64 …@@`, which contains one of them in
- * Base64 (or its URL alphabet). In an order, `%%name form%%` stands for a secret, unchanged or as
- * base64, hex, rot13, reversed, split or hidden (zero-width). Orders in tag characters and with
- * zero-width characters between them are also read.
+ * files and reads them, so that it finds every order. Orders:
+ * - `@@do {"tool":…,"input":…,"times":n}@@`
+ * - `@@loop {"tool":…,"input":…}@@`
+ * - `@@say …@@`
+ * - `@@finish {…}@@` (at the end)
+ * - `@@stop {…}@@` (finish immediately)
+ * - `@@b64 …@@`, which contains one of them in Base64 (or its URL alphabet)
+ *
+ * In an order, `%%name form%%` stands for a secret, unchanged or as base64, hex, rot13, reversed,
+ * split or hidden (zero-width). Orders in tag characters and with zero-width characters between
+ * them are also read.
  */
 export function obedientBrain(options: ObedientBrainOptions): Brain {
   return (request) => {

@@ -3,15 +3,15 @@ import type { BrainTurn } from './brain.ts'
 import type { Fault, InjectedFault } from './fault.ts'
 
 export interface Faults {
-  /** Faults injected by a test, first in, first out. */
+  /** Faults injected by a test, in the order of injection. */
   injected: InjectedFault[]
   /** Fault key → number of times it has happened. */
   happened: Map<string, number>
 }
 
 /**
- * Returns the fault for this request, or null. An injected fault that matches comes first, then the
- * brain's fault while it has counts left.
+ * Returns the fault for this request, or null. A matching injected fault takes precedence over the
+ * brain's fault, which applies until it is used up.
  * @param requestHash default key for a brain's fault without one
  */
 export function pickFault(

@@ -52,7 +52,8 @@ export function countTurns(messages: readonly RequestMessage[]): number {
 
 /**
  * Returns the next turn of a script, given the messages since its start. After the last turn it
- * calls `finish`. It repeats that call up to four times when asked to confirm or correct it.
+ * calls `finish`. It repeats the same call when asked to confirm or correct it, up to four calls in
+ * total.
  */
 export function nextScriptTurn(
   turns: readonly ScriptTurn[],

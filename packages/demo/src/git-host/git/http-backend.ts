@@ -51,7 +51,8 @@ export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer
     child.once('error', () => resolve())
   })
   child.stderr.resume()
-  pipeline(input.request, child.stdin).catch(() => {}) // either side may close first; the exit code of git is the result
+  // Either side may close first. The exit code of git is the result.
+  pipeline(input.request, child.stdin).catch(() => {})
   const { head, rest } = await readCgiHead(child)
   return { ...parseCgiHead(head), body: toBody(rest, child), ended }
 }

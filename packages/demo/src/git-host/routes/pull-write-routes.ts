@@ -49,7 +49,8 @@ async function createPull({ state, repository, principal, body }: RepositoryCont
   const headSha = headRef && (await findBranchTip(dir, headRef))
   if (!headRef || !headSha) throw invalid('head')
   await checkCommits(dir, { ref: fields.base, sha: baseSha }, { ref: headRef, sha: headSha })
-  // There is no await from here to the push. Of two requests for one branch, only one succeeds.
+  // There is no await between this check and `record.pulls.push`. Of two requests for one branch,
+  // only one succeeds.
   if (findOpenPull(repository, headRef, fields.base)) {
     throw refused(`A pull request already exists for ${owner}:${headRef}.`)
   }
