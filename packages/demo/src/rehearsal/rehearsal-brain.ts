@@ -10,8 +10,8 @@ import { replayPlan } from './replay-plan.ts'
 export const rehearsalModel = 'rehearsal'
 
 /**
- * The rehearsal model. It finds a sentence of a small grammar in the newest prompt and follows it
- * with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
+ * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
+ * follows it with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
  * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
  */
 export function rehearsalBrain(options: { paceMs?: number } = {}): Brain {

@@ -15,7 +15,7 @@ export interface RequestRecord {
   status: number
   /** Reason for the refusal, or the message of the fault. */
   error?: string
-  /** The injected fault. */
+  /** The fault applied to this request. */
   fault?: string
   label?: string
   /** The answer, as complete blocks. */

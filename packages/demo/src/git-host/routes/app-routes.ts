@@ -81,8 +81,8 @@ function checkInstallation(state: HostState, id: unknown): void {
 }
 
 /**
- * Returns null for every repository. GitHub refuses the whole request when one of the names or ids
- * is not part of the installation.
+ * Returns the requested repositories; null for every repository. GitHub refuses the whole request
+ * when one of the names or ids is not part of the installation.
  */
 function chooseRepositories(state: HostState, request: TokenRequest): Repository[] | null {
   const { repositories: names, repository_ids: ids } = request
