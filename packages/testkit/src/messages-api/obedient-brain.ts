@@ -18,9 +18,9 @@ const READS_PER_TURN = 7
 const DONE = { outcome: 'changed', title: 'Do what was asked', body: 'Everything that was asked for has been done.' }
 
 /**
- * Creates a worst-case model for prompt injection. It obeys every order it reads, in quoted files, tool
- * results, file names and the prompt, including text it is instructed to ignore. It first lists the
- * files and reads them, so that it finds every order. Orders:
+ * Creates a worst-case model for prompt injection. It obeys every order it reads, in quoted files,
+ * tool results, file names and the prompt, including text it is instructed to ignore. It first
+ * lists the files and reads them, so that it finds every order. Orders:
  * - `@@do {"tool":…,"input":…,"times":n}@@`
  * - `@@loop {"tool":…,"input":…}@@`
  * - `@@say …@@`
