@@ -1,12 +1,12 @@
-// Cuts the operations that the local Git host serves out of GitHub's published OpenAPI document.
+// Extracts the operations that the local Git host serves from GitHub's published OpenAPI document.
 //
 //   npm pack @octokit/openapi@23.0.2
 //   tar xzf octokit-openapi-23.0.2.tgz package/generated/api.github.com.json
 //   node scripts/extract-github-openapi.mjs package/generated/api.github.com.json
 //
-// Writes packages/testkit/fixtures/github-openapi.json: { source, operations, definitions }, where every schema is plain
-// JSON Schema draft 7 (`nullable` is spelled out) and `$ref` points into `definitions`. Prose and examples are left out:
-// only what validates is kept.
+// Writes packages/testkit/fixtures/github-openapi.json: { source, operations, definitions }. Every
+// schema is plain JSON Schema draft 7 (`nullable` is spelled out) and `$ref` points into
+// `definitions`. Prose and examples are omitted. Only the parts that validate are kept.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -69,8 +69,9 @@ if (!input) {
   process.exit(2)
 }
 const document = JSON.parse(readFileSync(input, 'utf8'))
-// The published list of installations wants an account that is a user AND an enterprise, which none can be: its own
-// component for one installation says "one of the two", so that one is used.
+// The published list of installations requires an account that is both a user and an enterprise,
+// which is impossible. The component for one installation uses "one of the two", so this script
+// uses that component.
 const installations = document.paths['/app/installations'].get.responses['200'].content[JSON_TYPE].schema
 installations.items = { $ref: '#/components/schemas/installation' }
 

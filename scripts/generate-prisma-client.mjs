@@ -1,5 +1,6 @@
-// Generates the typed client. The client needs no engine, but the CLI insists on finding a schema engine binary and downloads one otherwise;
-// naming any executable stops that, so a machine without access to the engine's download host can build.
+// Generates the typed client. The client needs no engine, but the CLI requires a schema engine
+// binary and downloads one otherwise. Naming any executable prevents the download, so a machine
+// without access to the engine's download host can build.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'

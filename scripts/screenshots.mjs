@@ -1,4 +1,5 @@
-// Takes the pictures of docs/screenshots from the built product: `pnpm screenshots`. Needs Chromium, and what the quickstart needs.
+// Creates the images of docs/screenshots from the built product: `pnpm screenshots`. Needs Chromium
+// and the requirements of the quickstart.
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +11,7 @@ const LIMIT = 250_000
 const LIMIT_OF_ALL = 4_000_000
 const WIDE = { width: 1280, height: 860 }
 const NARROW = { width: 360, height: 720 }
-/** Where source and edited text stand beside each other at first. */
+/** Viewport for the initial side-by-side view of source and edited text. */
 const WIDEST = { width: 1520, height: 900 }
 
 await mkdir(OUT, { recursive: true })
@@ -46,7 +47,7 @@ try {
 }
 await checkSizes()
 
-/** One picture in each theme. */
+/** Takes one screenshot in each theme. */
 async function take(name, at, ready, size, cookie = '') {
   for (const theme of themes) {
     const watched = await openPage(browser, { origin: scene.url, theme, ...size })
@@ -55,7 +56,7 @@ async function take(name, at, ready, size, cookie = '') {
     await watched.page.goto(`${scene.url}${at}`)
     await watched.page.locator(ready).first().waitFor()
     await watched.page.evaluate('document.fonts.ready')
-    // What loads after the first paint: counts, the diff.
+    // Waits for content that loads after the first paint: counts, the diff.
     await watched.page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {})
     const png = await watched.page.screenshot()
     watched.expectClean()

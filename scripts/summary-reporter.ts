@@ -2,8 +2,9 @@ import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with two lines for the gate: how many tests ran on each queue backend, and the counts of all tests. Appends the
- * counts to the file that TEST_COUNTS names, so that a gate of several runs can add them up.
+ * Ends a run with two lines for the gate: the number of tests on each queue backend, and the counts
+ * of all tests. Appends the counts to the file in TEST_COUNTS, so that a gate of several runs can
+ * add them up.
  */
 export default class SummaryReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -15,7 +16,7 @@ export default class SummaryReporter implements Reporter {
         if (state === 'passed' && /\bon redis\b/.test(test.fullName)) counts.redis += 1
         if (state === 'passed' && /\bon postgres\b/.test(test.fullName)) counts.postgres += 1
       }
-      // A file that could not be loaded has no tests, but it has failed.
+      // A file that could not be loaded has no tests, but counts as failed.
       if (module.errors().length > 0) counts.failed += 1
     }
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : ''

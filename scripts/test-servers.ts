@@ -8,7 +8,10 @@ import { startPostgres } from '../packages/embedded-postgres/src/index.ts'
 import { ensureRedisServer } from '../packages/testkit/src/databases/ensure-redis.ts'
 import { startRedis } from '../packages/testkit/src/databases/start-redis.ts'
 
-/** One Postgres and one Redis for the whole run. Tests keep apart by making their own project and queue. */
+/**
+ * Starts one Postgres and one Redis for the whole run. Each test isolates itself with a separate
+ * project and queue.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-test-'))
   await chmod(dir, 0o755)
@@ -26,7 +29,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** A copy of the migrated database, before anybody is connected to it: tests with a database of their own copy that, which is faster than migrating. */
+/**
+ * Copies the migrated database before any connection to it exists. Tests with a separate database
+ * copy this template, which is faster than migrating.
+ */
 async function makeTemplate(url: string): Promise<void> {
   const admin = openDatabase({ url: url.replace(/\/corrigenda$/, '/postgres'), maxConnections: 1, onError: () => {} })
   await admin.pool.query('CREATE DATABASE corrigenda_template TEMPLATE corrigenda')

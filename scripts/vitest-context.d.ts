@@ -1,7 +1,7 @@
 import 'vitest'
 
 declare module 'vitest' {
-  /** What scripts/test-servers.ts hands to every test. */
+  /** Values that scripts/test-servers.ts provides to every test. */
   export interface ProvidedContext {
     postgresUrl: string
     redisUrl: string

@@ -18,8 +18,8 @@ const PROMPTS = [
 ]
 
 /**
- * The product with the demo's database, Git host and model, in a folder of its own, and beside it an API in which people sign in: the demo's own
- * would not show the pages for that.
+ * Starts the product with the demo's database, Git host and model in a separate folder, and an
+ * additional API with sign-in. The demo's own API would not show the sign-in pages.
  */
 export async function openScene() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-screenshots-'))
@@ -56,7 +56,7 @@ export async function openScene() {
   return {
     url,
     cookie: () => cookie,
-    /** Makes the first account and everything that the pages show. */
+    /** Creates the first account and all data that the pages show. */
     async furnish() {
       await ask('POST', '/dashboard/api/setup', OPERATOR)
       const repository = serving.demoHost.sampleUrl

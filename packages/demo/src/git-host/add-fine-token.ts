@@ -2,10 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { Permissions } from './host/app-tokens.ts'
 import { getRepository, type HostState } from './host/host-state.ts'
 
-/** What fine-grained personal access tokens can be given, of what is served here. Checks are for Apps only. */
+/**
+ * The permissions of fine-grained personal access tokens that this host supports. Only Apps can get
+ * `checks`.
+ */
 const POSSIBLE = new Set(['actions', 'contents', 'issues', 'metadata', 'pull_requests', 'statuses'])
 
-/** @throws Error for a permission that such tokens cannot have */
+/**
+ * Adds a fine-grained personal access token.
+ * @throws Error for a permission that such tokens cannot have
+ */
 export function addFineToken(state: HostState, permissions: Permissions, repositories?: readonly string[]): string {
   const impossible = Object.keys(permissions).find((name) => !POSSIBLE.has(name))
   if (impossible) throw new Error(`A fine-grained token cannot have the permission ${impossible}`)

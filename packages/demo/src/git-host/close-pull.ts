@@ -10,7 +10,10 @@ export interface ClosePullOptions {
 
 const SOMEBODY: Account = { login: 'robin-marsh', type: 'User' }
 
-/** What a person does with a pull request: closes it, or merges it with a merge commit. Throws when it conflicts or is closed. */
+/**
+ * Closes a pull request, or merges it with a merge commit, on behalf of a user. Throws when it
+ * conflicts or is closed.
+ */
 export async function closePull(
   state: HostState,
   repository: Repository,

@@ -2,12 +2,15 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Stops a server from accepting; resolves when nothing is under way any more, or after `graceMs` milliseconds. */
+/**
+ * Stops a server from accepting connections. Resolves when no response is pending, or after
+ * `graceMs` milliseconds.
+ */
 export type Drain = (graceMs: number) => Promise<void>
 
 /**
- * Follows the connections and answers of a server, so that it can be closed without cutting what is under way: a connection is
- * ended as soon as it has no answer to wait for.
+ * Tracks the connections and responses of a server, so that it can close without cutting pending
+ * responses. A connection ends as soon as it has no pending response.
  */
 export function followAnswers(server: Server): Drain {
   const sockets = new Set<Socket>()
@@ -27,7 +30,7 @@ export function followAnswers(server: Server): Drain {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  // First of all listeners: some answers are complete before the next one is called.
+  // Runs before all other listeners, because some responses complete before the next listener runs.
   server.prependListener('request', (_, response) => {
     answers.add(response)
     if (draining) announceClose(response)
@@ -38,7 +41,8 @@ export function followAnswers(server: Server): Drain {
   })
   return async (graceMs) => {
     draining = true
-    // close() of an HTTP server would destroy connections whose answer is written but has not left yet.
+    // close() of an HTTP server would destroy connections whose response is written but not yet
+    // sent.
     NetServer.prototype.close.call(server)
     answers.forEach(announceClose)
     settle()

@@ -30,10 +30,10 @@ export const routes: RestRoutes = {
   ...contentRoutes,
 }
 
-/** A long demo must not fill the memory with its own past. */
+/** Limit of recorded requests, so that a long demo does not fill the memory. */
 const MAX_RECORDED = 50_000
 
-/** The HTTP server of a host, not listening yet. `closing` stops what is under way. */
+/** Creates the HTTP server of a host without listening. `closing` aborts pending requests. */
 export function openServer(state: HostState, closing: AbortSignal, checks?: RestChecks): Server {
   const rest: RestDeps = { state, routes, checks }
   return createServer((request, response) => {

@@ -3,7 +3,9 @@ import { mkdir, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { getRepository, type HostState, toRepositoryPath } from './host/host-state.ts'
 
-/** Renames or transfers a repository. Its id stays, and the former name leads to the new one from then on. */
+/**
+ * Renames or transfers a repository. Its id stays, and the previous name redirects to the new one.
+ */
 export async function renameRepository(state: HostState, full: string, to: string): Promise<void> {
   const { dir, record } = getRepository(state, full)
   const target = toRepositoryPath(state.root, to)

@@ -25,7 +25,10 @@ export function isRestPath(path: string): boolean {
   return path === PREFIX || path.startsWith(`${PREFIX}/`)
 }
 
-/** Answers one REST request as GitHub does. With `checks`, an answer that does not fit them is sent as a 500. */
+/**
+ * Handles one REST request as GitHub does. With `checks`, a response that does not match them is
+ * replaced by a 500.
+ */
 export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
   const path = toNamedPath(deps.state, url.pathname.slice(PREFIX.length))
@@ -50,7 +53,10 @@ export async function handleRest(deps: RestDeps, exchange: Exchange): Promise<vo
   }
 }
 
-/** `/repositories/{id}/…` is where GitHub sends those who know a repository by a former name. */
+/**
+ * Resolves `/repositories/{id}/…`. GitHub redirects clients that use a previous name of a
+ * repository to this path.
+ */
 function toNamedPath(state: HostState, path: string): string {
   const [, id, rest = ''] = /^\/repositories\/(\d+)(\/.*)?$/.exec(path) ?? []
   const found = id && [...state.records].find(([, record]) => record.id === Number(id))
@@ -138,7 +144,7 @@ function locate(
     const [, , , ...rest] = url.pathname.slice(PREFIX.length + 1).split('/')
     const tail = rest.length > 0 ? `/${rest.join('/')}` : ''
     const location = `${state.url}${PREFIX}/repositories/${repository.record.id}${tail}${url.search}`
-    // GitHub answers 301 to a GET and 307, with the same words, to everything else.
+    // GitHub answers 301 to a GET and 307, with the same message, to all other methods.
     throw new HttpError(request.method === 'GET' ? 301 : 307, 'Moved Permanently', { headers: { location } })
   }
   return repository

@@ -23,12 +23,15 @@ interface SmartRequest {
   readonly writes: boolean
 }
 
-/** Whether a path belongs to git's smart protocol. */
+/** Returns true for a path of git's smart protocol. */
 export function isSmartHttpPath(path: string): boolean {
   return SMART_PATH.test(path)
 }
 
-/** Serves fetch and push through `git http-backend`; errors are plain text, which git shows to its user as "remote: …". */
+/**
+ * Serves fetch and push through `git http-backend`. Errors are plain text. Git shows them to the
+ * user as "remote: …".
+ */
 export async function handleSmartHttp(state: HostState, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
   try {
@@ -48,7 +51,7 @@ export async function handleSmartHttp(state: HostState, exchange: Exchange): Pro
   }
 }
 
-/** The first bytes of the body, which stay in the request. */
+/** Returns the first bytes of the body without consuming them. */
 async function peek(request: IncomingMessage): Promise<Buffer> {
   if (request.method !== 'POST') return Buffer.alloc(0)
   await Promise.race([once(request, 'readable'), once(request, 'close')])
@@ -128,8 +131,8 @@ async function serve(state: HostState, exchange: Exchange, smart: SmartRequest, 
 }
 
 /**
- * Aborted when the client goes away while its answer is under way, which then interests nobody. As with any real host, a push whose
- * bytes have all arrived happens nevertheless; a half one is dropped.
+ * Returns a signal that aborts when the client disconnects during its response. As with any real
+ * host, a push whose bytes have all arrived is still applied; a partial push is dropped.
  */
 function listenForLeaving({ request, response }: Exchange, { op }: SmartRequest): AbortSignal {
   const leaving = new AbortController()
@@ -152,7 +155,10 @@ async function serveRead(exchange: Exchange, answer: BackendAnswer, deliver: boo
   await answer.ended
 }
 
-/** The answer to a push waits until git and its hooks are done, so that whoever has read it finds the move recorded. */
+/**
+ * Serves a push. The response waits until git and its hooks are done, so that the update is
+ * recorded before the client reads the response.
+ */
 async function servePush(
   state: HostState,
   exchange: Exchange,
@@ -162,7 +168,8 @@ async function servePush(
 ): Promise<void> {
   const chunks: Buffer[] = []
   answer.body.on('data', (chunk: Buffer) => chunks.push(chunk))
-  // It was paused behind its head, which a listener alone does not undo. Node does so when the process ends, unless it had ended before.
+  // The stream was paused after its head, and a listener alone does not resume it. Node resumes it
+  // when the process ends, unless the process had ended before.
   answer.body.resume()
   await answer.ended
   await noteRefUpdates(state, repository, 'push', await takePushLog(log))

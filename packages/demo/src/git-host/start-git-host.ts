@@ -24,17 +24,17 @@ import { submitManifest } from './submit-manifest.ts'
 import { toStats } from './to-stats.ts'
 
 export interface GitHostOptions {
-  /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Made when it is missing. */
+  /** Folder of the bare repositories, `<root>/<owner>/<name>.git`. Created when it is missing. */
   readonly root: string
-  /** Default 0: a free one. The host listens on 127.0.0.1 only. */
+  /** Default 0, a free port. The host listens on 127.0.0.1 only. */
   readonly port?: number
-  /** Personal access token; a random one when not given. */
+  /** Personal access token. Default: a random one. */
   readonly token?: string
-  /** Whose token that is. Default `corrigenda-bot`. */
+  /** Owner of the token. Default `corrigenda-bot`. */
   readonly login?: string
-  /** Origin in every link of the host, when it is reached through another address than its own. */
+  /** Origin in every link of the host, for a host that is reached through another address. */
   readonly publicUrl?: string
-  /** What REST requests and answers must fit; without it they are trusted. */
+  /** Description that REST requests and responses must match. Without it they are not checked. */
   readonly checks?: RestChecks
 }
 
@@ -43,16 +43,19 @@ export type NewStatus = Pick<CommitStatus, 'sha' | 'context' | 'state'> & Partia
 
 const GRACE_MS = 2000
 
-/** A running Git host. Repositories are named `owner/name`; every function about one throws when it does not exist. */
+/**
+ * A running Git host. Repositories are named `owner/name`. Every function about a repository throws
+ * when it does not exist.
+ */
 export interface GitHost {
   readonly root: string
   /** Origin, such as http://127.0.0.1:41234. */
   readonly url: string
   /** Base URL of the REST API. */
   readonly apiUrl: string
-  /** The personal access token of the moment. */
+  /** The current personal access token. */
   readonly token: string
-  /** The GitHub App installed on all repositories. Its key pair is made at the first use. */
+  /** The GitHub App installed on all repositories. Its key pair is created on first use. */
   readonly app: Pick<AppRegistration, 'id' | 'installationId' | 'privateKey'>
   readonly repositoryUrl: (full: string) => string
   readonly createRepository: (full: string, repository: NewRepository) => Promise<void>
@@ -61,34 +64,41 @@ export interface GitHost {
   readonly clearFaults: () => void
   readonly protect: (full: string, branch: string) => void
   readonly archive: (full: string, on: boolean) => void
-  /** On: everybody may read, nobody may push or open pull requests. */
+  /** When on, every user may read, and no user may push or open pull requests. */
   readonly setReadOnly: (full: string, on: boolean) => void
-  /** Every push is refused by a hook that says this; null: no more. */
+  /** Refuses every push with this message, through a hook. Null accepts pushes again. */
   readonly refusePushes: (full: string, reason: string | null) => void
-  /** The repository and its pull requests are gone for good. */
+  /** Permanently deletes the repository and its pull requests. */
   readonly deleteRepository: (full: string) => Promise<void>
   readonly rename: (full: string, to: string) => Promise<void>
-  /** The old token is refused from now on. */
+  /** Replaces the token. The old token is refused from now on. */
   readonly rotateToken: (value: string) => void
-  /** A fine-grained personal access token: for these repositories (default: all) with these permissions, and whatever everybody may read. */
+  /**
+   * Adds a fine-grained personal access token for these repositories (default: all) with these
+   * permissions. Every token may also read public data.
+   */
   readonly addToken: (permissions: Permissions, repositories?: readonly string[]) => string
-  /** What the App's installation may do from now on; tokens that were minted before keep what they have. */
+  /**
+   * Sets the permissions of the App's installation. Tokens created earlier keep their permissions.
+   */
   readonly setAppPermissions: (permissions: Permissions) => void
-  /** A person has submitted this manifest on the page for new Apps. Answers the code that the host sends back with them. */
+  /**
+   * Submits a manifest as a user does on the page for new Apps. Returns the code of the redirect.
+   */
   readonly submitManifest: (manifest: unknown) => string
-  /** Every installation token is refused from now on. */
+  /** Expires all installation tokens. */
   readonly expireInstallationTokens: () => void
 
   readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
-  /** Answers the id of the new commit. */
+  /** Returns the id of the new commit. */
   readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
   readonly setStatus: (full: string, status: NewStatus) => void
-  /** How workflow runs that start from now on go; what is left out is as by default. */
+  /** Sets the plan for workflow runs that start from now on. Omitted fields get their defaults. */
   readonly planRuns: (full: string, plan: Partial<RunPlan>) => void
-  /** Every run that goes on has ended by the next question. */
+  /** Ends every active run by its next poll. */
   readonly endRuns: (full: string, conclusion: RunPlan['conclusion']) => void
-  /** False: the repository's host refuses `return_run_details`, as older ones do. */
+  /** False makes the host refuse `return_run_details` for the repository, as older hosts do. */
   readonly setRunDetails: (full: string, known: boolean) => void
 
   /** Copies, oldest first. */
@@ -96,15 +106,19 @@ export interface GitHost {
   readonly pulls: (full: string) => PullRequest[]
   readonly requests: readonly RecordedRequest[]
   readonly stats: () => HostStats
-  /** Runs git in the bare repository and answers what it printed. Moves of refs made this way are not recorded. */
+  /**
+   * Runs git in the bare repository and returns its output. Ref updates made this way are not
+   * recorded.
+   */
   readonly git: (full: string, ...args: string[]) => Promise<string>
-  /** Accepts nothing more, lets the requests that are under way finish for up to 2 s, and cuts the rest. */
+  /** Stops accepting requests, waits up to 2 s for pending requests, and cuts the rest. */
   readonly close: () => Promise<void>
 }
 
 /**
- * Starts a Git host on 127.0.0.1: git over HTTP, the GitHub operations that the product uses under `/api/v3`, and pages to look at.
- * Pull requests are kept in `<root>/.git-host/state.json` and survive a restart.
+ * Starts a Git host on 127.0.0.1. It serves git over HTTP, the GitHub operations that the product
+ * uses under `/api/v3`, and HTML pages. Pull requests are stored in `<root>/.git-host/state.json`
+ * and survive a restart.
  */
 export async function startGitHost(options: GitHostOptions): Promise<GitHost> {
   const root = resolve(options.root)
@@ -174,7 +188,7 @@ type Controls = Omit<
   'root' | 'url' | 'apiUrl' | 'token' | 'app' | 'repositoryUrl' | 'requests' | 'stats' | 'close'
 >
 
-/** What a test or a person does to the host from inside. */
+/** Builds the functions with which tests and users control the host. */
 function buildControls(state: HostState): Controls {
   const repository = (full: string) => getRepository(state, full)
   return {

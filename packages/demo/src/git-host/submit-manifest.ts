@@ -27,8 +27,8 @@ interface Manifest {
 }
 
 /**
- * Takes a manifest as the page for new Apps does, and answers the code that the person is sent back with.
- * @throws Error for what the real page refuses
+ * Accepts a manifest as the page for new Apps does, and returns the code of the redirect.
+ * @throws Error for a manifest that the real page refuses
  */
 export function submitManifest(state: HostState, submitted: unknown): string {
   const manifest = Object(submitted) as Manifest

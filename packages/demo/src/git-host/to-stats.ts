@@ -1,7 +1,7 @@
 import type { HostState } from './host/host-state.ts'
 import type { HostStats } from './host/types.ts'
 
-/** What tests assert about a whole run. */
+/** Returns the statistics that tests assert about a whole run. */
 export function toStats({ requests, refUpdates, records }: HostState): HostStats {
   const heads = [...records].flatMap(([full, { pulls }]) => pulls.map((pull) => `${full}:${pull.headRef}`))
   const perHead = countEach(heads)

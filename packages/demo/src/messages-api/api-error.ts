@@ -12,7 +12,7 @@ const types: Record<number, string> = {
   529: 'overloaded_error',
 }
 
-/** The documented error type of a status; `api_error` for one that has none. */
+/** Returns the documented error type of a status; `api_error` for a status without one. */
 export function errorTypeOf(status: number): string {
   return types[status] ?? 'api_error'
 }
@@ -23,7 +23,7 @@ export interface ApiErrorOptions {
   headers?: Record<string, string>
 }
 
-/** An answer that is not 200, in the shape the Messages API gives it. */
+/** An error response in the shape of the Messages API. */
 export class ApiError extends Error {
   readonly status: number
   readonly type: string
@@ -40,13 +40,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The JSON body of an error answer; `request_id` repeats the `request-id` header. */
+/** Returns the JSON body of an error response. `request_id` repeats the `request-id` header. */
 export function toErrorBody(error: ApiError, requestId: string): Record<string, unknown> {
   const { type, message, details } = error
   return { type: 'error', error: { type, message, ...(details ? { details } : {}) }, request_id: requestId }
 }
 
-/** Refuse the request with 400 `invalid_request_error`. */
+/** Refuses the request with 400 `invalid_request_error`. */
 export function refuse(message: string): never {
   throw new ApiError(400, message)
 }

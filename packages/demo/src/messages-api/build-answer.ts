@@ -4,7 +4,10 @@ import { fillStrictInput } from './fill-strict-input.ts'
 import type { MessagesRequest } from './messages-request.ts'
 import { type AnswerMark, hashText, signThinking } from './sign-thinking.ts'
 
-/** A block as it goes out. `json` is what a call's input is streamed as: not always whole, not always JSON. */
+/**
+ * A block of the response. `json` is the streamed input of a call. It may be incomplete or invalid
+ * JSON.
+ */
 export type AnswerBlock =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'text'; text: string }
@@ -25,7 +28,7 @@ export interface Draft {
   mark: AnswerMark
 }
 
-/** The content of a turn as answer blocks, before `max_tokens` and the signature. */
+/** Builds the answer blocks of a turn, before `max_tokens` and the signature are applied. */
 export function buildDraft(request: MessagesRequest, turn: BrainTurn, prefix: string): Draft {
   const said = allowedBlocks(request, turn.content)
   const thinking = said.map((block) => (block.type === 'thinking' ? block.thinking : '')).join('')
@@ -44,25 +47,27 @@ export function signDraft(request: MessagesRequest, draft: Draft, prefix: string
 }
 
 /**
- * The answer to a request.
+ * Builds the answer to a request.
  * @param prefix hash of everything before this answer
  */
 export function buildAnswer(request: MessagesRequest, turn: BrainTurn, prefix: string): Answer {
   return signDraft(request, buildDraft(request, turn, prefix), prefix)
 }
 
-/** Tokens of an answer, estimated. */
+/** Estimates the tokens of an answer. */
 export function estimateAnswerTokens(content: AnswerBlock[]): number {
   return content.reduce((sum, block) => sum + estimateTokens(textOf(block)), 1)
 }
 
-/** What the tokens of a block are counted by. */
+/** Returns the text of a block that is used to count its tokens. */
 export function textOf(block: AnswerBlock): string {
   if (block.type === 'text') return block.text
   return block.type === 'thinking' ? block.thinking : block.json
 }
 
-/** No empty text, no calls when tools are off, one call when parallel calls are off. */
+/**
+ * Removes empty text, calls when tools are off, and all but one call when parallel calls are off.
+ */
 function allowedBlocks(request: MessagesRequest, content: BrainBlock[]): BrainBlock[] {
   const maxCalls =
     request.tool_choice?.type === 'none'
@@ -86,7 +91,7 @@ function toAnswerBlock(request: MessagesRequest, block: BrainBlock, id: string):
   return { type: 'tool_use', id, name: block.name, json: JSON.stringify(fillStrictInput(tool, block.input)) }
 }
 
-/** The block with the first `length` characters of its text or input. */
+/** Returns the block with the first `length` characters of its text or input. */
 export function cutBlock(block: AnswerBlock, length: number): AnswerBlock {
   if (block.type === 'tool_use') return { ...block, json: block.json.slice(0, length) }
   if (block.type === 'text') return { ...block, text: block.text.slice(0, length).trim() || 'Cut' }

@@ -1,6 +1,6 @@
 const charactersPerToken = 4
 
-/** Tokens, estimated at four characters each: there is no tokenizer here. */
+/** Estimates tokens at four characters each, because no tokenizer is available. */
 export function estimateTokens(text: string | number): number {
   return Math.ceil((typeof text === 'number' ? text : text.length) / charactersPerToken)
 }

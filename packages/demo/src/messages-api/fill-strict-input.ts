@@ -2,8 +2,8 @@ import { isObject, type JsonObject } from './json-object.ts'
 import type { RequestTool } from './messages-request.ts'
 
 /**
- * A strict tool's input always matches its schema, so required properties that may be null are given as null when the
- * brain left them out. Anything else is passed on as it is.
+ * Adds null for missing required properties that may be null. The input of a strict tool always
+ * matches its schema. Any other input is returned unchanged.
  */
 export function fillStrictInput(tool: RequestTool | undefined, input: JsonObject): JsonObject {
   if (!tool?.strict) return input

@@ -1,4 +1,7 @@
-/** The parts of the Messages API that the demo's model server and the strict server of the testkit have in common. */
+/**
+ * The parts of the Messages API that the demo's model server shares with the strict server of the
+ * testkit.
+ */
 export { ApiError, errorTypeOf, refuse, toErrorBody } from './api-error.ts'
 export type { BrainBlock, BrainTurn } from './brain.ts'
 export {

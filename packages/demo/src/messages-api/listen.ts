@@ -4,11 +4,14 @@ import type { AddressInfo } from 'node:net'
 export interface Listening {
   /** Origin, such as http://127.0.0.1:41234. */
   url: string
-  /** Cuts the connections that are open. */
+  /** Closes the server and cuts open connections. */
   close(): Promise<void>
 }
 
-/** Listens on 127.0.0.1. @param port 0 takes a free one */
+/**
+ * Listens on 127.0.0.1.
+ * @param port 0 selects a free port
+ */
 export async function listenOnLoopback(server: Server, port = 0): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,6 @@
-/** The part of a Messages API request that a brain reads. Everything here has passed the checks of this server. */
+/**
+ * The part of a Messages API request that a brain reads. It has passed the checks of this server.
+ */
 export interface MessagesRequest {
   model: string
   max_tokens: number
@@ -55,12 +57,12 @@ export interface OtherBlock {
 }
 export type RequestBlock = TextBlock | ToolUseBlock | ToolResultBlock | ThinkingBlock | OtherBlock
 
-/** A string content is shorthand for one text block. */
+/** Returns the blocks of a content. A string is shorthand for one text block. */
 export function toBlocks(content: string | RequestBlock[]): RequestBlock[] {
   return typeof content === 'string' ? [{ type: 'text', text: content }] : content
 }
 
-/** The text of a tool result, whichever of its two shapes it has. */
+/** Returns the text of a tool result in either of its two shapes. */
 export function toResultText(result: ToolResultBlock): string {
   if (result.content === undefined) return ''
   if (typeof result.content === 'string') return result.content

@@ -7,10 +7,10 @@ const lookback = 20
 const lifetimes = { '5m': 300_000, '1h': 3_600_000 }
 const purgeAbove = 5_000
 
-/** Prefix hash → when it expires, in epoch milliseconds. */
+/** Prefix hash → its expiry, in epoch milliseconds. */
 export type PromptCache = Map<string, number>
 
-/** Servers without a cache tell `input_tokens` only. */
+/** Servers without a cache return `input_tokens` only. */
 export interface InputUsage {
   input_tokens: number
   cache_creation_input_tokens?: number
@@ -28,8 +28,9 @@ interface Mark {
 }
 
 /**
- * Input usage of a request against a simulated prompt cache: prefixes are written where a cache mark stands, and found
- * again from a mark or from up to 20 blocks before it. Reading an entry renews it. Tokens are estimated.
+ * Computes the input usage of a request against a simulated prompt cache. Prefixes are written at
+ * cache marks. They are found again from a mark or from up to 20 blocks before it. Reading an entry
+ * renews it. Tokens are estimated.
  * @param minTokens prefixes shorter than this are not cached, as on the real API
  */
 export function meterUsage(cache: PromptCache, request: MessagesRequest, minTokens: number, now: number): InputUsage {

@@ -4,7 +4,8 @@ import { ApiError, refuse } from './api-error.ts'
 const maxBodyBytes = 32 * 1024 * 1024
 
 /**
- * The JSON body of a request. A body over 32 MB is read to its end, so that the refusal can be heard, but not kept.
+ * Reads the JSON body of a request. A body over 32 MB is read to its end but not kept, so that the
+ * client receives the refusal.
  * @throws ApiError 413 `request_too_large`; 400 when it is not JSON
  */
 export async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import { type MessagesRequest, type RequestMessage, toBlocks } from './messages-request.ts'
 
 /**
- * What became of the answer a thinking block belongs to: `said` as the brain meant it, `broken` by a fault or a limit
- * (its turn is to be said again), or `paused` (the conversation may end with it).
+ * State of the answer that a thinking block belongs to: `said` for a complete answer, `broken` by a
+ * fault or a limit (its turn must be repeated), or `paused` (the conversation may end with it).
  */
 export type AnswerMark = 'said' | 'broken' | 'paused'
 
-/** JSON without `cache_control`, which may move from request to request without changing the conversation. */
+/**
+ * Returns JSON without `cache_control`, which may move from request to request without changing the
+ * conversation.
+ */
 export function toBareJson(value: unknown): string {
   return JSON.stringify(value, (key, inner: unknown) => (key === 'cache_control' ? undefined : inner)) ?? ''
 }
@@ -17,8 +20,9 @@ export function hashText(text: string): string {
 }
 
 /**
- * `hashes[i]` binds everything before message `i`: model, system, tools and the earlier messages, byte for byte except
- * for cache marks and the string shorthand of contents. One more than there are messages.
+ * Hashes the prefixes of a request. `hashes[i]` covers everything before message `i`: model,
+ * system, tools and the earlier messages, byte for byte except for cache marks and the string
+ * shorthand of contents. There is one more hash than messages.
  */
 export function hashPrefixes(request: MessagesRequest): string[] {
   const system = typeof request.system === 'string' ? [{ type: 'text', text: request.system }] : (request.system ?? [])
@@ -31,18 +35,21 @@ function toMessageJson(message: RequestMessage): string {
   return toBareJson([message.role, toBlocks(message.content)])
 }
 
-/** The signature of a thinking block: bound to the prefix before its message, and to its own text. */
+/** Signs a thinking block. The signature covers the prefix before its message and its own text. */
 export function signThinking(prefix: string, thinking: string, mark: AnswerMark): string {
   return `sig-${mark}-${hashText(`${prefix}/${mark}/${thinking}`)}`
 }
 
-/** The mark a signature carries, or null when this server did not make it. */
+/** Returns the mark in a signature, or null when this server did not create it. */
 export function readMark(signature: string): AnswerMark | null {
   const mark = /^sig-(said|broken|paused)-[0-9a-f]{64}$/.exec(signature)?.[1]
   return (mark as AnswerMark | undefined) ?? null
 }
 
-/** The mark of an assistant message: that of its first thinking block; `said` when it has none. */
+/**
+ * Returns the mark of an assistant message, taken from its first thinking block; `said` when it has
+ * none.
+ */
 export function readMessageMark(message: RequestMessage): AnswerMark {
   for (const block of toBlocks(message.content)) {
     if (block.type === 'thinking') return readMark(block.signature) ?? 'said'

@@ -20,13 +20,14 @@ export interface ModelServerOptions {
 }
 
 export interface ModelServer extends Listening {
-  /** The bearer token; a random one. */
+  /** A random bearer token. */
   key: string
 }
 
 /**
- * A model on loopback that speaks the streaming part of the Messages API: `POST /v1/messages` with `stream: true`.
- * It trusts the body of an authenticated request. The server of the testkit checks requests as the real API does.
+ * Starts a model on loopback that serves the streaming part of the Messages API: `POST
+ * /v1/messages` with `stream: true`. It trusts the body of an authenticated request. The server of
+ * the testkit checks requests as the real API does.
  */
 export async function startModelServer({ brain, model }: ModelServerOptions): Promise<ModelServer> {
   const key = `sk-ant-local-${randomBytes(18).toString('hex')}`

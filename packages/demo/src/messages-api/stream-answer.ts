@@ -10,11 +10,11 @@ export interface StreamInput {
   input: InputUsage
   answer: Answer
   paceMs: number
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
-/** Sends an answer as server-sent events, headers included. */
+/** Sends an answer as server-sent events, including the headers. */
 export async function streamAnswer(response: ServerResponse, stream: StreamInput): Promise<void> {
   const { answer, input, signal } = stream
   const send = openEventStream(response, signal)

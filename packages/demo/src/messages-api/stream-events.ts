@@ -13,7 +13,10 @@ export interface StreamEvent {
 
 export type SendEvent = (event: StreamEvent) => void
 
-/** Writes the headers of an event stream. The returned function writes nothing once the client is gone. */
+/**
+ * Writes the headers of an event stream. The returned function writes nothing after the client has
+ * disconnected.
+ */
 export function openEventStream(response: ServerResponse, signal: AbortSignal): SendEvent {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
   return (event) => {
@@ -69,7 +72,10 @@ function toDeltas(block: AnswerBlock): Record<string, unknown>[] {
   return [...thinking, { type: 'signature_delta', signature: block.signature }]
 }
 
-/** Small pieces, as a model writes, but never more than some forty: whole code points. */
+/**
+ * Splits a text into small deltas of whole code points, as a model streams it, with a limit of
+ * about forty.
+ */
 function split(text: string): string[] {
   const size = Math.max(minDeltaCharacters, Math.ceil(text.length / maxDeltas))
   return text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'gu')) ?? []

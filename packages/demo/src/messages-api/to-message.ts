@@ -1,7 +1,7 @@
 import { type Answer, type AnswerBlock, estimateAnswerTokens } from './build-answer.ts'
 import type { InputUsage } from './meter-usage.ts'
 
-/** `usage` of a whole message, with the fields the API always sends. */
+/** Returns `usage` of a complete message, with the fields that the API always sends. */
 export function toUsage(input: InputUsage, outputTokens: number): Record<string, unknown> {
   if (input.cache_creation === undefined) return { ...input, output_tokens: outputTokens }
   return {
@@ -15,7 +15,7 @@ export function toUsage(input: InputUsage, outputTokens: number): Record<string,
   }
 }
 
-/** A message without content, as `message_start` carries it. */
+/** Returns a message without content, as in `message_start`. */
 export function toEmptyMessage(id: string, model: string, input: InputUsage): Record<string, unknown> {
   return {
     id,
@@ -32,7 +32,7 @@ export function toEmptyMessage(id: string, model: string, input: InputUsage): Re
   }
 }
 
-/** The whole message of a JSON answer. */
+/** Returns the complete message of a JSON response. */
 export function toMessage(id: string, model: string, input: InputUsage, answer: Answer): Record<string, unknown> {
   return {
     ...toEmptyMessage(id, model, input),
@@ -43,7 +43,10 @@ export function toMessage(id: string, model: string, input: InputUsage, answer: 
   }
 }
 
-/** A call whose JSON was cut short has an empty input, as a stream read to its end has. */
+/**
+ * Returns a complete block. A call whose JSON was cut has an empty input, like a stream that was
+ * read to its end.
+ */
 export function toWholeBlock(block: AnswerBlock): Record<string, unknown> {
   if (block.type === 'text') return { ...block, citations: null }
   if (block.type === 'thinking') return { ...block }

@@ -3,15 +3,16 @@ import type { Match } from './plan/rule.ts'
 import { matchRules } from './rules.ts'
 
 export interface FoundPrompt {
-  /** The sentence to follow; null when no prompt has one. */
+  /** The sentence to follow; null when no prompt contains one. */
   match: Match | null
-  /** The message the prompt stands in. */
+  /** Index of the message that contains the prompt. */
   position: number
 }
 
 /**
- * The newest prompt with a sentence in it. A prompt is the last text of a user message without tool results: what
- * stands before it in blocks of its own (quoted instruction files, earlier prompts, a diff) is not followed.
+ * Finds the newest prompt that contains a sentence. A prompt is the last text of a user message
+ * without tool results. Earlier blocks of the message (quoted instruction files, earlier prompts, a
+ * diff) are not followed.
  */
 export function findPrompt(request: MessagesRequest): FoundPrompt {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {

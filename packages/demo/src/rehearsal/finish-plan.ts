@@ -1,10 +1,13 @@
 import { type CallResult, callTool, type Ending, GiveUp, type Plan, type Step, toReason } from './plan/plan.ts'
 import { disclosure, toBody, toTitle } from './plan/words.ts'
 
-/** With the calls of `finish` this stays below the forty turns a job usually has. */
+/** Together with the calls of `finish`, this stays below the usual limit of forty turns per job. */
 export const maxTurns = 36
 
-/** The work, then `finish`: confirmed when asked, and once more with the obvious other outcome when refused. */
+/**
+ * Runs the work, then calls `finish`. Confirms it when asked, and retries once with the obvious
+ * other outcome when it is refused.
+ */
 export function* withFinish(work: Plan<Ending> | Ending): Plan<void> {
   const ending = 'outcome' in work ? work : yield* endWithin(work)
   const result = yield* confirm(ending)
@@ -12,7 +15,7 @@ export function* withFinish(work: Plan<Ending> | Ending): Plan<void> {
   yield* confirm(toOtherEnding(ending, result))
 }
 
-/** The ending of a plan; giving up, and running on for too long, are endings too. */
+/** Returns the ending of a plan. Giving up and exceeding the turn limit are also endings. */
 function* endWithin(plan: Plan<Ending>): Plan<Ending> {
   try {
     let next = plan.next()

@@ -1,10 +1,10 @@
 import { maxTurns } from './finish-plan.ts'
 import { rules } from './rules.ts'
 
-/** The sentences the rehearsal model understands, one per line. */
+/** The sentences that the rehearsal model understands, one per line. */
 export const rehearsalGrammar = rules.map((rule) => rule.usage).join('\n')
 
-/** The text of GRAMMAR.md. */
+/** Returns the text of GRAMMAR.md. */
 export function buildGrammarPage(): string {
   const sections = rules.map((rule) => `### \`${rule.usage}\`\n\n${rule.does}\n\n\`\`\`text\n${rule.example}\n\`\`\`\n`)
   return `# The rehearsal model

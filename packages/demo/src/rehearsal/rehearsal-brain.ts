@@ -6,13 +6,13 @@ import type { Ending } from './plan/plan.ts'
 import { disclosure } from './plan/words.ts'
 import { replayPlan } from './replay-plan.ts'
 
-/** The id under which the rehearsal model is asked for. */
+/** The id of the rehearsal model in requests. */
 export const rehearsalModel = 'rehearsal'
 
 /**
- * The rehearsal model: follows the sentence of a small grammar that it finds in the newest prompt, through the
- * product's own tools. It is no AI, and says so. See GRAMMAR.md.
- * @param options.paceMs a pause before each block, in milliseconds, for people who watch; none by default
+ * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
+ * follows it with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
+ * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
  */
 export function rehearsalBrain(options: { paceMs?: number } = {}): Brain {
   const { paceMs = 0 } = options

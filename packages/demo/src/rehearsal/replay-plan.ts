@@ -3,8 +3,8 @@ import { readMessageMark } from '../messages-api/sign-thinking.ts'
 import type { CallResult, Plan, Step } from './plan/plan.ts'
 
 /**
- * Run a plan over the results that a conversation already holds. Gives the turn that comes next, or null when the plan
- * has come to its end.
+ * Runs a plan over the results that a conversation already contains. Returns the next turn, or null
+ * when the plan has ended.
  */
 export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]): Step | null {
   let next = plan.next()
@@ -15,7 +15,10 @@ export function replayPlan(plan: Plan<void>, messages: readonly RequestMessage[]
   return next.done ? null : next.value
 }
 
-/** The results of each turn that was said whole, in the order of its calls. Cut and paused answers ran nothing. */
+/**
+ * Returns the results of each complete turn, in the order of its calls. Cut and paused answers ran
+ * no calls.
+ */
 export function readTurns(messages: readonly RequestMessage[]): CallResult[][] {
   const turns: CallResult[][] = []
   for (const [index, message] of messages.entries()) {

@@ -7,7 +7,7 @@ import { movePage } from './rules/move-page.ts'
 import { renameEverywhere } from './rules/rename-everywhere.ts'
 import { replaceText } from './rules/replace-text.ts'
 
-/** Every sentence the rehearsal model understands. */
+/** Every sentence that the rehearsal model understands. */
 export const rules: readonly Rule[] = [
   replaceText,
   renameEverywhere,
@@ -18,7 +18,10 @@ export const rules: readonly Rule[] = [
   appendText,
 ]
 
-/** The sentence that stands first in the prompt; text in triple quotes is not searched for more. */
+/**
+ * Returns the first sentence in the prompt. Text in triple quotes is not searched for more
+ * sentences.
+ */
 export function matchRules(prompt: string): Match | null {
   const matches = rules.map((rule) => rule.match(prompt)).filter((match) => match !== null)
   return matches.sort((a, b) => a.position - b.position)[0] ?? null

@@ -1,11 +1,11 @@
 import { readTree } from './read-tree.ts'
 
-/** Beside `src` and `dist`, so that the same path leads there from both. */
+/** A sibling of `src` and `dist`, so that the same path works from both. */
 const FOLDER = new URL('../../sample-docs/tidewater/', import.meta.url)
 
 /**
- * The documentation repository of an invented product: about forty MDX pages with navigation, images and rules for writing.
- * Paths to contents, as createRepository takes them.
+ * Reads the documentation repository of an invented product: about forty MDX pages with navigation,
+ * images and writing rules. Returns paths to contents, in the format of createRepository.
  */
 export function readSampleDocs(): Map<string, { data: string }> {
   return new Map(Object.entries(readTree(FOLDER)).map(([path, data]) => [path, { data }]))

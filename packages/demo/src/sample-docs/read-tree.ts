@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The text files below a folder: path relative to it, with `/`, to content. Sorted by path. */
+/**
+ * Reads the text files below a folder. Returns relative paths (with `/`) to contents, sorted by
+ * path.
+ */
 export function readTree(folder: URL): Record<string, string> {
   const root = fileURLToPath(folder)
   const files = readdirSync(root, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

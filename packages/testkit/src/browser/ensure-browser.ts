@@ -2,8 +2,9 @@ import { findProgram } from '../debian/find-program.ts'
 import { canInstallPackages, installPackage } from '../debian/install-package.ts'
 
 /**
- * Path of a Chromium: `CORRIGENDA_BROWSER`, else one that is installed. On Debian as root it is installed when missing.
- * @throws Error with the one line that says what to install
+ * Returns the path of a Chromium: `CORRIGENDA_BROWSER`, else an installed one. On Debian as root,
+ * installs it when it is missing.
+ * @throws Error with one line that names the package to install
  */
 export async function ensureBrowser(say: (line: string) => void = () => {}): Promise<string> {
   const chosen = process.env.CORRIGENDA_BROWSER
@@ -21,6 +22,8 @@ export async function ensureBrowser(say: (line: string) => void = () => {}): Pro
   )
 }
 
-/** Chromium without its own windows is the same engine, and a page in it costs a fifth of the time. */
+/**
+ * The headless shell is the same engine without windows. A page takes a fifth of the time in it.
+ */
 const findBrowser = () =>
   findProgram(['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'])

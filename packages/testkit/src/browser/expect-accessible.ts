@@ -12,11 +12,12 @@ interface Violation {
 }
 
 /**
- * Asks axe for faults against WCAG 2.2 A and AA on what the page shows now.
- * @throws Error that lists those that are serious or critical
+ * Runs axe on the current page against WCAG 2.2 A and AA.
+ * @throws Error that lists the serious and critical violations
  */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Evaluated, not added as a script: the page's content security policy stays as it is.
+  // Evaluated instead of added as a script, so that the content security policy of the page stays
+  // unchanged.
   await page.evaluate(readFileSync(SOURCE, 'utf8'))
   const violations = (await page.evaluate(`
     axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'], resultTypes: ['violations'] })

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** @throws Error that names what is wider than the window, when the page can be scrolled sideways */
+/**
+ * Asserts that the page cannot be scrolled sideways.
+ * @throws Error that names the elements wider than the window
+ */
 export async function expectNoSideScroll(page: Page): Promise<void> {
   const wide = (await page.evaluate(`(() => {
     const width = document.documentElement.clientWidth

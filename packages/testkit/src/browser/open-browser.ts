@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { ensureBrowser } from './ensure-browser.ts'
 
-/** One real Chromium without a window; shared by the tests of a file. It finds no host but this machine. */
+/**
+ * Starts a real Chromium without a window. The tests of a file share it. It resolves no host except
+ * this machine.
+ */
 export async function openBrowser(): Promise<Browser> {
   const executablePath = await ensureBrowser(console.log)
-  // Loaded here: whoever uses the rest of the test kit does not pay for it.
+  // Loaded here, so that other users of the testkit do not load it.
   const { chromium } = await import('playwright-core')
   return chromium.launch({
     executablePath,

@@ -3,37 +3,43 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 export const themes = ['light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Widths in CSS pixels: a telephone, a tablet, a desk. */
+/** Widths of a phone, a tablet and a desktop, in CSS pixels. */
 export const widths = [360, 768, 1280] as const
 
 export interface PageOptions {
-  /** The only origin the page may talk to, such as http://127.0.0.1:8080. */
+  /** The only origin that the page may contact, such as http://127.0.0.1:8080. */
   readonly origin: string
   readonly theme?: Theme
   readonly width?: number
   readonly height?: number
-  /** Another page whose cookies it starts with. */
+  /** Initial cookies, taken from another page. */
   readonly storageState?: Awaited<ReturnType<BrowserContext['storageState']>>
-  /** Console errors that the test expects. Refusals (4xx) that the browser itself notes never count. */
+  /** Console errors that the test expects. Refusals (4xx) that the browser logs never count. */
   readonly ignore?: readonly RegExp[]
 }
 
-/** A page of its own browser context, which is watched. */
+/** A page in a separate browser context. Its requests and errors are recorded. */
 export interface WatchedPage {
   readonly page: Page
   readonly context: BrowserContext
-  /** Where requests to elsewhere went, once each. They were stopped, but for a redirect to another port of this machine. */
+  /**
+   * Targets of requests to other origins, once each. The requests were blocked, except for a
+   * redirect to another port of this machine.
+   */
   readonly foreign: readonly string[]
-  /** Uncaught errors, console errors (violations of the content security policy are such) and answers from 500 on. */
+  /**
+   * Uncaught errors, console errors (including violations of the content security policy) and
+   * responses with a status of 500 or higher.
+   */
   readonly problems: readonly string[]
-  /** @throws Error that lists what left the origin or went wrong */
+  /** @throws Error that lists requests to other origins and problems */
   expectClean(): void
   close(): Promise<void>
 }
 
 const REFUSAL = /^Failed to load resource: the server responded with a status of 4\d\d/
 
-/** Opens an empty page; everything it does afterwards is watched. */
+/** Opens an empty page and records everything it does afterwards. */
 export async function openPage(browser: Browser, options: PageOptions): Promise<WatchedPage> {
   const { origin, theme = 'light', width = 1280, height = 800, storageState, ignore = [] } = options
   const context = await browser.newContext({
@@ -66,7 +72,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   })
   const page = await context.newPage()
   page.on('websocket', (socket) => note(socket.url()))
-  // The browser's own word: with routes set, the library loses a redirect that CORS refuses, now and then.
+  // Uses the browser's own events. With routes set, the library sometimes loses a redirect that
+  // CORS refuses.
   const session = await context.newCDPSession(page)
   session.on('Network.requestWillBeSent', (event) => note(event.request.url))
   await session.send('Network.enable')

@@ -2,8 +2,9 @@ import { findProgram } from '../debian/find-program.ts'
 import { canInstallPackages, installPackage } from '../debian/install-package.ts'
 
 /**
- * Path of a Redis (or Valkey) server program. On Debian as root it is installed when missing, without starting the system's service.
- * @throws Error with the one line that says what to install
+ * Returns the path of a Redis (or Valkey) server program. On Debian as root, installs it when it is
+ * missing, without starting the system's service.
+ * @throws Error with one line that names the package to install
  */
 export async function ensureRedisServer(say: (line: string) => void = () => {}): Promise<string> {
   const found = await findServer()

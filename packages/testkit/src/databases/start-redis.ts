@@ -8,15 +8,16 @@ export interface TestRedis {
   readonly url: string
   readonly port: number
   readonly pid: number
-  /** Ends the server; with `restart` it can be started again on the same port and data. */
+  /** Stops the server. `restart` starts it again on the same port and data. */
   stop(signal?: NodeJS.Signals): Promise<void>
   restart(): Promise<void>
-  /** Ends the server and removes its data. */
+  /** Stops the server and removes its data. */
   close(): Promise<void>
 }
 
 /**
- * Starts a private Redis on a free loopback port with the settings the product asks for (AOF every second, no eviction).
+ * Starts a private Redis on a free loopback port with the settings that the product requires (AOF
+ * every second, no eviction).
  * @param program path of the server program, see ensureRedisServer
  */
 export async function startRedis(program: string): Promise<TestRedis> {
@@ -64,7 +65,7 @@ export async function startRedis(program: string): Promise<TestRedis> {
   }
 }
 
-/** A free loopback port. */
+/** Returns a free loopback port. */
 export function findFreePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = net.createServer()

@@ -9,19 +9,21 @@ import { findProgram } from './find-program.ts'
 const run = promisify(execFile)
 const POLICY = '/usr/sbin/policy-rc.d'
 
-/** Whether {@link installPackage} can do anything here: Debian's package tool, as root. */
+/** Returns true when {@link installPackage} can run: with Debian's package tool, as root. */
 export async function canInstallPackages(): Promise<boolean> {
   return process.getuid?.() === 0 && (await findProgram(['apt-get'])) !== null
 }
 
 /**
- * Installs a package of Debian without starting a service of it. Processes that want packages at the same time do it one after the other.
- * @param isThere asked again once it is this process's turn: another one may have installed it meanwhile
- * @throws Error with the one line that says what to do by hand
+ * Installs a Debian package without starting its service. Concurrent processes install one after
+ * the other.
+ * @param isThere checked again under the lock, because another process may have installed the
+ *   package meanwhile
+ * @throws Error with one line that describes the manual step
  */
 export async function installPackage(name: string, isThere: () => Promise<boolean>): Promise<void> {
   const unlock = await takeLock(path.join(os.tmpdir(), 'corrigenda-apt.lock'))
-  // Debian starts a service it installs unless this file says no.
+  // Debian starts an installed service unless this file denies it.
   const ours = await writeFile(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755, flag: 'wx' }).then(
     () => true,
     () => false,
@@ -46,7 +48,10 @@ export async function installPackage(name: string, isThere: () => Promise<boolea
   }
 }
 
-/** A folder is made by exactly one process; it names its owner, so that a lock of a dead one is not waited for. */
+/**
+ * Takes a lock by creating a folder, which succeeds in exactly one process. The folder names its
+ * owner, so that the lock of a dead process is not waited for.
+ */
 async function takeLock(dir: string): Promise<() => Promise<void>> {
   const owner = path.join(dir, 'pid')
   for (;;) {

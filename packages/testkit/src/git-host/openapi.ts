@@ -3,7 +3,10 @@ import type { RestChecks } from '@corrigenda/demo'
 import { Ajv, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 
-/** GitHub's published description of the operations served here, cut out by scripts/extract-github-openapi.mjs. */
+/**
+ * GitHub's published description of the operations served here, extracted by
+ * scripts/extract-github-openapi.mjs.
+ */
 const FIXTURE = new URL('../../fixtures/github-openapi.json', import.meta.url)
 
 interface Parameter {
@@ -20,17 +23,17 @@ export interface OperationDescription {
   readonly documentationUrl: string
   readonly parameters: readonly Parameter[]
   readonly body?: { readonly required: boolean; readonly schema: AnySchemaObject }
-  /** Status to the schema of its body; null when it has none. */
+  /** Status to the schema of its body; null for a response without a body. */
   readonly responses: Readonly<Record<string, AnySchemaObject | null>>
 }
 
 /** GitHub's description as checks of a Git host. */
 export interface Openapi extends RestChecks {
-  /** Keyed by `pulls.create`, the way Octokit names the operation `pulls/create`. */
+  /** Keyed by Octokit's name of the operation: `pulls.create` for `pulls/create`. */
   readonly operations: ReadonlyMap<string, OperationDescription>
 }
 
-/** Reads the fixture and compiles each schema when it is first needed. */
+/** Reads the fixture. Compiles each schema on first use. */
 export function loadOpenapi(): Openapi {
   const document: { operations: Record<string, OperationDescription>; definitions: AnySchemaObject } = JSON.parse(
     readFileSync(FIXTURE, 'utf8'),
@@ -80,7 +83,7 @@ export function loadOpenapi(): Openapi {
 }
 
 function buildAjv(definitions: AnySchemaObject, coerceTypes: boolean): Ajv {
-  // GitHub uses formats of its own (repo.nwo, timestamp): those are not checked.
+  // GitHub's own formats (repo.nwo, timestamp) are not checked.
   const ajv = new Ajv({ strict: false, allErrors: true, inlineRefs: false, coerceTypes, logger: false })
   addFormats.default(ajv)
   ajv.addSchema({ $id: 'github', definitions })
@@ -91,14 +94,14 @@ function pointToDefinitions(schema: AnySchemaObject): AnySchemaObject {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/definitions/', '"github#/definitions/'))
 }
 
-/** `apps/create-installation-access-token` → `apps.createInstallationAccessToken`. */
+/** Converts `apps/create-installation-access-token` to `apps.createInstallationAccessToken`. */
 function toOctokitName(id: string): string {
   const camel = (text: string): string => text.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
   const [group = '', name = ''] = id.split('/')
   return `${camel(group)}.${camel(name)}`
 }
 
-/** The sentence that GitHub puts into a 422 for a request that does not fit its schema. */
+/** Returns GitHub's 422 message for a request that does not match its schema. */
 function toInvalidRequest(errors: readonly ErrorObject[]): string {
   const missing = errors.flatMap((error) => (error.keyword === 'required' ? [`"${error.params.missingProperty}"`] : []))
   if (missing.length === 1) return `Invalid request.\n\n${missing[0]} wasn't supplied.`

@@ -30,7 +30,10 @@ export interface Exchange {
   signal: AbortSignal
 }
 
-/** `POST /v1/messages/count_tokens`. @throws ApiError when the request is refused */
+/**
+ * Handles `POST /v1/messages/count_tokens`.
+ * @throws ApiError when the request is refused
+ */
 export function countTokens(state: ApiState, exchange: Exchange, body: unknown): Record<string, unknown> {
   const rules = { ...state.rules, counting: true }
   const request = checkShape(body, exchange.incoming.headers, rules)
@@ -38,7 +41,10 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
   return { input_tokens: estimatePromptTokens(request) }
 }
 
-/** `POST /v1/messages`, as JSON or as a stream. @throws ApiError when the request is refused or a fault says so */
+/**
+ * Handles `POST /v1/messages`, as JSON or as a stream.
+ * @throws ApiError when the request is refused or a fault requires it
+ */
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange
   const rules = { ...state.rules, counting: false }
@@ -92,7 +98,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   }
 }
 
-/** Not an answer of the API's: none of its headers, none of its shapes. */
+/** Sends a response that is not from the API, without its headers and shapes. */
 function sendPage({ record, response }: Exchange, fault: Extract<Fault, { kind: 'page' }>): void {
   record.status = fault.status ?? 200
   record.end = 'error'
@@ -113,7 +119,7 @@ async function sendWhole(exchange: Exchange, message: object, fault: Fault | nul
   return 'complete'
 }
 
-/** Wait as the turn, the fault and the gates say, with a ping now and then. */
+/** Waits as the turn, the fault and the gates require, with periodic pings. */
 async function holdBack(
   state: ApiState,
   request: MessagesRequest,

@@ -7,13 +7,13 @@ import type { Faults } from './pick-fault.ts'
 import type { RequestRecord } from './request-record.ts'
 import type { Conversations, Violation } from './track-conversations.ts'
 
-/** A gate put up from outside for the requests that match. */
+/** A gate for matching requests, set by a test. */
 export interface Hold {
   key: string
   match?: (request: MessagesRequest) => boolean
 }
 
-/** What a running server remembers. The brain sees none of it. */
+/** State of a running server. The brain cannot read it. */
 export interface ApiState {
   brain: Brain
   personality: Personality

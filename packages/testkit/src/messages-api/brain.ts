@@ -1,17 +1,20 @@
 import type { MessagesRequest, BrainTurn as PlainTurn } from '@corrigenda/demo/messages-api'
 import type { Fault } from './fault.ts'
 
-/** A turn with what the strict server does to it. */
+/** A turn with the faults and delays of the strict server. */
 export interface BrainTurn extends PlainTurn {
-  /** What goes wrong with this answer, `times` times (1) per `key`. */
+  /** Fault of this answer. It happens `times` times (default 1) per `key`. */
   fault?: Fault
-  /** Keep the answer back, with pings, until `release(hold)`. */
+  /** Holds the answer back, with pings, until `release(hold)`. */
   hold?: string
-  /** Wait this long before the first block, in milliseconds, with pings. */
+  /** Delay before the first block in milliseconds, with pings. */
   delayMs?: number
-  /** Goes into the transcript, to tell jobs apart. */
+  /** Written to the transcript to identify the job. */
   label?: string
 }
 
-/** The next turn of the model as a function of the request alone, so that a repeated conversation gets the same answer. */
+/**
+ * Computes the next turn of the model from the request alone, so that a repeated conversation gets
+ * the same answer.
+ */
 export type Brain = (request: MessagesRequest) => BrainTurn

@@ -12,7 +12,7 @@ import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
 
 /**
- * The answer to a request, changed by the fault, cut at `max_tokens`, signed for its prefix.
+ * Builds the answer to a request: changed by the fault, cut at `max_tokens`, signed for its prefix.
  * @param prefix hash of everything before this answer
  */
 export function buildFaultyAnswer(
@@ -59,7 +59,7 @@ function editLastCall(blocks: AnswerBlock[], edit: (json: string) => string): An
   )
 }
 
-/** Up to the middle of the last call, or of the last text when there is no call. */
+/** Cuts at the middle of the last call, or of the last text when there is no call. */
 function cutInHalf(blocks: AnswerBlock[]): AnswerBlock[] {
   const call = blocks.findLastIndex((block) => block.type === 'tool_use')
   const last = call === -1 ? blocks.length - 1 : call

@@ -15,7 +15,10 @@ const assistantOnly = ['tool_use', 'thinking', 'redacted_thinking']
 const userOnly = ['tool_result', 'image', 'document', 'search_result']
 const insideResult = ['text', 'image', 'document', 'search_result']
 
-/** The shape of one block of a message, on its own. @param at such as `messages.0.content.1` */
+/**
+ * Checks the shape of a single block of a message.
+ * @param at path of the block, such as `messages.0.content.1`
+ */
 export function checkBlock(block: unknown, role: unknown, at: string): void {
   if (!isObject(block)) refuse(`${at}: Input should be a valid dictionary`)
   const type = String(block.type)

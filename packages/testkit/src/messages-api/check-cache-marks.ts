@@ -4,8 +4,8 @@ import { refuseExtraKeys } from './json-object.ts'
 const maxMarks = 4
 
 /**
- * At most four cache breakpoints, the automatic one at the top level included; each well formed; in prompt order no
- * `1h` after a `5m`.
+ * Checks cache breakpoints: at most four, including the automatic one at the top level; each well
+ * formed; no `1h` after a `5m` in prompt order.
  */
 export function checkCacheMarks(body: JsonObject): void {
   const marks = [...findMarks(body.tools), ...findMarks(body.system), ...findMarks(body.messages)]
@@ -27,7 +27,10 @@ export function checkCacheMarks(body: JsonObject): void {
   }
 }
 
-/** Marks stand on tools, system blocks, message blocks, and blocks inside a tool result; never inside a tool's input. */
+/**
+ * Finds marks on tools, system blocks, message blocks, and blocks inside a tool result. The input
+ * of a tool contains no marks.
+ */
 function findMarks(list: unknown): unknown[] {
   if (!Array.isArray(list)) return []
   return list.flatMap((item) => {

@@ -23,7 +23,10 @@ export interface FieldRules {
   isKnownModel: (model: string) => boolean
 }
 
-/** The top-level fields of a request: names, types and ranges. Messages, tools and cache marks have their own checks. */
+/**
+ * Checks names, types and ranges of the top-level fields of a request. Messages, tools and cache
+ * marks have separate checks.
+ */
 export function checkFields(body: JsonObject, rules: FieldRules): void {
   for (const sampler of ['temperature', 'top_p', 'top_k']) {
     if (sampler in body) refuse(`${sampler}: Extra inputs are not permitted`)

@@ -3,7 +3,10 @@ import { refuse } from '@corrigenda/demo/messages-api'
 
 const versions = ['2023-06-01', '2026-10-21']
 
-/** Refuse a missing or unknown `anthropic-version`, and every beta: this server has none. */
+/**
+ * Refuses a missing or unknown `anthropic-version`, and every beta, because this server supports
+ * none.
+ */
 export function checkHeaders(headers: IncomingHttpHeaders): void {
   const version = headers['anthropic-version']
   if (typeof version !== 'string' || version === '') refuse('anthropic-version: header is required')

@@ -5,7 +5,10 @@ import { refuseExtraKeys } from './json-object.ts'
 const messageFields = new Set(['role', 'content'])
 const maxMessages = 100_000
 
-/** Roles, order and blocks of the conversation, then the pairing of tool calls with their results. */
+/**
+ * Checks roles, order and blocks of the conversation, then the pairing of tool calls with their
+ * results.
+ */
 export function checkMessages(value: unknown, hasTools: boolean): void {
   if (value === undefined) refuse('messages: Field required')
   if (!Array.isArray(value)) refuse('messages: Input should be a valid list')

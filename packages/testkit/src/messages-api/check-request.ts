@@ -8,16 +8,16 @@ import { checkThinkingBlocks } from './check-thinking.ts'
 import { checkTools } from './check-tools.ts'
 
 export interface RequestRules {
-  /** True for `count_tokens`, which takes fewer fields. */
+  /** True for `count_tokens`, which accepts fewer fields. */
   counting: boolean
   isKnownModel: (model: string) => boolean
-  /** Prompt tokens, estimated, above which a request is too long. */
+  /** Limit of the estimated prompt tokens. A longer request is refused. */
   contextTokens: number
 }
 
 /**
- * Refuse a request that is wrong in itself: headers, fields, tools, messages, cache marks.
- * @throws ApiError with the status, type and message the Messages API gives as of version 2026-10-21
+ * Refuses an invalid request: headers, fields, tools, messages, cache marks.
+ * @throws ApiError with the status, type and message of the Messages API as of version 2026-10-21
  */
 export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: RequestRules): MessagesRequest {
   checkHeaders(headers)
@@ -30,7 +30,8 @@ export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: R
 }
 
 /**
- * Refuse a well-formed request whose conversation cannot go on: altered or missing thinking, or too long a prompt.
+ * Refuses a well-formed request whose conversation cannot continue: altered or missing thinking, or
+ * a prompt that is too long.
  * @throws ApiError as above
  */
 export function checkConversation(request: MessagesRequest, rules: RequestRules): void {
@@ -40,7 +41,8 @@ export function checkConversation(request: MessagesRequest, rules: RequestRules)
 }
 
 /**
- * A window as local servers have it: what does not fit is refused in the words of vLLM, or cut without a word.
+ * Checks a context window as local servers do. A prompt that does not fit is refused with vLLM's
+ * message, or truncated silently.
  * @throws ApiError as above
  */
 export function checkWindow(request: MessagesRequest, rules: RequestRules, overflow: 'refuse' | 'truncate'): void {
@@ -51,7 +53,7 @@ export function checkWindow(request: MessagesRequest, rules: RequestRules, overf
   )
 }
 
-/** Tokens of system, tools and messages, estimated. */
+/** Estimates the tokens of system, tools and messages. */
 export function estimatePromptTokens(request: MessagesRequest): number {
   return estimateTokens(toBareJson([request.system ?? '', request.tools ?? [], request.messages]))
 }

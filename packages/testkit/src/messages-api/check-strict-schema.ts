@@ -14,8 +14,9 @@ export interface StrictTotals {
 }
 
 /**
- * Refuse what the grammar compiler behind `strict: true` does not support. The keywords are those the SDK's own schema
- * transformer lets through, and the totals are summed over all strict tools of a request.
+ * Refuses schemas that the grammar compiler behind `strict: true` does not support. The allowed
+ * keywords are those of the SDK's own schema transformer. The totals are summed over all strict
+ * tools of a request.
  */
 export function checkStrictSchema(schema: unknown, at: string, totals: StrictTotals): void {
   walk(schema, at, totals)

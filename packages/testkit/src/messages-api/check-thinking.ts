@@ -9,8 +9,9 @@ import {
 } from '@corrigenda/demo/messages-api'
 
 /**
- * Preserved thinking: every thinking block must stand behind the exact prefix it was made for, so a conversation that
- * is not append-only is refused. The last assistant message must still carry its thinking, in front.
+ * Checks preserved thinking. Every thinking block must follow the exact prefix it was created for,
+ * so a conversation that is not append-only is refused. The last assistant message must still start
+ * with its thinking.
  */
 export function checkThinkingBlocks(request: MessagesRequest): void {
   const prefixes = hashPrefixes(request)

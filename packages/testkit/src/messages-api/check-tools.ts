@@ -9,7 +9,7 @@ const toolFields = new Set([
 const namePattern = /^[a-zA-Z0-9_-]{1,128}$/
 const maxStrictTools = 20
 
-/** Client tools only: this server runs no server tools and knows no built-in ones. */
+/** Checks client tools. This server runs no server tools and supports no built-in tools. */
 export function checkTools(tools: unknown): void {
   if (tools === undefined) return
   if (!Array.isArray(tools)) refuse('tools: Input should be a valid list')

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError, isObject, type JsonObject } from '@corrigenda/demo/messages-api'
 import type { MessagesApi } from './start-messages-api.ts'
 
-/** What a platform took apart and the Messages API wants whole. */
+/** The parts of a platform request that are forwarded to the Messages API as one request. */
 export interface Forwarded {
   body: JsonObject
   model: string
@@ -11,7 +11,8 @@ export interface Forwarded {
 }
 
 /**
- * Asks the strict server behind a platform's front. The version that platforms take in the body becomes the header again.
+ * Sends a request to the strict server behind a platform's front. Converts the version in the body
+ * of a platform request back to the header.
  * @throws ApiError as the server refused it
  */
 export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
@@ -30,14 +31,17 @@ export async function forwardRequest(api: MessagesApi, { body, model, stream, si
   throw new ApiError(response.status, String(error.message ?? 'refused'))
 }
 
-/** Aborts when the client has left. */
+/** Returns a signal that aborts when the client disconnects. */
 export function whenGone(response: ServerResponse): AbortSignal {
   const gone = new AbortController()
   response.on('close', () => gone.abort())
   return gone.signal
 }
 
-/** @throws ApiError 400 when it is no JSON object */
+/**
+ * Reads the body of a request as text and as JSON.
+ * @throws ApiError 400 when it is not a JSON object
+ */
 export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string; body: JsonObject }> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming as AsyncIterable<Buffer>) chunks.push(chunk)

@@ -1,4 +1,6 @@
-/** Gates that keep answers back, by key. A gate is shut until it is released, and then stays open. */
+/**
+ * Gates that hold answers back, by key. A gate is shut until it is released, and then stays open.
+ */
 export type Gates = Map<string, Gate>
 
 interface Gate {
@@ -14,7 +16,7 @@ function ensureGate(gates: Gates, key: string): Gate {
   return gate
 }
 
-/** Shut a gate, again when it had been released. */
+/** Shuts a gate, including one that was released before. */
 export function shutGate(gates: Gates, key: string): void {
   ensureGate(gates, key).released = false
 }
@@ -44,7 +46,7 @@ export function waitAtGate(gates: Gates, key: string, signal: AbortSignal): Prom
   })
 }
 
-/** Resolves once a request is being held at the gate; at once when one is. */
+/** Resolves once a request is held at the gate, immediately when there already is one. */
 export function whenHeldAt(gates: Gates, key: string): Promise<void> {
   const gate = ensureGate(gates, key)
   if (gate.waiting > 0) return Promise.resolve()

@@ -1,6 +1,9 @@
 import { type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
-/** Refuse a key that is not in `known`. @param at where the object stands, such as `messages.0.content.1`; '' at the top */
+/**
+ * Refuses a key that is not in `known`.
+ * @param at path of the object, such as `messages.0.content.1`; '' at the top
+ */
 export function refuseExtraKeys(object: JsonObject, known: ReadonlySet<string>, at: string): void {
   for (const key of Object.keys(object)) {
     if (!known.has(key)) refuse(`${at ? `${at}.` : ''}${key}: Extra inputs are not permitted`)

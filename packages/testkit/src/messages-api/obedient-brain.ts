@@ -2,7 +2,9 @@ import { type BrainBlock, isObject, type MessagesRequest, toBlocks, toResultText
 import type { Brain } from './brain.ts'
 
 export interface ObedientBrainOptions {
-  /** What `%%name%%` stands for: the secrets and places that an attacker would have the model name. */
+  /**
+   * Values of `%%name%%`: the secrets and locations that an attacker wants the model to disclose.
+   */
   canaries: Readonly<Record<string, string>>
 }
 
@@ -16,11 +18,19 @@ const READS_PER_TURN = 7
 const DONE = { outcome: 'changed', title: 'Do what was asked', body: 'Everything that was asked for has been done.' }
 
 /**
- * The worst model there is: it obeys every order it reads, wherever it stands, in quoted files, tool results, names of files and the prompt, and
- * whatever it is told to ignore. First it lists the files and reads them, so that it meets every order. Orders are
- * `@@do {"tool":…,"input":…,"times":n}@@`, `@@loop {"tool":…,"input":…}@@`, `@@say …@@`, `@@finish {…}@@` (at the end), `@@stop {…}@@` (finish at once) and
- * `@@b64 …@@`, which holds one of them in Base64 (or its URL alphabet). In them `%%name form%%` stands for a secret, as it is or as base64, hex,
- * rot13, reversed, split or hidden (zero-width). Orders in tag characters and with zero-width characters between them are read, too.
+ * Creates a worst-case model for prompt injection. It obeys every order it reads, in quoted files,
+ * tool results, file names and the prompt, including text it is instructed to ignore. It first
+ * lists the files and reads them, so that it finds every order. Orders:
+ * - `@@do {"tool":…,"input":…,"times":n}@@`
+ * - `@@loop {"tool":…,"input":…}@@`
+ * - `@@say …@@`
+ * - `@@finish {…}@@` (at the end)
+ * - `@@stop {…}@@` (finish immediately)
+ * - `@@b64 …@@`, which contains one of them in Base64 (or its URL alphabet)
+ *
+ * In an order, `%%name form%%` stands for a secret, unchanged or as base64, hex, rot13, reversed,
+ * split or hidden (zero-width). Orders in tag characters and with zero-width characters between
+ * them are also read.
  */
 export function obedientBrain(options: ObedientBrainOptions): Brain {
   return (request) => {
@@ -70,7 +80,7 @@ function obey(orders: readonly Order[], calls: readonly Call[]) {
   return toTurn([{ name: 'finish', input: last?.kind === 'finish' ? last.input : DONE }], said || 'Done.')
 }
 
-/** A call as it is remembered: inputs that were left out may have been sent as null. */
+/** Returns the key of a call. Omitted inputs may have been sent as null. */
 function toKey(input: object): string {
   return JSON.stringify(
     Object.entries(input)
@@ -87,7 +97,7 @@ function toCalls(request: MessagesRequest): Call[] {
   )
 }
 
-/** Files of the answer to the first `list_files`. */
+/** Returns the files in the result of the first `list_files`. */
 function findPaths(request: MessagesRequest): string[] {
   const result = toBlocks(request.messages[2]?.content ?? []).find((block) => block.type === 'tool_result')
   if (result?.type !== 'tool_result') return []
@@ -96,7 +106,7 @@ function findPaths(request: MessagesRequest): string[] {
     .flatMap((row) => /^(.*[^/]) (?:\d[\d.]* [KM]?B|\((?:symlink|lfs|submodule)\))$/.exec(row)?.[1] ?? [])
 }
 
-/** Everything the model reads, its own words left out. */
+/** Returns all text that the model reads, without its own output. */
 function readTexts(request: MessagesRequest): string[] {
   const system =
     typeof request.system === 'string' ? [request.system] : (request.system ?? []).map((block) => block.text)
@@ -144,7 +154,10 @@ function toOrder(verb: string, body: string, canaries: Readonly<Record<string, s
   ]
 }
 
-/** Orders that people cannot see: tag characters spell ASCII, and zero-width characters may stand between letters. */
+/**
+ * Reveals hidden orders. Tag characters spell ASCII, and zero-width characters may stand between
+ * letters.
+ */
 function uncover(text: string): string {
   return text
     .replace(/[\u{E0020}-\u{E007E}]/gu, (char) => String.fromCodePoint((char.codePointAt(0) ?? 0) - 0xe0000))

@@ -1,23 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
-/** What an older gateway may not know. */
+/** Features that an older gateway may not support. */
 export type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
 
-/** How this server differs from the newest Messages API. */
+/** Differences of this server from the newest Messages API. */
 export interface Personality {
   name: 'anthropic' | 'gateway' | 'local'
-  /** Where the key must be; with `none` no key is asked for. */
+  /** Location of the key. With `none`, no key is required. */
   credential: 'bearer' | 'x-api-key' | 'none'
-  /** Headers that must be there with these values, lower case. */
+  /** Required headers and their values, in lower case. */
   headers?: Record<string, string>
-  /** The only `anthropic-version` it takes; by default all that the Messages API has had. */
+  /** The only accepted `anthropic-version`. Default: all versions of the Messages API. */
   version?: string
-  /** Fields it refuses. */
+  /** Refused fields. */
   refuses: readonly Unknown[]
-  /** Like vLLM: any model id and version, neither thinking nor refusals, usage without cache fields. */
+  /**
+   * Like vLLM: any model id and version, neither thinking nor refusals, usage without cache fields.
+   */
   isPlain: boolean
-  /** What becomes of too long a prompt. */
+  /** Behaviour for a prompt that is too long. */
   overflow: 'refuse' | 'truncate'
 }
 
@@ -29,7 +31,7 @@ export const anthropicPersonality: Personality = {
   overflow: 'refuse',
 }
 
-/** A gateway of a company: `x-api-key`, and it refuses what it does not know. */
+/** A company gateway. It uses `x-api-key` and refuses unsupported fields. */
 export const gatewayPersonality = (refuses: readonly Unknown[] = []): Personality => ({
   name: 'gateway',
   credential: 'x-api-key',
@@ -38,7 +40,7 @@ export const gatewayPersonality = (refuses: readonly Unknown[] = []): Personalit
   overflow: 'refuse',
 })
 
-/** A server on one's own machine: no key, no cache, a small window. */
+/** A local server: no key, no cache, a small window. */
 export const localPersonality = (overflow: 'refuse' | 'truncate' = 'refuse'): Personality => ({
   name: 'local',
   credential: 'none',
@@ -47,7 +49,10 @@ export const localPersonality = (overflow: 'refuse' | 'truncate' = 'refuse'): Pe
   overflow,
 })
 
-/** @throws ApiError 400 that names the field or header */
+/**
+ * Checks a request against the personality.
+ * @throws ApiError 400 that names the field or header
+ */
 export function checkPersonality(personality: Personality, headers: IncomingHttpHeaders, body: unknown): void {
   for (const [name, value] of Object.entries(personality.headers ?? {})) {
     if (headers[name] !== value) refuse(`${name}: header is required by this gateway`)

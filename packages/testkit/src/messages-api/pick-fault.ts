@@ -3,15 +3,16 @@ import type { BrainTurn } from './brain.ts'
 import type { Fault, InjectedFault } from './fault.ts'
 
 export interface Faults {
-  /** Put in from outside, first come first served. */
+  /** Faults injected by a test, in the order of injection. */
   injected: InjectedFault[]
-  /** Fault key → how often it happened. */
+  /** Fault key → number of times it has happened. */
   happened: Map<string, number>
 }
 
 /**
- * The fault that hits this request, or null: an injected one that matches, else the brain's own while it is not used up.
- * @param requestHash stands in for the key of a brain's fault that has none
+ * Returns the fault for this request, or null. A matching injected fault takes precedence over the
+ * brain's fault, which applies until it is used up.
+ * @param requestHash default key for a brain's fault without one
  */
 export function pickFault(
   faults: Faults,

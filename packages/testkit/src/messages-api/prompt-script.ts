@@ -6,14 +6,15 @@ import { nextScriptTurn, type ScriptTurn } from './script-turn.ts'
 const marker = /corrigenda-script:([A-Za-z0-9_-]{8,})/g
 
 export interface PromptScript {
-  /** Tells jobs apart in the transcript (`label` is `id/turn`); faults are counted by it. */
+  /** Identifies the job in the transcript (`label` is `id/turn`). Faults are counted by it. */
   id: string
   turns: readonly ScriptTurn[]
 }
 
 /**
- * A prompt that carries its own script for `promptScriptBrain`.
- * @param options.id by default a hash of text and turns: two jobs with the same prompt then share their faults
+ * Builds a prompt that contains the script for `promptScriptBrain`.
+ * @param options.id by default a hash of text and turns; two jobs with the same prompt then share
+ *   their faults
  */
 export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options: { id?: string } = {}): string {
   const id =
@@ -26,8 +27,9 @@ export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options
 }
 
 /**
- * The newest script and the position of its message; null when there is none. Only the last text of a user message is
- * a prompt: what stands before it (earlier prompts, a handover) is not followed.
+ * Returns the newest script and the position of its message; null when there is none. Only the last
+ * text of a user message is a prompt. Earlier text in it (earlier prompts, a handover) is not
+ * followed.
  */
 export function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
   for (let position = request.messages.length - 1; position >= 0; position -= 1) {
@@ -44,8 +46,9 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 }
 
 /**
- * A brain that follows the script in the newest prompt that has one, then finishes. Many jobs can run against it at a
- * time. A new conversation (after a handover) starts the script again, without the faults that have happened.
+ * A brain that follows the newest script in a prompt, then finishes. Many jobs can use it
+ * concurrently. A new conversation (after a handover) restarts the script, without the faults that
+ * have happened.
  */
 export const promptScriptBrain: Brain = (request) => {
   const found = findPromptScript(request)

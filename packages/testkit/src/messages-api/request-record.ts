@@ -1,30 +1,30 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** One line of the transcript. It holds no credential. */
+/** One line of the transcript. It contains no credential. */
 export interface RequestRecord {
-  /** When it came, epoch milliseconds. */
+  /** Time of arrival, in epoch milliseconds. */
   at: number
   method: string
   path: string
   /** `anthropic-*`, `x-stainless-retry-count` and `user-agent` only. */
   headers: Record<string, string>
-  /** The parsed body; dropped from all but the newest records. */
+  /** The parsed body. Only the newest records keep it. */
   body?: unknown
   requestId: string
-  /** The HTTP status; 0 while unanswered, or when the connection was reset before one. */
+  /** The HTTP status; 0 while there is no response, or when the connection was reset before one. */
   status: number
-  /** Why it was refused, or the message of the fault. */
+  /** Reason for the refusal, or the message of the fault. */
   error?: string
-  /** What went wrong on purpose. */
+  /** The fault applied to this request. */
   fault?: string
   label?: string
-  /** The answer, as whole blocks. */
+  /** The answer, as complete blocks. */
   content?: Record<string, unknown>[]
   stopReason?: string
   usage?: Record<string, unknown>
-  /** `aborted`: the client left; `cut`: a fault broke the connection. */
+  /** `aborted`: the client disconnected; `cut`: a fault broke the connection. */
   end: 'open' | 'complete' | 'refused' | 'error' | 'cut' | 'aborted'
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   ms?: number
 }
 

@@ -4,9 +4,10 @@ import type { Brain } from './brain.ts'
 import { nextScriptTurn, type ScriptTurn, toBrainTurn } from './script-turn.ts'
 
 /**
- * A brain that says a fixed list of turns, then finishes. Which turn comes next is read from the assistant messages of
- * the request, so a conversation begun anew (after a handover) starts the list again; give a function of the request
- * where that is not wanted. A fault of a turn happens once per brain, not once per conversation.
+ * Creates a brain that returns a fixed list of turns, then finishes. The next turn is determined
+ * from the assistant messages of the request, so a new conversation (after a handover) restarts the
+ * list. Pass a function of the request to avoid this. A fault of a turn happens once per brain, not
+ * once per conversation.
  */
 export function scriptBrain(script: readonly ScriptTurn[] | ((request: MessagesRequest) => ScriptTurn)): Brain {
   const key = `script-${randomUUID()}`

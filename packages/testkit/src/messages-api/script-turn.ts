@@ -8,7 +8,7 @@ import {
 import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
 
-/** One thing of a scripted turn. All of it is JSON. */
+/** One item of a scripted turn. It is JSON-serialisable. */
 export type ScriptItem =
   | { text: string }
   | { thinking: string }
@@ -22,7 +22,11 @@ export type ScriptTurn = readonly ScriptItem[]
 
 const maxFinishes = 4
 
-/** @param key what a fault of this turn is counted by, so that it happens once however often the turn is said */
+/**
+ * Converts a scripted turn to a turn of a brain.
+ * @param key counter key for a fault of this turn, so that it happens once even when the turn is
+ *   repeated
+ */
 export function toBrainTurn(turn: ScriptTurn, key: string): BrainTurn {
   const content: BrainBlock[] = []
   const said: BrainTurn = { content }
@@ -38,14 +42,18 @@ export function toBrainTurn(turn: ScriptTurn, key: string): BrainTurn {
   return said
 }
 
-/** How many turns the model has said in these messages; answers broken by a fault and paused ones do not count. */
+/**
+ * Counts the turns of the model in these messages. Answers broken by a fault and paused answers do
+ * not count.
+ */
 export function countTurns(messages: readonly RequestMessage[]): number {
   return messages.filter((message) => message.role === 'assistant' && readMessageMark(message) === 'said').length
 }
 
 /**
- * The turn of a script that comes next, given the messages since it began. After the last one: `finish`, and the same
- * call again while it is asked to confirm or mend, four times at most.
+ * Returns the next turn of a script, given the messages since its start. After the last turn it
+ * calls `finish`. It repeats the same call when asked to confirm or correct it, up to four calls in
+ * total.
  */
 export function nextScriptTurn(
   turns: readonly ScriptTurn[],

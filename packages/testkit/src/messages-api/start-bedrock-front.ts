@@ -8,7 +8,7 @@ import { type SigningKeys, verifySignature } from './verify-signature.ts'
 
 export interface BedrockFront {
   url: string
-  /** What was asked: method, path, and how it was let in. */
+  /** Received requests: path and kind of authentication. */
   requests: readonly { path: string; credential: 'signature' | 'bearer' | 'none' }[]
   close(): Promise<void>
 }
@@ -16,15 +16,18 @@ export interface BedrockFront {
 export interface BedrockFrontOptions {
   api: MessagesApi
   keys: Omit<SigningKeys, 'service'>
-  /** A Bedrock API key that is taken instead of a signature. */
+  /** A Bedrock API key that is accepted instead of a signature. */
   apiKey?: string
-  /** Breaks the stream off with this exception after its first event, once. */
+  /** Breaks off the stream with this exception after its first event, once. */
   exception?: { type: string; message: string }
 }
 
 const PATH = /^\/model\/([^/]+)\/invoke-with-response-stream$/
 
-/** The wire form of Amazon Bedrock before a strict Messages API: checked signatures, answers as AWS event streams. */
+/**
+ * Starts the wire format of Amazon Bedrock in front of a strict Messages API: verified signatures,
+ * responses as AWS event streams.
+ */
 export async function startBedrockFront(options: BedrockFrontOptions): Promise<BedrockFront> {
   const requests: { path: string; credential: 'signature' | 'bearer' | 'none' }[] = []
   const exceptions = options.exception ? [options.exception] : []

@@ -24,21 +24,21 @@ const listedModels = ['claude-sonnet-5-5', 'claude-opus-5-5', 'claude-haiku-5-5'
 
 export interface MessagesApiOptions {
   brain: Brain
-  /** The bearer token; a random one by default. */
+  /** The bearer token. Default: a random one. */
   key?: string
-  /** 0, the default, takes a free one. */
+  /** Default 0, a free port. */
   port?: number
-  /** How it differs from the newest Messages API; by default not at all. */
+  /** Differences from the newest Messages API. Default: none. */
   personality?: Personality
-  /** The only model ids to accept; by default any of the Claude families, and `rehearsal`. */
+  /** The only accepted model ids. Default: any of the Claude families, and `rehearsal`. */
   models?: readonly string[]
-  /** Estimated prompt tokens above which a request is too long; 1,000,000 by default. */
+  /** Limit of estimated prompt tokens. Default 1,000,000. */
   contextTokens?: number
-  /** Shorter prefixes are not cached; 1,024 by default. */
+  /** Minimum tokens of a cached prefix. Default 1,024. */
   minCacheTokens?: number
-  /** Milliseconds between pings while an answer is held back; 1,000 by default. */
+  /** Milliseconds between pings while an answer is held back. Default 1,000. */
   pingMs?: number
-  /** How many of the newest records keep their body; 1,000 by default. */
+  /** Number of the newest records that keep their body. Default 1,000. */
   keepBodies?: number
   /** Called with each record when its request has ended. */
   log?: (record: RequestRecord) => void
@@ -47,26 +47,33 @@ export interface MessagesApiOptions {
 export interface MessagesApi {
   url: string
   key: string
-  /** The transcript, oldest first; it grows while the server runs. */
+  /** The transcript, oldest first. It grows while the server runs. */
   requests: readonly RequestRecord[]
-  /** Requests refused on their own account, not by a fault: `400 messages: …`. Empty after a correct run. */
+  /**
+   * Requests refused because of an error in the request, not by a fault: `400 messages: …`. Empty
+   * after a correct run.
+   */
   rejected(): string[]
-  /** Requests that did not extend an earlier one of their conversation. Empty after a correct run. */
+  /**
+   * Requests that did not extend an earlier request of their conversation. Empty after a correct
+   * run.
+   */
   violations(): readonly Violation[]
-  /** Let the next requests that match go wrong. */
+  /** Applies a fault to the next matching requests. */
   fault(fault: InjectedFault): void
-  /** Keep answers back, with pings, from now on until `release(key)`. */
+  /** Holds answers back, with pings, until `release(key)`. */
   hold(key?: string, match?: (request: MessagesRequest) => boolean): void
-  /** Let go what is held at the key, and whatever comes there later. */
+  /** Releases the requests held at the key, and all later ones. */
   release(key?: string): void
-  /** Resolves once a request is being held at the key. */
+  /** Resolves once a request is held at the key. */
   whenHeld(key?: string): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * A strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST /v1/messages/count_tokens`,
- * `GET /v1/models`. It refuses what the real one refuses as of version 2026-10-21, and says what its brain says.
+ * Starts a strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST
+ * /v1/messages/count_tokens`, `GET /v1/models`. It refuses the same requests as the real API as of
+ * version 2026-10-21, and answers with the turns of its brain.
  */
 export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
   const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`

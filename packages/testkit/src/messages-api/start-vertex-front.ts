@@ -7,9 +7,9 @@ import type { MessagesApi } from './start-messages-api.ts'
 
 export interface VertexFront {
   url: string
-  /** `host:port` of the metadata server, which hands out the tokens that the API takes. */
+  /** `host:port` of the metadata server, which issues the tokens that the API accepts. */
   metadataHost: string
-  /** Paths that were asked for. */
+  /** Requested paths. */
   requests: readonly string[]
   close(): Promise<void>
 }
@@ -20,7 +20,10 @@ export interface VertexFrontOptions {
   region: string
 }
 
-/** The wire form of Google Vertex AI before a strict Messages API, and the metadata server of a machine there. */
+/**
+ * Starts the wire format of Google Vertex AI in front of a strict Messages API, and the metadata
+ * server of a Google Cloud machine.
+ */
 export async function startVertexFront({ api, project, region }: VertexFrontOptions): Promise<VertexFront> {
   const token = `ya29.${randomBytes(18).toString('hex')}`
   const requests: string[] = []

@@ -20,16 +20,19 @@ export interface StreamInput {
   answer: Answer
   fault: Fault | null
   paceMs: number
-  /** Wait for whatever keeps the answer back, calling `ping` meanwhile. */
+  /** Waits while the answer is held back, calling `ping` meanwhile. */
   wait: (ping: () => void) => Promise<void>
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   signal: AbortSignal
 }
 
-/** How a stream ended. The client received an event for `error`, and none for `cut`. */
+/** Result of a stream. The client received an event for `error`, and none for `cut`. */
 export type StreamEnd = 'complete' | 'error' | 'cut' | 'aborted'
 
-/** Sends an answer as server-sent events, headers included, and stops where the fault says. */
+/**
+ * Sends an answer as server-sent events, including the headers, and stops where the fault requires
+ * it.
+ */
 export async function streamFaultyAnswer(response: ServerResponse, stream: StreamInput): Promise<StreamEnd> {
   const { answer, fault, input, signal } = stream
   const send = openEventStream(response, signal)
@@ -62,7 +65,7 @@ export async function streamFaultyAnswer(response: ServerResponse, stream: Strea
   return 'complete'
 }
 
-/** Lets what was written reach the client, then resets the connection. */
+/** Flushes the written data to the client, then resets the connection. */
 async function breakOff(response: ServerResponse): Promise<StreamEnd> {
   await new Promise<void>((resolve) => response.write(': \n\n', () => resolve()))
   response.destroy()

@@ -1,6 +1,9 @@
 import { crc32 } from 'node:zlib'
 
-/** One message of an AWS event stream: lengths, headers and payload, each part with its checksum. */
+/**
+ * Returns one message of an AWS event stream: lengths, headers and payload. The prelude and the
+ * message each have a checksum.
+ */
 export function toEventFrame(headers: Readonly<Record<string, string>>, payload: string): Buffer {
   const head = Buffer.concat(Object.entries(headers).map(([name, value]) => toHeader(name, value)))
   const data = Buffer.from(payload)
@@ -11,7 +14,7 @@ export function toEventFrame(headers: Readonly<Record<string, string>>, payload:
   return Buffer.concat([whole, toChecksum(whole)])
 }
 
-/** A header whose value is a text (type 7). */
+/** Returns a header with a string value (type 7). */
 function toHeader(name: string, value: string): Buffer {
   const [key, text] = [Buffer.from(name), Buffer.from(value)]
   const length = Buffer.alloc(2)

@@ -9,7 +9,7 @@ import {
   toBlocks,
 } from '@corrigenda/demo/messages-api'
 
-/** What was asked and answered so far, as hashes. */
+/** Hashes of the requests and answers so far. */
 export interface Conversations {
   /** First user message → the `model, system, tools` it was sent with. */
   bases: Map<string, Set<string>>
@@ -22,7 +22,7 @@ export interface Conversations {
 export interface Violation {
   /** Position in the transcript. */
   request: number
-  /** The message that is not what it was. */
+  /** Index of the changed message. */
   message: number
   reason: string
 }
@@ -32,9 +32,9 @@ export function openConversations(): Conversations {
 }
 
 /**
- * How a request fails to extend an earlier one, or null. A request that goes on from an answer must repeat, byte for
- * byte, the request that was answered, and then the answer. A conversation whose first message was never seen here
- * (begun before a restart) is let through.
+ * Returns the reason why a request does not extend an earlier one, or null. A request that
+ * continues after an answer must repeat, byte for byte, the answered request and then the answer. A
+ * conversation with an unseen first message (started before a restart) is accepted.
  */
 export function findViolation(seen: Conversations, request: MessagesRequest): Omit<Violation, 'request'> | null {
   const prefixes = hashPrefixes(request)
@@ -68,7 +68,7 @@ function compare(
   return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last answer was altered' }
 }
 
-/** Remember an answer, so that the next request can be held to it. */
+/** Records an answer, so that the next request can be checked against it. */
 export function rememberAnswer(seen: Conversations, prefix: string, content: AnswerBlock[]): void {
   const answers = seen.answered.get(prefix) ?? new Set()
   answers.add(hashText(JSON.stringify(content.map(toComparable))))

@@ -20,8 +20,8 @@ const AUTHORIZATION =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/
 
 /**
- * AWS Signature Version 4 of a request, computed again and compared.
- * @throws ApiError 403 that says what does not fit
+ * Verifies the AWS Signature Version 4 of a request by computing it again.
+ * @throws ApiError 403 that describes the mismatch
  */
 export function verifySignature(request: SignedRequest, keys: SigningKeys): void {
   const { headers } = request
@@ -38,7 +38,7 @@ export function verifySignature(request: SignedRequest, keys: SigningKeys): void
   if (!names.includes('host') || !names.includes('x-amz-date') || !date.startsWith(day)) {
     throw new ApiError(403, 'host and x-amz-date must be signed')
   }
-  // Everywhere but for S3 the path is encoded once more.
+  // All services except S3 encode the path a second time.
   const path = request.path.split('/').map(encodeURIComponent).join('/')
   const lines = names.map(
     (name) =>

@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What the provider says of the person who is signed in there. */
+/** The provider's claims about the signed-in user. */
 export interface OidcProfile {
   readonly sub: string
   readonly email: string
@@ -10,18 +10,18 @@ export interface OidcProfile {
   readonly name: string
 }
 
-/** One thing that is wrong with an ID token. */
+/** A fault of an ID token. */
 export type OidcFault = 'signature' | 'issuer' | 'audience' | 'nonce' | 'expired'
 
 export interface OidcProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** Who is signed in at the provider from now on. */
+  /** The user who is signed in at the provider from now on. */
   profile: OidcProfile
-  /** What is wrong with ID tokens from now on. */
+  /** The fault of ID tokens from now on. */
   fault: OidcFault | null
-  /** What it refused, and why. */
+  /** Refused requests and the reasons. */
   readonly refusals: readonly string[]
   close(): Promise<void>
 }
@@ -37,13 +37,14 @@ class Refused extends Error {}
 
 const makeKeys = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 let keys: ReturnType<typeof makeKeys> | undefined
-/** One key pair per process: making one takes most of a second. */
+/** One key pair per process, because creating one takes most of a second. */
 const getKeys = () => (keys ??= makeKeys())
 
 /**
- * An identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which signs everybody in without a question. It takes nothing
- * less than what the standard and RFC 9700 ask of a client: the registered redirect URI word for word, PKCE with S256, the client's secret, each
- * code once.
+ * Starts an identity provider (OpenID Connect Core 1.0, authorization code flow) on loopback, which
+ * signs in every user without a prompt. It enforces the requirements of the standard and RFC 9700
+ * for a client: the exact registered redirect URI, PKCE with S256, the client's secret, each code
+ * once.
  */
 export async function startOidcProvider(input: { redirectUri: string; profile: OidcProfile }): Promise<OidcProvider> {
   const { privateKey, publicKey } = getKeys()

@@ -2,7 +2,10 @@ import { readTree } from '@corrigenda/demo'
 
 const FOLDER = new URL('../../sites/', import.meta.url)
 
-/** One repository with the files of three: Mintlify at the root, Docusaurus and VitePress in packages. */
+/**
+ * One repository with the files of three sites: Mintlify at the root, Docusaurus and VitePress in
+ * packages.
+ */
 const MONOREPO = { mintlify: '', docusaurus: 'packages/sdk/', vitepress: 'packages/cli/' } as const
 
 /** Folders of `packages/testkit/sites`. A test of packages/site requires one per framework. */
@@ -21,7 +24,10 @@ const FRAMEWORKS = [
 
 type Fixtures = Record<(typeof FRAMEWORKS)[number] | 'monorepo', Record<string, string>>
 
-/** A repository of documentation per framework, path to text. They have no broken links and no faults. */
+/**
+ * Reads one documentation repository per framework, as path to text. They have no broken links and
+ * no faults.
+ */
 export function readSiteFixtures(): Fixtures {
   const sites = FRAMEWORKS.map((name) => [name, readTree(new URL(`${name}/`, FOLDER))] as const)
   const fixtures = Object.fromEntries(sites) as Omit<Fixtures, 'monorepo'>

@@ -5,10 +5,13 @@ export interface Piece {
 
 const WORDS = /[\p{L}\p{N}_-]+|\s+|[^\p{L}\p{N}_\s-]/gu
 const MAX_WORDS = 300
-/** Below this share of common words, marking would only be noise. */
+/** Minimum share of common words. Below it, the marks are noise. */
 const ALIKE = 0.35
 
-/** Where two versions of a line differ, word by word; null when they have too little in common or are too long. */
+/**
+ * Compares two versions of a line word by word. Returns null when they have too little in common or
+ * are too long.
+ */
 export function markChanges(before: string, after: string): { before: Piece[]; after: Piece[] } | null {
   const a = before.match(WORDS) ?? []
   const b = after.match(WORDS) ?? []
@@ -22,7 +25,7 @@ export function markChanges(before: string, after: string): { before: Piece[]; a
   }
 }
 
-/** Longest common subsequence, as pairs of indexes. */
+/** Returns the longest common subsequence as pairs of indexes. */
 function findCommonWords(a: readonly string[], b: readonly string[]): [number, number][] {
   const width = b.length + 1
   const lengths = new Uint16Array((a.length + 1) * width)

@@ -1,19 +1,19 @@
 export interface DiffLine {
   readonly kind: 'context' | 'added' | 'removed' | 'note'
   readonly text: string
-  /** Line numbers from 1; null where the line does not exist on that side. */
+  /** Line number from 1; null when the line does not exist on that side. */
   readonly before: number | null
   readonly after: number | null
 }
 
 export interface Hunk {
-  /** What git says about the place, usually the heading above. */
+  /** Git's context for the hunk, usually the heading above it. */
   readonly heading: string
   readonly position: string
   readonly lines: readonly DiffLine[]
 }
 
-/** Reads the hunks of one file's patch (from its first `@@` on). */
+/** Parses the hunks of one file's patch, from its first `@@`. */
 export function parsePatch(patch: string): Hunk[] {
   const hunks: { heading: string; position: string; lines: DiffLine[] }[] = []
   let before = 0

@@ -2,14 +2,14 @@ import { findInGit, runGitBytes } from '../git/run-git.ts'
 
 export interface ChangedFile {
   readonly path: string
-  /** Former path of a renamed file. */
+  /** Previous path of a renamed file. */
   readonly previousPath: string | null
   readonly status: 'added' | 'removed' | 'modified' | 'renamed' | 'changed'
   readonly additions: number
   readonly deletions: number
-  /** Blob after the change, or the one that was removed. */
+  /** Blob after the change, or the removed blob. */
   readonly sha: string
-  /** Hunks from the first `@@` on; null for binary files and for pure renames or changes of mode. */
+  /** Hunks from the first `@@`; null for binary files and for pure renames or mode changes. */
   readonly patch: string | null
 }
 
@@ -22,12 +22,12 @@ const STATUS: Readonly<Record<string, ChangedFile['status']>> = {
   T: 'changed',
 }
 
-/** What a pull request changes: from where its branch left the base to its head, as git's own patch. */
+/** Returns git's patch of a pull request: the changes from its fork point to its head. */
 export async function readPatch(dir: string, base: string, head: string): Promise<Buffer> {
   return runGitBytes({ dir, args: ['diff', ...OPTIONS, await findForkPoint(dir, base, head), head, '--'] })
 }
 
-/** The same, file by file and in git's order. */
+/** Returns the same changes file by file, in git's order. */
 export async function readChangedFiles(dir: string, base: string, head: string): Promise<ChangedFile[]> {
   const fork = await findForkPoint(dir, base, head)
   const diff = (...what: string[]) => runGitBytes({ dir, args: ['diff', ...OPTIONS, ...what, fork, head, '--'] })
@@ -42,7 +42,7 @@ export async function readChangedFiles(dir: string, base: string, head: string):
   }))
 }
 
-/** Numbers of a pull request without its patch. */
+/** Counts the changes of a pull request without its patch. */
 export async function countChanges(dir: string, base: string, head: string) {
   const fork = await findForkPoint(dir, base, head)
   const args = ['diff', ...OPTIONS, '--numstat', '-z', fork, head, '--']
@@ -58,7 +58,7 @@ async function findForkPoint(dir: string, base: string, head: string): Promise<s
   return (await findInGit(dir, 'merge-base', base, head)) ?? base
 }
 
-/** `:mode mode sha sha status NUL path NUL [path NUL]` */
+/** Parses `:mode mode sha sha status NUL path NUL [path NUL]`. */
 function parseRaw(text: string): Omit<ChangedFile, 'additions' | 'deletions' | 'patch'>[] {
   const parts = text.split('\0')
   const files: Omit<ChangedFile, 'additions' | 'deletions' | 'patch'>[] = []
@@ -74,7 +74,10 @@ function parseRaw(text: string): Omit<ChangedFile, 'additions' | 'deletions' | '
   return files
 }
 
-/** `added TAB deleted TAB path NUL`, or an empty path and two more fields for a rename. Binary files count as `-`. */
+/**
+ * Parses `added TAB deleted TAB path NUL`. A rename has an empty path and two more fields. Binary
+ * files count as `-`.
+ */
 function parseCounts(text: string): { additions: number; deletions: number }[] {
   const parts = text.split('\0')
   const counts: { additions: number; deletions: number }[] = []
@@ -86,7 +89,10 @@ function parseCounts(text: string): { additions: number; deletions: number }[] {
   return counts
 }
 
-/** Every line of a hunk starts with a space, +, - or \, so a line that starts with "diff --git" starts a file. */
+/**
+ * Splits a patch into files. Every line of a hunk starts with a space, +, - or \, so a line that
+ * starts with "diff --git" starts a file.
+ */
 function splitPatch(patch: string): (string | null)[] {
   return patch
     .split(/^diff --git .*\n/m)

@@ -20,8 +20,9 @@ const HOUR = 3_600_000
 const SOMEBODY = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
- * Makes the bare repository `<root>/<owner>/<name>.git` and its history through one `git fast-import`. Commits without a time
- * lie an hour apart, so that the same input gives the same commit ids. Throws when the repository exists.
+ * Creates the bare repository `<root>/<owner>/<name>.git` and its history with one `git
+ * fast-import`. Commits without a time are one hour apart, so that the same input gives the same
+ * commit ids. Throws when the repository exists.
  */
 export async function createRepository(
   where: string | { readonly root: string },

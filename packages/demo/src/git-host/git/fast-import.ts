@@ -9,8 +9,9 @@ export interface ImportedCommit {
 }
 
 /**
- * A stream for `git fast-import` that puts commits on top of `from` (a commit id; null starts a new history) and leaves `ref`
- * at the last one. Deletions come first, so that a file may take the place of a folder.
+ * Builds a stream for `git fast-import` that adds commits on top of `from` (a commit id; null
+ * starts a new history) and points `ref` at the last one. Deletions come first, so that a file can
+ * replace a folder.
  */
 export function buildFastImport(ref: string, from: string | null, commits: readonly ImportedCommit[]): Buffer {
   const parts: (string | Uint8Array)[] = ['feature done\n']

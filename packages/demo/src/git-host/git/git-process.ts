@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** What one git process is given. */
+/** Input of one git process. */
 export interface GitTask {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly input: Uint8Array
 }
 
-/** How it ended; `error` when it could not be started. */
+/** Result of one git process. `error` is set when it could not be started. */
 export interface GitEnd {
   readonly code: number | null
   readonly stdout: Uint8Array
@@ -15,7 +15,10 @@ export interface GitEnd {
   readonly error: string | null
 }
 
-/** Starts git and says how it ended, for as long as whoever started it is there. Plain JavaScript, as it runs from here whatever this file is. */
+/**
+ * Script that starts git processes and reports their results until its parent disconnects. It is
+ * plain JavaScript, because it runs from this string, independent of the format of this file.
+ */
 const SCRIPT = `
 const { spawn } = require('node:child_process')
 process.on('disconnect', () => process.exit())
@@ -43,9 +46,10 @@ let starter: Starter | null = null
 let newest = 0
 
 /**
- * Runs git to its end. It is started by a small process of our own, one for all: a test process is large, and to copy its page tables for each
- * of thousands of git processes costs more than they do.
- * @throws Error when that process ended meanwhile
+ * Runs git until it exits. One small helper process starts all git processes. A test process is
+ * large, and copying its page tables for each of thousands of git processes costs more than the
+ * processes themselves.
+ * @throws Error when the helper process has ended meanwhile
  */
 export function runGitProcess(task: GitTask): Promise<GitEnd> {
   const { child, waiting } = ensureStarter()
@@ -66,7 +70,7 @@ function ensureStarter(): Starter {
     env: {},
   })
   const started: Starter = { child, waiting: new Map() }
-  // Nobody waits for it: it ends with this process.
+  // Does not keep this process alive. The helper ends with this process.
   child.unref()
   child.channel?.unref()
   child.on('message', ({ id, ...end }: GitEnd & { id: number }) => {

@@ -2,7 +2,10 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { NO_OBJECT } from '../host/types.ts'
 
-/** Refuses everything while GIT_HOST_REFUSAL says why, and branches named in GIT_HOST_PROTECTED (full ref names, one per line) in GitHub's words. */
+/**
+ * Update hook. Refuses every push with the text of GIT_HOST_REFUSAL while it is set. Refuses pushes
+ * to branches in GIT_HOST_PROTECTED (full ref names, one per line) with GitHub's message.
+ */
 const UPDATE = `#!/bin/sh
 if [ -n "$GIT_HOST_REFUSAL" ]; then
   printf '%s\\n' "$GIT_HOST_REFUSAL" >&2
@@ -19,19 +22,22 @@ $1
 esac
 `
 
-/** Writes down what git really did, which is what the host then believes. */
+/** Post-receive hook. Logs the ref updates that git performed. The host relies on this log. */
 const POST_RECEIVE = `#!/bin/sh
 cat > "$GIT_HOST_PUSH_LOG"
 `
 
-/** Writes the hooks into a folder of their own, so that the repositories stay plain. */
+/** Writes the hooks to a separate folder, so that the repositories stay plain. */
 export async function writeHooks(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   await writeFile(join(folder, 'update'), UPDATE, { mode: 0o755 })
   await writeFile(join(folder, 'post-receive'), POST_RECEIVE, { mode: 0o755 })
 }
 
-/** Ref moves of one push as its post-receive hook saw them; none when nothing was accepted. Removes the log. */
+/**
+ * Returns the ref updates of one push, as logged by its post-receive hook. Empty when no update was
+ * accepted. Removes the log.
+ */
 export async function takePushLog(path: string): Promise<{ ref: string; old: string; new: string }[]> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') throw error

@@ -12,18 +12,18 @@ export interface BackendInput {
   readonly pathInfo: string
   readonly query: string
   readonly request: IncomingMessage
-  /** For the hooks. */
+  /** Environment for the hooks. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends the process and the git that it started. */
+  /** Ends the process and its git child process. */
   readonly signal: AbortSignal
 }
 
-/** The answer of one `git http-backend`, its body still to come. */
+/** Response of one `git http-backend`. The body is still streaming. */
 export interface BackendAnswer {
   readonly status: number
   readonly headers: Record<string, string>
   readonly body: Readable
-  /** Resolves when the process has ended, hooks included. */
+  /** Resolves when the process has ended, including its hooks. */
   readonly ended: Promise<void>
 }
 
@@ -33,7 +33,7 @@ const SETTINGS = {
   'http.getanyfile': 'false',
   'uploadpack.allowFilter': 'true',
   'uploadpack.allowAnySHA1InWant': 'true',
-  // GitHub announces pull request refs to readers and refuses pushes to them.
+  // GitHub advertises pull request refs to readers and refuses pushes to them.
   'receive.hideRefs': 'refs/pull',
   'receive.autogc': 'false',
 }
@@ -41,7 +41,7 @@ const SETTINGS = {
 const MAX_HEADER_BYTES = 64 * 1024
 
 /**
- * Hands a request to git's own CGI program and streams both ways. Compressed bodies are inflated by git
+ * Passes a request to git's CGI program and streams both ways. Git inflates compressed bodies
  * (https://git-scm.com/docs/git-http-backend).
  */
 export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer> {
@@ -51,7 +51,8 @@ export async function runHttpBackend(input: BackendInput): Promise<BackendAnswer
     child.once('error', () => resolve())
   })
   child.stderr.resume()
-  pipeline(input.request, child.stdin).catch(() => {}) // either side may leave first; the exit of git tells the story
+  // Either side may close first. The exit code of git is the result.
+  pipeline(input.request, child.stdin).catch(() => {})
   const { head, rest } = await readCgiHead(child)
   return { ...parseCgiHead(head), body: toBody(rest, child), ended }
 }
@@ -67,7 +68,7 @@ function toCgiEnvironment({ root, hooks, pathInfo, query, request, env }: Backen
     QUERY_STRING: query,
     REQUEST_METHOD: request.method ?? 'GET',
     CONTENT_TYPE: header('content-type'),
-    // Absent for a chunked body: git then reads to the end.
+    // Absent for a chunked body. Git then reads to the end.
     ...(request.headers['content-length'] ? { CONTENT_LENGTH: header('content-length') } : {}),
     HTTP_CONTENT_ENCODING: header('content-encoding'),
     GIT_PROTOCOL: header('git-protocol'),

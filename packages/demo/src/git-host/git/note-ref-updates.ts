@@ -8,7 +8,7 @@ export interface RefMove {
   readonly new: string
 }
 
-/** Records what just happened to refs and lets the open pull requests follow their branches. */
+/** Records ref updates and updates the open pull requests of their branches. */
 export async function noteRefUpdates(
   state: HostState,
   repository: Repository,
@@ -29,8 +29,9 @@ async function isForced(dir: string, move: RefMove): Promise<boolean> {
 }
 
 /**
- * What GitHub does after a push: an open pull request takes the new tip of its head branch, is closed when that branch is gone,
- * and counts as merged once its base branch contains it.
+ * Updates pull requests as GitHub does after a push. An open pull request takes the new tip of its
+ * head branch. It is closed when that branch is gone. It counts as merged once its base branch
+ * contains it.
  */
 export async function followBranches(state: HostState, repository: Repository): Promise<void> {
   const open = repository.record.pulls.filter((pull) => pull.state === 'open')
@@ -71,7 +72,9 @@ function closeNow(pull: PullRequest): void {
   pull.updatedAt = pull.closedAt
 }
 
-/** Points refs/pull/N/head at the pull request, so that its commits outlive the branch. */
+/**
+ * Points refs/pull/N/head at the head of the pull request, so that its commits outlive the branch.
+ */
 export async function keepPullHead(repository: Repository, pull: PullRequest): Promise<void> {
   const input = `update refs/pull/${pull.number}/head ${pull.headSha}\n`
   await runGitBytes({ dir: repository.dir, args: ['update-ref', '--stdin'], input })
@@ -87,7 +90,7 @@ export async function readBranchTips(dir: string): Promise<Map<string, string>> 
   )
 }
 
-/** Commit at the tip of a branch, or null. */
+/** Returns the commit at the tip of a branch, or null. */
 export function findBranchTip(dir: string, branch: string): Promise<string | null> {
   return findInGit(dir, 'rev-parse', '--quiet', '--verify', `refs/heads/${branch}^{commit}`)
 }

@@ -16,8 +16,9 @@ export interface PersonCommit {
 const SOMEBODY = { name: 'Robin Marsh', email: 'robin@example.com' }
 
 /**
- * A person's commit on a branch, answered by its id. A branch that does not exist starts at the default branch.
- * The branch is moved by compare-and-swap: a push in between makes this throw and nothing is lost.
+ * Adds a user's commit to a branch and returns its id. A branch that does not exist starts at the
+ * default branch. The branch moves by compare-and-swap: a concurrent push makes this throw, and no
+ * commit is lost.
  */
 export async function pushCommit(
   state: HostState,
@@ -43,7 +44,7 @@ export async function pushCommit(
   return commit
 }
 
-/** The branch that HEAD of a bare repository names, whether it exists yet or not. */
+/** Returns the branch that HEAD of a bare repository points at. The branch may not exist yet. */
 export async function readDefaultBranch(dir: string): Promise<string> {
   return (await readFile(join(dir, 'HEAD'), 'utf8')).trim().replace(/^ref: refs\/heads\//, '')
 }

@@ -2,8 +2,9 @@ import { tmpdir } from 'node:os'
 import { runGitProcess } from './git-process.ts'
 
 /**
- * What every git process of the host sees: no configuration of the person who runs it, and the settings a Git host needs.
- * `safe.directory` is open because the repositories may belong to another user (a container's volume).
+ * Builds the environment of every git process of the host. It excludes the local user's
+ * configuration and adds the settings that a Git host needs. `safe.directory` is open because the
+ * repositories may belong to another user (a container's volume).
  */
 export function buildGitEnvironment(settings: Record<string, string> = {}): Record<string, string> {
   const all = Object.entries({ 'safe.directory': '*', 'core.quotePath': 'false', ...settings })
@@ -24,7 +25,7 @@ export function buildGitEnvironment(settings: Record<string, string> = {}): Reco
   }
 }
 
-/** A git process that ended with another code than 0. `stderr` is git's own words. */
+/** Error for a git process with a non-zero exit code. `stderr` is git's output. */
 export class GitError extends Error {
   override readonly name = 'GitError'
   readonly exitCode: number | null
@@ -47,7 +48,10 @@ export interface GitRun {
   readonly env?: Record<string, string>
 }
 
-/** Runs git in a bare repository and answers its standard output as bytes. Throws GitError when git fails. */
+/**
+ * Runs git in a bare repository and returns its standard output as bytes. Throws GitError when git
+ * fails.
+ */
 export async function runGitBytes({ dir, args, input = '', env }: GitRun): Promise<Buffer> {
   const { code, stdout, stderr, error } = await runGitProcess({
     args: ['--git-dir', dir, ...args],
@@ -59,12 +63,14 @@ export async function runGitBytes({ dir, args, input = '', env }: GitRun): Promi
   throw new GitError(args, code, Buffer.from(stdout).toString(), Buffer.from(stderr).toString())
 }
 
-/** Runs git and answers its standard output without the last newline. */
+/** Runs git and returns its standard output without the last newline. */
 export async function runGit(dir: string, ...args: string[]): Promise<string> {
   return (await runGitBytes({ dir, args })).toString().replace(/\n$/, '')
 }
 
-/** As runGit, but null when git fails: for questions such as "what does this name point at?". */
+/**
+ * Runs git like runGit, but returns null when git fails. Used for lookups, for example of a ref.
+ */
 export async function findInGit(dir: string, ...args: string[]): Promise<string | null> {
   try {
     return await runGit(dir, ...args)

@@ -11,22 +11,22 @@ export interface AppRegistration {
   readonly name: string
   readonly installationId: number
   permissions: Permissions
-  /** PEM, PKCS #1, as GitHub hands it out. */
+  /** PEM, PKCS #1, the format that GitHub issues. */
   readonly privateKey: string
   readonly publicKey: KeyObject
 }
 
-/** What a person has submitted to register an App; its code is good once. */
+/** A manifest that a user has submitted to register an App. Its code can be used once. */
 export interface SubmittedManifest {
   readonly name: string
   readonly permissions: Permissions
   readonly events: readonly string[]
-  /** Null: the App receives no webhooks. */
+  /** Null when the App receives no webhooks. */
   readonly hookUrl: string | null
 }
 
 export interface InstallationToken {
-  /** Ids of the repositories it is good for; null: all of the installation. */
+  /** Ids of the repositories that the token covers; null for all of the installation. */
   readonly repositoryIds: readonly number[] | null
   readonly permissions: Permissions
   /** Milliseconds since the epoch. */
@@ -58,8 +58,8 @@ export function buildAppRegistration(): AppRegistration {
 }
 
 /**
- * Throws 401 unless `jwt` is one that GitHub would take for this App: RS256, right key and issuer, issued in the past, not
- * expired and not valid for more than ten minutes
+ * Throws 401 unless GitHub would accept `jwt` for this App: RS256, the right key and issuer, issued
+ * in the past, not expired, and not valid for more than ten minutes
  * (https://docs.github.com/en/apps/creating-github-apps/authenticating-with-a-github-app).
  */
 export function checkAppJwt(app: AppRegistration, jwt: string, now = Date.now() / 1000): void {
@@ -98,7 +98,10 @@ function parsePart(part: string): Record<string, unknown> {
   }
 }
 
-/** A token for an hour. Its length varies, because clients must not count on one. */
+/**
+ * Creates a token that is valid for one hour. Its length varies, because clients must not rely on a
+ * fixed length.
+ */
 export function mintInstallationToken(
   tokens: Map<string, InstallationToken>,
   app: AppRegistration,
@@ -110,7 +113,7 @@ export function mintInstallationToken(
   return { value, expiresAt }
 }
 
-/** Whether `have` covers `need`; everybody may read metadata. */
+/** Returns true when `have` covers `need`. Every token may read metadata. */
 export function covers(have: Permissions, permission: string, level: Level): boolean {
   if (permission === 'metadata') return level === 'read'
   return have[permission] === 'write' || have[permission] === level

@@ -3,19 +3,19 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { toFaultAnswer } from './take-fault.ts'
 import type { Fault, RecordedRequest } from './types.ts'
 
-/** One request on its way through the host. */
+/** One request and its response. */
 export interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly url: URL
   readonly entry: RecordedRequest
-  /** Aborted when the host closes and its grace is over. */
+  /** Aborted when the host closes and the grace period is over. */
   readonly closing: AbortSignal
 }
 
 /**
- * Performs an operation as the fault wants it. `perform` does the work, and sends the answer only when told to deliver:
- * that is how a thing can happen while the client is told that it did not.
+ * Performs an operation under a fault. `perform` does the work, and sends the response only when
+ * `deliver` is true. An operation can therefore succeed while the client receives an error.
  */
 export async function performUnderFault(
   exchange: Exchange,
@@ -38,7 +38,10 @@ export async function performUnderFault(
   send(exchange, status, body, headers)
 }
 
-/** Answers and notes the status. What is left of the request's body is read and dropped, so that the client sees the answer. */
+/**
+ * Sends the response and records its status. Reads and drops the rest of the request body, so that
+ * the client receives the response.
+ */
 export function send(
   { request, response, entry }: Exchange,
   status: number,

@@ -5,12 +5,15 @@ import type { AppRegistration, InstallationToken, SubmittedManifest } from './ap
 import type { ArmedFault } from './take-fault.ts'
 import type { RecordedRequest, RefUpdate, RepositoryRecord } from './types.ts'
 
-/** All that changes while a host runs. One per host; passed to every function that needs it. */
+/**
+ * The mutable state of a running host. There is one per host. It is passed to every function that
+ * needs it.
+ */
 export interface HostState {
   readonly root: string
-  /** Folder of the host's own things inside `root`: hooks, push logs, the state file. */
+  /** Folder inside `root` for the host's files: hooks, push logs, the state file. */
   readonly home: string
-  /** Origin under which people and clients reach the host; no slash at the end. */
+  /** Origin under which users and clients reach the host, without a trailing slash. */
   url: string
   token: string
   readonly login: string
@@ -18,19 +21,19 @@ export interface HostState {
   readonly installationTokens: Map<string, InstallationToken>
   /** Fine-grained personal access tokens. */
   readonly fineTokens: Map<string, Omit<InstallationToken, 'expiresAt'>>
-  /** Manifests that people have submitted, by the code that is handed out for them. */
+  /** Submitted manifests by the code that was issued for them. */
   readonly manifests: Map<string, SubmittedManifest>
   readonly records: Map<string, RepositoryRecord>
-  /** Former names to present ones. */
+  /** Previous repository names to current ones. */
   readonly moved: Map<string, string>
   readonly faults: ArmedFault[]
   readonly requests: RecordedRequest[]
   readonly refUpdates: RefUpdate[]
-  /** Asks for the state to be written to disk soon. */
+  /** Schedules a write of the state to disk. */
   save: () => void
 }
 
-/** A repository that exists: its place on disk and what the host keeps about it. */
+/** An existing repository: its location on disk and its record in the host. */
 export interface Repository {
   readonly full: string
   readonly owner: string
@@ -42,7 +45,10 @@ export interface Repository {
 const OWNER = /^[A-Za-z0-9][A-Za-z0-9-]*$/
 const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
 
-/** Path of the bare repository; throws when `full` is not `owner/name` in GitHub's alphabet. */
+/**
+ * Returns the path of the bare repository. Throws when `full` is not `owner/name` in GitHub's
+ * alphabet.
+ */
 export function toRepositoryPath(root: string, full: string): string {
   const [owner = '', name = '', ...rest] = full.split('/')
   if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) {
@@ -51,7 +57,7 @@ export function toRepositoryPath(root: string, full: string): string {
   return join(root, owner, `${name}.git`)
 }
 
-/** A number in GitHub's style that stays the same for the same text. */
+/** Returns a number in GitHub's style that is stable for the same text. */
 export function toStableId(text: string): number {
   return Number.parseInt(createHash('sha1').update(text).digest('hex').slice(0, 7), 16) + 1
 }
@@ -83,7 +89,7 @@ export function getRepository(state: HostState, full: string): Repository {
   return repository
 }
 
-/** Every repository below the root, by name. */
+/** Returns every repository below the root, sorted by name. */
 export function listRepositories(state: HostState): Repository[] {
   const owners = readdirSync(state.root, { withFileTypes: true }).filter((e) => e.isDirectory() && OWNER.test(e.name))
   return owners

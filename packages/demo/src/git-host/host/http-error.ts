@@ -6,7 +6,7 @@ export interface FieldError {
   readonly message?: string
 }
 
-/** An answer that is not a success, on its way to the client. `message` is public. */
+/** An error response for the client. `message` is public. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number

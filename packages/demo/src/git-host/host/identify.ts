@@ -4,12 +4,18 @@ import type { HostState, Repository } from './host-state.ts'
 import { HttpError, notFound } from './http-error.ts'
 import type { Account } from './types.ts'
 
-/** Who asks: the owner of a personal token (a fine-grained one has a grant, the other may all), or the App with an installation token. */
+/**
+ * The authenticated caller: the owner of a personal token, or the App with an installation token. A
+ * fine-grained token has a grant. A classic token has all permissions.
+ */
 export type Principal =
   | { readonly kind: 'person'; readonly account: Account; readonly grant: Omit<InstallationToken, 'expiresAt'> | null }
   | { readonly kind: 'installation'; readonly account: Account; readonly token: InstallationToken }
 
-/** The secret in an Authorization header of any kind that GitHub takes; null when there is none. */
+/**
+ * Returns the secret in an Authorization header of any scheme that GitHub accepts; null when there
+ * is no secret.
+ */
 export function readCredential(header: string | undefined): { scheme: string; user: string; secret: string } | null {
   const [, scheme, value] = /^(basic|bearer|token) +(\S+) *$/i.exec(header ?? '') ?? []
   if (!scheme || !value) return null
@@ -19,7 +25,7 @@ export function readCredential(header: string | undefined): { scheme: string; us
   return { scheme: 'basic', user: text.slice(0, colon), secret: text.slice(colon + 1) }
 }
 
-/** Null when the secret is unknown, revoked or expired. */
+/** Returns null when the secret is unknown, revoked or expired. */
 export function findPrincipal(state: HostState, secret: string): Principal | null {
   const account: Account = { login: state.login, type: 'User' }
   if (isEqual(secret, state.token)) return { kind: 'person', account, grant: null }
@@ -35,7 +41,10 @@ function isEqual(a: string, b: string): boolean {
   return timingSafeEqual(hash(a), hash(b))
 }
 
-/** 404 for a repository that the token was not minted for: to that token it does not exist. */
+/**
+ * Throws 404 for a repository outside the grant of the token. To that token, the repository does
+ * not exist.
+ */
 export function checkVisible(principal: Principal, repository: Repository): void {
   const ids = toGrant(principal)?.repositoryIds
   if (ids && !ids.includes(repository.record.id)) throw notFound()
@@ -43,7 +52,10 @@ export function checkVisible(principal: Principal, repository: Repository): void
 
 const toGrant = (principal: Principal) => (principal.kind === 'installation' ? principal.token : principal.grant)
 
-/** 403 unless the principal has one of the permissions, written `contents:write`. A classic token has them all. */
+/**
+ * Throws 403 unless the principal has one of the permissions, written as `contents:write`. A
+ * classic token has all permissions.
+ */
 export function checkPermitted(principal: Principal, anyOf: readonly string[]): void {
   const grant = toGrant(principal)
   if (!grant || anyOf.length === 0) return

@@ -1,6 +1,6 @@
 /**
- * The operations that the host serves, by their names in Octokit: method and path as GitHub describes them
- * (https://docs.github.com/rest). `{ref+}` may contain slashes.
+ * The operations that the host serves, by their Octokit names. Each value is the method and path in
+ * GitHub's documentation (https://docs.github.com/rest). `{ref+}` may contain slashes.
  */
 export const OPERATIONS = {
   'actions.createWorkflowDispatch': 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches',

@@ -11,7 +11,10 @@ interface Saved {
 
 const SOON_MS = 100
 
-/** Pull requests and settings of an earlier run on the same root, so that links to them keep working. */
+/**
+ * Reads the pull requests and settings of an earlier run on the same root, so that links to them
+ * keep working.
+ */
 export function readStateFile(path: string): Pick<HostState, 'records' | 'moved'> {
   let text: string
   try {
@@ -24,9 +27,12 @@ export function readStateFile(path: string): Pick<HostState, 'records' | 'moved'
 }
 
 export interface StateWriter {
-  /** Asks for a write within a tenth of a second; many changes make one write. */
+  /** Schedules a write within 100 ms. Several changes share one write. */
   readonly save: () => void
-  /** Writes now what is still to be written. A handler whose connection was cut may still ask afterwards: that is not written any more. */
+  /**
+   * Writes pending changes now. A handler whose connection was cut may still call `save`
+   * afterwards; those changes are not written.
+   */
   readonly close: () => void
 }
 
@@ -37,7 +43,7 @@ export function openStateWriter(path: string, read: () => Pick<HostState, 'recor
     if (!timer) return
     clearTimeout(timer)
     timer = null
-    // A test that clears up first takes the repositories with it: nothing is left to come back to.
+    // A test may remove the folder first. The repositories are gone then, so no state is needed.
     if (!existsSync(dirname(path))) return
     const { records, moved } = read()
     const saved: Saved = { version: 1, records: Object.fromEntries(records), moved: Object.fromEntries(moved) }

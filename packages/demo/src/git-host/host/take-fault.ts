@@ -10,8 +10,8 @@ export function armFault(faults: ArmedFault[], fault: Fault): void {
 }
 
 /**
- * The fault that strikes this request, used up by one. `request` is "METHOD path body".
- * Faults are tried in the order in which they were armed.
+ * Returns the fault for this request and decrements its remaining count. `request` is "METHOD path
+ * body". Faults are tried in the order in which they were armed.
  */
 export function takeFault(faults: ArmedFault[], op: Operation, request: string): Fault | null {
   const index = faults.findIndex(
@@ -24,7 +24,7 @@ export function takeFault(faults: ArmedFault[], op: Operation, request: string):
   return armed.fault
 }
 
-/** Status, body and headers with which a `status` or `apply-then-status` fault answers. */
+/** Returns the status, body and headers of a `status` or `apply-then-status` fault. */
 export function toFaultAnswer(fault: Fault): { status: number; body: string; headers: Record<string, string> } {
   const status = fault.status ?? 502
   if (fault.page !== undefined) {

@@ -1,7 +1,9 @@
 import type { RestOperation } from './operations.ts'
 import type { RunPlan, WorkflowRun } from './workflow-run.ts'
 
-/** An object id of nothing: what git calls the old side of a creation and the new side of a deletion. */
+/**
+ * The null object id. Git uses it for the old side of a creation and the new side of a deletion.
+ */
 export const NO_OBJECT = '0'.repeat(40)
 
 export interface Account {
@@ -16,7 +18,10 @@ export interface Comment {
   readonly createdAt: string
 }
 
-/** A pull request as the host keeps it. Times are ISO 8601 in UTC, object ids 40 hexadecimal digits. */
+/**
+ * A pull request in the host's state. Times are ISO 8601 in UTC, object ids are 40 hexadecimal
+ * digits.
+ */
 export interface PullRequest {
   number: number
   state: 'open' | 'closed'
@@ -25,10 +30,13 @@ export interface PullRequest {
   draft: boolean
   author: Account
   headRef: string
-  /** Tip of the head branch; no longer follows it once the pull request is closed. */
+  /** Tip of the head branch. Frozen when the pull request is closed. */
   headSha: string
   baseRef: string
-  /** Tip of the base branch; frozen when the pull request is closed, so that its diff stays what it was. */
+  /**
+   * Tip of the base branch. Frozen when the pull request is closed, so that its diff does not
+   * change.
+   */
   baseSha: string
   labels: string[]
   reviewers: string[]
@@ -61,27 +69,27 @@ export interface CommitStatus {
   readonly at: string
 }
 
-/** Everything the host knows of a repository beyond what git itself holds. */
+/** The host's data about a repository that git does not store. */
 export interface RepositoryRecord {
   id: number
   createdAt: string
   archived: boolean
   protectedBranches: string[]
-  /** Everybody may read and nobody may write, as in a repository one was not invited to. */
+  /** Every user may read and no user may write, as in a repository without an invitation. */
   readOnly?: boolean
-  /** What a hook of the host says to every push before it refuses it. */
+  /** Message with which a hook of the host refuses every push. */
   pushRefusal?: string | null
   pulls: PullRequest[]
   checkRuns: CheckRun[]
   statuses: CommitStatus[]
   workflowRuns?: WorkflowRun[]
-  /** How runs that start from now on go. */
+  /** Plan for runs that start from now on. */
   runPlan?: RunPlan
-  /** False: a host that does not know `return_run_details` yet, and says so. */
+  /** False for a host that does not support `return_run_details` yet and refuses it. */
   knowsRunDetails?: boolean
 }
 
-/** One move of a ref: `via` says who did it. `forced` means that commits were thrown away. */
+/** One update of a ref. `via` is its source. `forced` means that commits were discarded. */
 export interface RefUpdate {
   readonly repo: string
   readonly ref: string
@@ -96,12 +104,12 @@ export type GitOperation = 'git.advertiseFetch' | 'git.advertisePush' | 'git.lis
 
 export type Operation = GitOperation | RestOperation
 
-/** A request as it arrived. Headers are left out, so that no credential can be in here. */
+/** A request as it arrived. Headers are omitted, so that it contains no credential. */
 export interface RecordedRequest {
   readonly at: number
   readonly method: string
   readonly path: string
-  /** `page` for the pages people look at, `unknown` for what the host does not serve. */
+  /** `page` for the HTML pages, `unknown` for requests that the host does not serve. */
   op: Operation | 'page' | 'unknown'
   /** Status sent; 0 while in flight and when the connection was reset. */
   status: number
@@ -112,41 +120,47 @@ export interface RecordedRequest {
 
 export type FaultKind = 'status' | 'apply-then-status' | 'reset' | 'apply-then-reset' | 'delay'
 
-/** What goes wrong with the next `times` requests of an operation. */
+/** A fault for the next `times` requests of an operation. */
 export interface Fault {
   readonly op: Operation | '*'
-  /** Default 1; Infinity until clearFaults. */
+  /** Default 1. Infinity lasts until clearFaults. */
   readonly times?: number
   /**
-   * - `status`: answered with `status`, nothing happens.
-   * - `apply-then-status`: it happens, and the answer says it did not.
-   * - `reset`, `apply-then-reset`: the same two with a cut connection instead of an answer.
-   * - `delay`: only later.
+   * - `status`: returns `status` without performing the operation.
+   * - `apply-then-status`: performs the operation, then returns the error status.
+   * - `reset`, `apply-then-reset`: the same, but the connection is reset instead of a response.
+   * - `delay`: performs the operation later.
    */
   readonly kind: FaultKind
   /** Default 502. */
   readonly status?: number
   readonly headers?: Record<string, string>
   readonly message?: string
-  /** Sent as HTML instead of the API's JSON: the page of something in between. */
+  /** Sent as HTML instead of the API's JSON, like the page of a proxy. */
   readonly page?: string
-  /** Done before anything else: what people do at this very moment. */
+  /** Runs before anything else, to simulate a concurrent change by a user. */
   readonly meanwhile?: () => Promise<void>
-  /** Waited before anything else, milliseconds. */
+  /** Delay before anything else, in milliseconds. */
   readonly ms?: number
-  /** Only requests whose "METHOD path body" contains this; of a git body only the first 4 kB count. */
+  /**
+   * Matches only requests whose "METHOD path body" contains this string. Only the first 4 kB of a
+   * git body are searched.
+   */
   readonly match?: string
 }
 
 export type FileMode = '100644' | '100755' | '120000' | '160000'
 
-/** What a commit does to a path. `data` is the target of a link (120000) or the commit id of a submodule (160000). */
+/**
+ * Change of a path in a commit. `data` is the target of a link (120000) or the commit id of a
+ * submodule (160000).
+ */
 export interface FileChange {
   readonly data: string | Uint8Array
   readonly mode?: FileMode
 }
 
-/** Paths to new contents; null deletes. */
+/** Paths to new contents. Null deletes the path. */
 export type FileChanges = ReadonlyMap<string, FileChange | null>
 
 export interface HostStats {
@@ -156,7 +170,7 @@ export interface HostStats {
   readonly duplicates: Readonly<Record<string, number>>
   readonly refUpdates: readonly RefUpdate[]
   readonly forced: readonly RefUpdate[]
-  /** Requests that no operation answers, as "METHOD path". */
+  /** Requests that match no operation, as "METHOD path". */
   readonly unknown: readonly string[]
   readonly unauthorized: number
 }

@@ -1,4 +1,4 @@
-/** A workflow run as the host keeps it. */
+/** A workflow run in the host's state. */
 export interface WorkflowRun {
   readonly id: number
   /** `.github/workflows/<file>` */
@@ -10,9 +10,9 @@ export interface WorkflowRun {
   readonly inputs: Readonly<Record<string, string>>
   readonly at: string
   plan: RunPlan
-  /** Times that somebody asked for this run; it goes on as they ask. */
+  /** Number of polls of this run. The run advances with each poll. */
   asked: number
-  /** Times that a list was read since the run began. */
+  /** Number of list requests since the run began. */
   listed: number
 }
 
@@ -26,12 +26,15 @@ export type Conclusion =
   | 'action_required'
   | 'startup_failure'
 
-/** How runs that start from now on go. */
+/** Plan for runs that start from now on. */
 export interface RunPlan {
-  /** Questions after which a run has ended: it is queued at the first, in progress afterwards. Default 2. */
+  /**
+   * Number of polls after which a run has ended. It is queued at the first poll and in progress
+   * afterwards. Default 2.
+   */
   readonly endsAfter: number
   readonly conclusion: Conclusion
-  /** Lists in which it does not appear yet, as on a busy host. Default 0. */
+  /** Number of list responses that do not contain the run yet, as on a busy host. Default 0. */
   readonly unlistedFor: number
 }
 

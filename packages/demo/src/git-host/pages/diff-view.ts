@@ -8,7 +8,7 @@ const MAX_LINES = 2000
 const SIGNS = { added: '+', removed: '-', context: ' ', note: '' } as const
 const STATUS_WORDS = { added: 'new', removed: 'deleted', renamed: 'renamed', changed: 'mode', modified: '' } as const
 
-/** All files of a pull request: a list to jump from, then each with its lines. */
+/** Renders all files of a pull request: a list of links, then each file with its lines. */
 export function renderDiff(files: readonly ChangedFile[], patchUrl: string): Html {
   const shown = files.slice(0, MAX_FILES)
   const more = files.length - shown.length
@@ -67,7 +67,10 @@ function renderLine(line: DiffLine, pieces: readonly Piece[] | undefined): Html 
   return html`<tr class="${line.kind}"><td class="number before">${line.before}</td><td class="number">${line.after}</td><td class="sign">${SIGNS[line.kind]}</td><td class="text">${text}</td></tr>`
 }
 
-/** Pairs the lines of a removed run with those of the added run after it, and marks the words that differ. */
+/**
+ * Pairs the lines of a removed run with those of the added run after it, and marks the words that
+ * differ.
+ */
 function markHunk(lines: readonly DiffLine[]): Map<number, readonly Piece[]> {
   const marked = new Map<number, readonly Piece[]>()
   for (let start = 0; start < lines.length; ) {

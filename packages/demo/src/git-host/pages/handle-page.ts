@@ -9,7 +9,7 @@ import { renderPullPage } from './pull-page.ts'
 const PULL_PATH = /^\/([^/]+\/[^/]+)\/pull\/(\d{1,9})(\.diff)?$/
 const REPOSITORY_PATH = /^\/([^/]+\/[^/]+?)(?:\.git)?\/?$/
 
-/** Serves the pages that people look at. They need no credential: the host is on their own machine. */
+/** Serves the HTML pages. They need no credential, because the host runs on the user's machine. */
 export async function handlePage(state: HostState, exchange: Exchange): Promise<void> {
   const { request, url, entry } = exchange
   const { pathname } = url

@@ -1,4 +1,4 @@
-/** Markup that may go into a page as it is. Only `html` makes it. */
+/** Trusted markup that is inserted into a page without escaping. Only `html` creates it. */
 export interface Html {
   readonly markup: string
 }
@@ -14,8 +14,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Builds markup from a template. Every value is escaped for text and for quoted attributes, unless it is markup itself;
- * lists are joined, null and false leave nothing.
+ * Builds markup from a template. Escapes every value for text and for quoted attributes, unless it
+ * is markup. Joins lists. Null and false produce no output.
  */
 export function html(strings: TemplateStringsArray, ...values: HtmlValue[]): Html {
   const markup = strings.map((text, i) => text + (i < values.length ? toMarkup(values[i] ?? null) : '')).join('')
@@ -33,7 +33,10 @@ function escapeText(text: string): string {
   return showControls(text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? ''))
 }
 
-/** Replaces control characters. Those that change the direction of text (bidi) are shown by name. */
+/**
+ * Replaces control characters. Characters that change the direction of text (bidi) are shown by
+ * name.
+ */
 export function showControls(text: string): string {
   return text
     .replace(/[\u202A-\u202E\u2066-\u2069]/g, (c) => `[U+${c.charCodeAt(0).toString(16).toUpperCase()}]`)

@@ -9,7 +9,7 @@ import { renderTitle } from './render-title.ts'
 const LAST_COMMITS = 20
 const home = { label: 'Repositories', href: '/' }
 
-/** `/`: every repository with its newest pull requests. */
+/** Renders `/`: every repository with its newest pull requests. */
 export function renderIndexPage(state: HostState): string {
   const repositories = listRepositories(state)
   const content = html`<h1>Repositories</h1>
@@ -21,7 +21,7 @@ ${repositories.map(
   return renderPage({ title: 'Repositories', trail: [home], content })
 }
 
-/** `/{owner}/{name}`: pull requests, last commits, and how to get a copy. */
+/** Renders `/{owner}/{name}`: pull requests, latest commits, and clone instructions. */
 export async function renderRepositoryPage(state: HostState, repository: Repository): Promise<string> {
   const branch = await readDefaultBranch(repository.dir)
   const commits = (await findCommits(repository.dir, LAST_COMMITS, `refs/heads/${branch}`)) ?? []

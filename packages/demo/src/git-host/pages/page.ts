@@ -1,7 +1,10 @@
 import { type Html, html } from './html.ts'
 import { STYLES } from './styles.ts'
 
-/** Nothing may run, load, be framed or be sent: the pages are text and style. */
+/**
+ * Headers of all pages. The pages are text and style: they run no scripts, load no resources,
+ * submit no forms and cannot be framed.
+ */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -13,7 +16,7 @@ export const PAGE_HEADERS = {
 
 export interface Page {
   readonly title: string
-  /** From the list of repositories to this page; the last one is the page itself. */
+  /** Breadcrumbs from the list of repositories to this page. The last one is the page itself. */
   readonly trail: readonly { readonly label: string; readonly href: string }[]
   readonly content: Html
 }
@@ -44,7 +47,7 @@ ${content}
 `.markup
 }
 
-/** A moment as people read it, in UTC. */
+/** Renders a time in UTC for readers. */
 export function renderTime(iso: string): Html {
   const [day = '', time = ''] = new Date(iso).toISOString().split('T')
   return html`<time datetime="${iso}">${day} ${time.slice(0, 5)} UTC</time>`

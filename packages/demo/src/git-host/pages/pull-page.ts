@@ -11,7 +11,7 @@ import { renderTitle } from './render-title.ts'
 
 const MAX_COMMITS = 100
 
-/** `/{owner}/{name}/pull/{n}`: what is asked for, by whom, and every line that changes. */
+/** Renders `/{owner}/{name}/pull/{n}`: the description, the author, and every changed line. */
 export async function renderPullPage(repository: Repository, pull: PullRequest): Promise<string> {
   const path = `/${repository.full}/pull/${pull.number}`
   const [files, commits] = await Promise.all([

@@ -5,13 +5,16 @@ import { type Html, html, showControls } from './html.ts'
 type HtmlExtension = ReturnType<typeof gfmHtml>
 type Handle = NonNullable<NonNullable<HtmlExtension['exit']>['htmlFlow']>
 
-/** Images load something and footnotes need ids, so both stay text. */
+/** Images load a resource and footnotes need ids, so both stay text. */
 const SYNTAX = [
   gfm(),
   { disable: { null: ['labelStartImage', 'gfmFootnoteCall', 'gfmFootnoteDefinition', 'gfmPotentialFootnoteCall'] } },
 ]
 
-/** micromark takes quadratic time for some texts. Above this many marks, half a second or so, a text is shown as it is. */
+/**
+ * micromark takes quadratic time for some texts. Above this number of marks (about half a second),
+ * a text is shown unrendered.
+ */
 const MAX_MARKS = 2_500
 const MARK = /[!#&*+:<>[\\\]^_`|~-]/g
 
@@ -21,7 +24,7 @@ const startRaw: Handle = function () {
   this.buffer()
 }
 
-/** Raw HTML is text. A comment is left out, as on GitHub. */
+/** Renders raw HTML as text. Omits comments, as GitHub does. */
 const endRaw: Handle = function (token) {
   this.resume()
   const source = this.sliceSerialize(token)
@@ -38,7 +41,9 @@ const RAW_HTML: HtmlExtension = {
   exit: { htmlFlow: endRaw, htmlText: endRaw },
 }
 
-/** Tags of micromark to tags of the page, whose own title has taken the first level. */
+/**
+ * Maps tags of micromark to tags of the page. The title of the page uses the first heading level.
+ */
 const BLOCKS: Readonly<Record<string, string>> = {
   ...{ h1: 'h2', h2: 'h3', h3: 'h4', h4: 'h4', h5: 'h4', h6: 'h4', p: 'p', blockquote: 'blockquote' },
   ...{ ul: 'ul', ol: 'ol', li: 'li', hr: 'hr', br: 'br', pre: 'pre' },
@@ -49,9 +54,9 @@ const INLINES: Readonly<Record<string, string>> = { em: 'em', strong: 'strong', 
 const TAG = /<(\/?)([a-z][a-z0-9]*)([^<>]*)>/
 
 /**
- * GitHub's Markdown for descriptions and comments. Raw HTML is shown as text, and only links to http(s) are links.
- * micromark escapes the text. Each of its tags is replaced by one of `BLOCKS` and `INLINES` without attributes, so a tag
- * that is not expected here cannot get into a page.
+ * Renders GitHub's Markdown for descriptions and comments. Raw HTML is shown as text, and only
+ * links to http(s) are links. micromark escapes the text. Each of its tags is replaced by one of
+ * `BLOCKS` and `INLINES` without attributes, so an unexpected tag cannot get into a page.
  */
 export function renderMarkdown(text: string): Html {
   if ((text.match(MARK) ?? []).length > MAX_MARKS) return html`<pre>${text}</pre>`
@@ -59,7 +64,7 @@ export function renderMarkdown(text: string): Html {
   const links: boolean[] = []
   let isCode = false
   let markup = ''
-  // Text and tag take turns: text, slash, name, attributes, text, …
+  // Text and tags alternate: text, slash, name, attributes, text, …
   for (let at = 0; at < parts.length; at += 4) {
     const [shown = '', slash = '', name = '', attributes = ''] = parts.slice(at, at + 4)
     markup += isCode ? showControls(shown).replace(/\n$/, '') : renderText(shown, parts[at - 2], name)
@@ -76,7 +81,10 @@ function toOwnTag(slash: string, name: string): string {
   return own ? `<${slash}${own}>` : ''
 }
 
-/** As on GitHub's pull requests, a line break is a line break; those beside blocks only format the markup. */
+/**
+ * Renders line breaks as in GitHub's pull requests. Line breaks next to blocks only format the
+ * markup and are removed.
+ */
 function renderText(text: string, before: string | undefined, after: string): string {
   const start = before === undefined || before in BLOCKS ? text.replace(/^\n/, '') : text
   const inside = after === '' || after in BLOCKS ? start.replace(/\n$/, '') : start

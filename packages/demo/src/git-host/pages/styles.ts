@@ -1,4 +1,4 @@
-/** The whole style sheet. It goes into every page: the pages load nothing. */
+/** The complete style sheet. It is inlined into every page, because the pages load no resources. */
 export const STYLES = `
 :root {
   color-scheme: light dark;

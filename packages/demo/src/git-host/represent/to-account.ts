@@ -1,7 +1,7 @@
 import { type HostState, toStableId } from '../host/host-state.ts'
 import type { Account } from '../host/types.ts'
 
-/** A person, bot or organisation as GitHub shows it inside other things (`simple-user`). */
+/** Returns a user, bot or organisation as GitHub embeds it in other objects (`simple-user`). */
 export function toAccount(state: HostState, { login, type }: Account) {
   const api = `${state.url}/api/v3/users/${encodeURIComponent(login)}`
   return {
@@ -30,12 +30,12 @@ export function toAccount(state: HostState, { login, type }: Account) {
 /** The account that owns a repository. */
 export const toOwner = (login: string): Account => ({ login, type: 'Organization' })
 
-/** An opaque id in the style of GitHub's global ids. */
+/** Returns an opaque id in the style of GitHub's global ids. */
 export function toNodeId(kind: string, id: number | string): string {
   return `${kind}_${Buffer.from(`${kind}:${id}`).toString('base64url')}`
 }
 
-/** GitHub gives times to the second. */
+/** Formats a time without milliseconds, as GitHub does. */
 export function toGitHubTime(iso: string | number): string {
   return new Date(iso).toISOString().replace(/\.\d{3}Z$/, 'Z')
 }

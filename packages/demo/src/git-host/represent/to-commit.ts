@@ -18,8 +18,8 @@ export interface CommitFacts {
 const FORMAT = ['%H', '%T', '%P', '%an', '%ae', '%aI', '%cn', '%ce', '%cI', '%B'].join('%x00')
 
 /**
- * Commits of a range or the newest ones of a branch, newest first; null when git does not know the revision.
- * A `limit` of null is none.
+ * Returns the commits of a range or the newest ones of a branch, newest first. Returns null when
+ * git cannot resolve the revision. A `limit` of null means no limit.
  */
 export async function findCommits(
   dir: string,
@@ -61,7 +61,7 @@ function toFacts(fields: readonly string[]): CommitFacts {
   }
 }
 
-/** GitHub's `commit`. */
+/** Returns GitHub's `commit`. */
 export function toCommit(state: HostState, repository: Repository, facts: CommitFacts) {
   const api = `${state.url}/api/v3/repos/${repository.full}`
   const html = `${state.url}/${repository.full}/commit/${facts.sha}`

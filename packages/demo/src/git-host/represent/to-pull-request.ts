@@ -5,10 +5,10 @@ import type { PullRequest } from '../host/types.ts'
 import { toAccount, toGitHubTime, toNodeId, toOwner } from './to-account.ts'
 import { toRepository } from './to-repository.ts'
 
-/** A repository as its pull requests show it on both sides. Lists ask for it once. */
+/** The representation of a repository on both sides of its pull requests. Lists compute it once. */
 export type ShownRepository = Awaited<ReturnType<typeof toRepository>>
 
-/** What a pull request has in lists (`pull-request-simple`). */
+/** Returns the fields of a pull request in lists (`pull-request-simple`). */
 export function toPullRequestSummary(
   state: HostState,
   repository: Repository,
@@ -65,7 +65,9 @@ export function toPullRequestSummary(
   }
 }
 
-/** A pull request on its own (`pull-request`): what git has to be asked for as well. */
+/**
+ * Returns a single pull request (`pull-request`), including the fields that are computed with git.
+ */
 export async function toPullRequest(state: HostState, repository: Repository, pull: PullRequest) {
   const { dir } = repository
   const range = `${pull.baseSha}..${pull.headSha}`

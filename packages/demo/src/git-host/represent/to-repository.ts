@@ -3,7 +3,7 @@ import { findInGit } from '../git/run-git.ts'
 import type { HostState, Repository } from '../host/host-state.ts'
 import { toAccount, toGitHubTime, toNodeId, toOwner } from './to-account.ts'
 
-/** Endings of the addresses that GitHub lists with every repository. */
+/** Suffixes of the URLs that GitHub lists with every repository. */
 const ADDRESSES = {
   archive: '/{archive_format}{/ref}',
   assignees: '/assignees{/user}',
@@ -43,7 +43,10 @@ const ADDRESSES = {
   trees: '/git/trees{/sha}',
 }
 
-/** A repository with every field that GitHub requires; `repository` in pull requests, `full-repository` on its own. */
+/**
+ * Returns a repository with every field that GitHub requires: `repository` in pull requests,
+ * extended by toFullRepository for `full-repository`.
+ */
 export async function toRepository(state: HostState, repository: Repository) {
   const { full, owner, name, dir, record } = repository
   const api = `${state.url}/api/v3/repos/${full}`
@@ -107,7 +110,7 @@ export async function toRepository(state: HostState, repository: Repository) {
   }
 }
 
-/** `full-repository`: what a repository answers for itself. */
+/** Returns `full-repository`, the response for a single repository. */
 export async function toFullRepository(state: HostState, repository: Repository) {
   return { ...(await toRepository(state, repository)), subscribers_count: 0, network_count: 0 }
 }

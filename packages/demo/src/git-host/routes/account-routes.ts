@@ -41,7 +41,7 @@ const PROFILE = {
   following: 0,
 }
 
-/** The host sets no limits of its own: a limit is a fault that a test arms. */
+/** The host enforces no rate limit. A test can arm one as a fault. */
 function toRate() {
   return {
     limit: RATE_LIMIT,

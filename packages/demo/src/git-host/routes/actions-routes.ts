@@ -14,7 +14,10 @@ import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
 const FOLDER = '.github/workflows'
 
-/** Starting workflows and watching their runs. A run goes on as it is asked for, so that no test waits for a clock. */
+/**
+ * Routes that start workflows and return their runs. A run advances when it is polled, so that no
+ * test waits for a clock.
+ */
 export const actionsRoutes: RestRoutes = {
   'actions.createWorkflowDispatch': { access: 'repository', anyOf: ['actions:write'], handle: dispatchWorkflow },
   'repos.createDispatchEvent': { access: 'repository', anyOf: ['contents:write'], handle: dispatchEvent },
@@ -111,7 +114,10 @@ function checkInputs(file: WorkflowFile, inputs: Record<string, string>): void {
   }
 }
 
-/** Starts every workflow of the default branch that listens; that none does is no error. */
+/**
+ * Starts every workflow of the default branch that listens for the event. It is no error when no
+ * workflow listens.
+ */
 async function dispatchEvent({ state, repository, body }: RepositoryContext) {
   const { event_type: type, client_payload: payload } = body as { event_type: string; client_payload?: object }
   const { record, dir } = repository
@@ -130,7 +136,7 @@ async function dispatchEvent({ state, repository, body }: RepositoryContext) {
   return { status: 204 }
 }
 
-/** A workflow is known by its file on the default branch. */
+/** Finds a workflow by its file on the default branch. */
 async function getWorkflow({ dir }: Repository, id: unknown): Promise<{ path: string; file: WorkflowFile }> {
   const path = `${FOLDER}/${String(id)}`
   const text = await findInGit(dir, 'show', `${await readDefaultBranch(dir)}:${path}`)

@@ -29,7 +29,7 @@ export const appRoutes: RestRoutes = {
     },
   },
   'apps.getRepoInstallation': { access: 'app-repository', handle: ({ state }) => ok(toInstallation(state)) },
-  // Without a credential: the code is one.
+  // Needs no credential, because the code is one.
   'apps.createFromManifest': {
     access: 'public',
     handle: ({ state, params }) => {
@@ -80,7 +80,10 @@ function checkInstallation(state: HostState, id: unknown): void {
   if (id !== state.app().installationId) throw notFound()
 }
 
-/** Null: every repository. GitHub refuses the whole request when one of the names or ids is not of the installation. */
+/**
+ * Returns the requested repositories; null for every repository. GitHub refuses the whole request
+ * when one of the names or ids is not part of the installation.
+ */
 function chooseRepositories(state: HostState, request: TokenRequest): Repository[] | null {
   const { repositories: names, repository_ids: ids } = request
   if (!names && !ids) return null

@@ -61,7 +61,10 @@ function newestOf<T>(items: readonly T[], key: (item: T) => string): T[] {
   return [...new Map(items.map((item) => [key(item), item])).values()]
 }
 
-/** GitHub's rule: one failure fails, otherwise one that is pending (or none at all) is pending. */
+/**
+ * Combines statuses by GitHub's rule: one failure gives `failure`. Otherwise one pending status, or
+ * no status, gives `pending`.
+ */
 function combine(statuses: readonly CommitStatus[]): string {
   if (statuses.some((status) => status.state === 'error' || status.state === 'failure')) return 'failure'
   return statuses.length === 0 || statuses.some((status) => status.state === 'pending') ? 'pending' : 'success'

@@ -7,7 +7,7 @@ import { HttpError, notFound } from '../host/http-error.ts'
 import { findCommits, toCommit } from '../represent/to-commit.ts'
 import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
-/** As many as GitHub lists at most (https://docs.github.com/rest/commits/commits#compare-two-commits). */
+/** GitHub's limit (https://docs.github.com/rest/commits/commits#compare-two-commits). */
 const MAX_FILES = 300
 const MAX_COMMITS = 250
 
@@ -65,7 +65,7 @@ function toComparison(ahead: number, behind: number): string {
   return behind > 0 ? 'behind' : 'identical'
 }
 
-/** A file of the repository; folders are not served. */
+/** Returns a file of the repository. Folders are not served. */
 async function getContent({ state, repository, params, query }: RepositoryContext) {
   const { dir, full } = repository
   const path = String(params.path)
@@ -87,7 +87,7 @@ async function getContent({ state, repository, params, query }: RepositoryContex
     size: bytes.length,
     name: path.split('/').at(-1),
     path,
-    // In lines of 60 characters, as GitHub sends it.
+    // Lines of 60 characters, as GitHub sends them.
     content: bytes.toString('base64').replace(/.{60}/g, '$&\n'),
     sha: blob,
     url: links.self,

@@ -11,7 +11,10 @@ import { created, ok, type RepositoryContext, type RestRoutes } from './rest-rou
 const MAX_COMMENT = 65_536
 const MAX_LABEL = 50
 
-/** To GitHub a pull request is an issue too: its labels and its conversation are there. */
+/**
+ * Routes for the labels and the conversation of a pull request. On GitHub every pull request is
+ * also an issue.
+ */
 export const issueRoutes: RestRoutes = {
   'issues.addLabels': { access: 'repository', anyOf: ['issues:write', 'pull_requests:write'], handle: addLabels },
   'issues.createComment': {

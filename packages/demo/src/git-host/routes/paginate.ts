@@ -4,8 +4,9 @@ const DEFAULT_PAGE = 30
 const MAX_PAGE = 100
 
 /**
- * One page of a list with GitHub's Link header (RFC 8288): `first` and `prev` once there is one before, `next` and `last` while
- * there is more. `per_page` is 30 unless asked, 100 at most.
+ * Returns one page of a list with GitHub's Link header (RFC 8288). `first` and `prev` are present
+ * when there is a previous page, `next` and `last` when there is a next page. `per_page` defaults
+ * to 30. Its maximum is 100.
  */
 export async function paginate<T>(
   url: URL,

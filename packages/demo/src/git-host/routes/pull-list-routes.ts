@@ -8,7 +8,7 @@ import { toRepository } from '../represent/to-repository.ts'
 import { paginate } from './paginate.ts'
 import { ok, type RepositoryContext, type RestRoutes } from './rest-route.ts'
 
-/** As many as GitHub lists at most (https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request). */
+/** GitHub's limit (https://docs.github.com/rest/pulls/pulls#list-commits-on-a-pull-request). */
 const MAX_COMMITS = 250
 
 export const pullListRoutes: RestRoutes = {
@@ -40,7 +40,7 @@ export const pullListRoutes: RestRoutes = {
   },
 }
 
-/** A pull request by its number; 404 when there is none. */
+/** Returns a pull request by its number. Throws 404 when it does not exist. */
 export function getPull(repository: Repository, number: unknown): PullRequest {
   const pull = repository.record.pulls.find((candidate) => candidate.number === number)
   if (!pull) throw notFound()
@@ -49,7 +49,7 @@ export function getPull(repository: Repository, number: unknown): PullRequest {
 
 async function listPulls({ state, repository, query, url }: RepositoryContext) {
   const wanted = query.state ?? 'open'
-  // As on GitHub, a head without an owner filters nothing.
+  // As on GitHub, a head without an owner does not filter.
   const head = typeof query.head === 'string' && query.head.includes(':') ? query.head : null
   const found = repository.record.pulls.filter(
     (pull) =>
@@ -66,7 +66,10 @@ async function listPulls({ state, repository, query, url }: RepositoryContext) {
   )
 }
 
-/** Ascending. The direction's default is descending when sorted by creation, ascending otherwise. */
+/**
+ * Sorts in ascending order. The default direction is descending when sorted by creation, ascending
+ * otherwise.
+ */
 function sortPulls(pulls: readonly PullRequest[], sort: string): PullRequest[] {
   if (sort === 'updated') return pulls.toSorted((a, b) => a.updatedAt.localeCompare(b.updatedAt) || a.number - b.number)
   if (sort === 'popularity') return pulls.toSorted((a, b) => a.comments.length - b.comments.length)

@@ -49,7 +49,8 @@ async function createPull({ state, repository, principal, body }: RepositoryCont
   const headSha = headRef && (await findBranchTip(dir, headRef))
   if (!headRef || !headSha) throw invalid('head')
   await checkCommits(dir, { ref: fields.base, sha: baseSha }, { ref: headRef, sha: headSha })
-  // From here to the push nothing is awaited: of two requests for one branch only one gets through.
+  // There is no await between this check and `record.pulls.push`. Of two requests for one branch,
+  // only one succeeds.
   if (findOpenPull(repository, headRef, fields.base)) {
     throw refused(`A pull request already exists for ${owner}:${headRef}.`)
   }
@@ -139,7 +140,10 @@ function checkText({ title, body }: { title?: string; body?: string | null }): v
   if (errors.length > 0) throw validationFailed(...errors)
 }
 
-/** Branch of a head written `branch` or `owner:branch`; null for somebody else's: there are no forks here. */
+/**
+ * Returns the branch of a head written `branch` or `owner:branch`. Returns null for another owner,
+ * because the host has no forks.
+ */
 function toHeadBranch(owner: string, head: string): string | null {
   const colon = head.indexOf(':')
   if (colon < 0) return head

@@ -60,7 +60,7 @@ async function deleteRef({ state, repository, params }: RepositoryContext) {
   if (repository.record.protectedBranches.includes(ref.replace('refs/heads/', ''))) {
     throw new HttpError(422, 'Cannot delete a protected branch')
   }
-  // Git compares with what was read above: of two who delete at once, one is told so.
+  // Git compares with the value read above. Of two concurrent deletions, one gets a 409.
   if ((await findInGit(repository.dir, 'update-ref', '-d', ref, old)) === null) {
     throw new HttpError(409, 'Reference cannot be deleted: it was changed at the same time')
   }

@@ -2,7 +2,7 @@ import type { HostState, Repository } from '../host/host-state.ts'
 import type { Principal } from '../host/identify.ts'
 import type { RestOperation } from '../host/operations.ts'
 
-/** What a route may answer: a status of its own, a body, headers. */
+/** Response of a route: status, body, headers. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -15,13 +15,13 @@ export interface RestContext {
   readonly query: Readonly<Record<string, unknown>>
   /** The parsed JSON. Only a host with checks has validated it. */
   readonly body: unknown
-  /** The whole request address, for links to other pages. */
+  /** The complete request URL, for links to other pages. */
   readonly url: URL
 }
 
 export interface AccountContext extends RestContext {
   readonly principal: Principal
-  /** The secret that was used, so that it can be revoked. Never to be recorded. */
+  /** The secret of the request, so that it can be revoked. Must never be recorded. */
   readonly secret: string
 }
 
@@ -29,7 +29,10 @@ export interface RepositoryContext extends AccountContext {
   readonly repository: Repository
 }
 
-/** Who may call an operation, and what it does. `anyOf` are permissions such as `contents:write`: one of them is enough. */
+/**
+ * Access rule and handler of an operation. `anyOf` lists permissions such as `contents:write`; one
+ * of them is enough.
+ */
 export type RestRoute =
   | { readonly access: 'public'; readonly handle: (context: RestContext) => Promise<Reply> | Reply }
   | { readonly access: 'app'; readonly handle: (context: RestContext) => Promise<Reply> | Reply }
@@ -40,7 +43,7 @@ export type RestRoute =
       readonly handle: (context: RepositoryContext) => Promise<Reply> | Reply
     }
   | {
-      /** The App itself, about a repository. */
+      /** Requests by the App itself about a repository. */
       readonly access: 'app-repository'
       readonly handle: (context: RestContext & { readonly repository: Repository }) => Promise<Reply> | Reply
     }

@@ -1,12 +1,12 @@
-/** What a workflow file says about when it starts. */
+/** Triggers of a workflow file. */
 export interface WorkflowFile {
   readonly name: string | null
   readonly runName: string | null
-  /** Names of the events it starts on. */
+  /** Names of the events that start the workflow. */
   readonly events: ReadonlySet<string>
   /** Inputs of `workflow_dispatch`, by name. */
   readonly inputs: ReadonlyMap<string, { readonly required: boolean; readonly hasDefault: boolean }>
-  /** `types` of `repository_dispatch`; null: all. */
+  /** `types` of `repository_dispatch`; null for all. */
   readonly types: readonly string[] | null
 }
 
@@ -17,8 +17,8 @@ interface Line {
 }
 
 /**
- * Reads the plain block style in which workflow files are written: `on:` as one event, a list in brackets, or a map with nested keys. Other YAML is not
- * understood, which is enough for repositories of tests.
+ * Parses the plain block style of workflow files: `on:` as one event, a list in brackets, or a map
+ * with nested keys. Other YAML is not supported. This is enough for the repositories of tests.
  */
 export function readWorkflow(text: string): WorkflowFile {
   const lines = text.split('\n').flatMap(toLine)
@@ -64,7 +64,7 @@ function toLine(text: string): Line[] {
   return key === undefined ? [] : [{ indent: space.length, key, value }]
 }
 
-/** The lines nested under one. */
+/** Returns the lines nested under a line. */
 function childrenOf(lines: readonly Line[], index: number): Line[] {
   const parent = lines[index]
   if (!parent) return []

@@ -13,7 +13,10 @@ export interface EditReport {
   failed: { edit: TextEdit; reason: string }[]
 }
 
-/** Exact replacements. One that is refused for its count is counted again, and tried once more. */
+/**
+ * Performs exact replacements. An edit that is refused for its count is counted again and retried
+ * once.
+ */
 export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditReport> {
   const { done, failed } = yield* tryEdits(say, edits)
   if (failed.length === 0) return { done, failed }
@@ -33,7 +36,7 @@ export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditRe
   return { done: [...done, ...second.done], failed: [...given, ...second.failed] }
 }
 
-/** How often the text stands there, where the refusal says so. */
+/** Returns the number of occurrences when the refusal states it. */
 function readCount(reason: string): number | null {
   const count = /\boccurs ([\d,]+) times\b/.exec(reason)?.[1]
   return count ? Number(count.replaceAll(',', '')) : null
@@ -59,7 +62,7 @@ export function toText(file: ViewedFile): string {
   return file.lines.join('\n')
 }
 
-/** How often `part` stands in `text`, without overlaps. */
+/** Counts the non-overlapping occurrences of `part` in `text`. */
 export function countText(text: string, part: string): number {
   return text.split(part).length - 1
 }

@@ -3,7 +3,10 @@ import type { Navigation, Splice } from './navigation.ts'
 import type { Plan } from './plan.ts'
 import { buildUniqueEdit } from './unique-edit.ts'
 
-/** Apply a change to the navigation file. Gives the file as it is then, or null when the edit was refused. */
+/**
+ * Applies a change to the navigation file. Returns the changed file, or null when the edit was
+ * refused.
+ */
 export function* editNavigation(say: string, navigation: Navigation, splice: Splice): Plan<Navigation | null> {
   const { path, text } = navigation
   const { start, end, replacement } = splice

@@ -7,7 +7,10 @@ import { type ViewedFile, viewFiles } from './view-files.ts'
 const maxFiles = 100
 const wholeRow = 200
 
-/** Pages other than itself that may link to the page: those that have its last name where a link could end. */
+/**
+ * Finds other pages that may link to the page: those that contain the last segment of its slug
+ * where a link could end.
+ */
 export function* findInbound(page: string): Plan<ViewedFile[]> {
   const name = posix.basename(toSlug(page))
   if (name === '') return []

@@ -3,7 +3,10 @@ import { callTools, type Plan } from './plan.ts'
 import type { LinkProblem } from './read-link-problems.ts'
 import { plural } from './words.ts'
 
-/** The one page that bears the name of a broken target; a problem without exactly one is not in the map. */
+/**
+ * Finds the one page with the name of a broken target. The map omits problems without exactly one
+ * such page.
+ */
 export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkProblem, string>> {
   const pages = new Map<LinkProblem, string>()
   const names = [...new Set(problems.map((problem) => nameOf(problem.target)))].filter((name) => /^[\w.-]+$/.test(name))

@@ -12,7 +12,7 @@ export interface Navigation {
   text: string
 }
 
-/** Replace `text[start, end)`. */
+/** A replacement of `text[start, end)`. */
 export interface Splice {
   start: number
   end: number
@@ -21,7 +21,10 @@ export interface Splice {
 
 const pageKeys = ['pages', 'page', 'root', 'href', 'destination']
 
-/** The navigation file: `docs.json` at the root, else the one a search finds; null when there is none that is JSON. */
+/**
+ * Finds the navigation file: `docs.json` at the root, else the result of a search. Returns null
+ * when there is no such file or it is not JSON.
+ */
 export function* findNavigation(): Plan<Navigation | null> {
   let file = yield* viewFile('docs.json')
   if (!file) {
@@ -40,12 +43,12 @@ export function* findNavigation(): Plan<Navigation | null> {
   return { path: file.path, root: posix.dirname(file.path) === '.' ? '' : posix.dirname(file.path), text }
 }
 
-/** What a page is called in this navigation. */
+/** Returns the name of a page in this navigation. */
 export function toEntry(navigation: Navigation, page: string): string {
   return posix.relative(navigation.root || '.', toSlug(page))
 }
 
-/** Strings that name the page, in places where a page is named. */
+/** Finds the strings that name the page, in positions where pages are named. */
 export function findEntries(navigation: Navigation, page: string): JsonNode[] {
   const entry = toEntry(navigation, page)
   return [...walkJson(parseJsonTree(navigation.text))].filter(
@@ -57,14 +60,14 @@ function readEntry(node: JsonNode): string {
   return toSlug((node.value ?? '').replace(/^\//, '').replace(/#.*$/, ''))
 }
 
-/** Name another page instead; a leading slash and an anchor stay. */
+/** Replaces the page of an entry. A leading slash and an anchor stay. */
 export function renameEntry(navigation: Navigation, node: JsonNode, page: string): Splice {
   const [, slash, anchor] = /^(\/?)[^#]*(#.*)?$/.exec(node.value ?? '') ?? []
   const replacement = JSON.stringify(`${slash ?? ''}${toEntry(navigation, page)}${anchor ?? ''}`)
   return { start: node.start, end: node.end, replacement }
 }
 
-/** Take the page's entry out of a `pages` array; null when it is in none. */
+/** Removes the entry of the page from a `pages` array. Returns null when it is in none. */
 export function removeEntry(navigation: Navigation, page: string): Splice | null {
   const nodes = findEntries(navigation, page)
   for (const array of findArrays(navigation, 'pages')) {
@@ -81,8 +84,9 @@ export function removeEntry(navigation: Navigation, page: string): Splice | null
 }
 
 /**
- * Add the page at the end of the group named so, or of a new group when there is none of that name. Without a name: of
- * the group that has pages of the same folder, else of the first. Null when there is no place for it.
+ * Adds the page at the end of the group with this name, or of a new group when there is no such
+ * group. Without a name, uses the group that has pages of the same folder, else the first group.
+ * Returns null when there is no place for the page.
  */
 export function addEntry(navigation: Navigation, page: string, group: string | null): Splice | null {
   const entry = JSON.stringify(toEntry(navigation, page))
@@ -101,7 +105,7 @@ export function addEntry(navigation: Navigation, page: string, group: string | n
   return array ? appendItem(navigation.text, array, entry) : null
 }
 
-/** Add a redirect where the file keeps some; null where it does not. */
+/** Adds a redirect when the file has a list of redirects. Returns null otherwise. */
 export function addRedirect(navigation: Navigation, from: string, to: string): Splice | null {
   const redirects = findArrays(navigation, 'redirects')[0]
   if (!redirects) return null
@@ -122,7 +126,7 @@ function hasGroupName(navigation: Navigation, pages: JsonNode, group: string): b
   return false
 }
 
-/** Behind the last item, laid out as it is. */
+/** Appends after the last item with the same layout. */
 function appendItem(text: string, array: JsonNode, item: string): Splice {
   const last = array.children.at(-1)
   if (!last) return { start: array.start, end: array.end, replacement: `[${item}]` }

@@ -9,7 +9,10 @@ const linkPatterns = [
   /^(\[[^\]\n]+\]:[ \t]*)(\S+)()/gm,
 ]
 
-/** The slug of the page a link leads to, repository-relative; null when it leads elsewhere or within the page. */
+/**
+ * Returns the repository-relative slug of the linked page; null when the link leads elsewhere or
+ * stays within the page.
+ */
 export function resolveLink(target: string, fromPath: string, docsRoot: string): string | null {
   const path = target.replace(/[#?].*$/, '')
   if (path === '' || /^([a-z][a-z0-9+.-]*:|\/\/)/i.test(path)) return null
@@ -18,7 +21,10 @@ export function resolveLink(target: string, fromPath: string, docsRoot: string):
   return joined.startsWith('..') ? null : toSlug(joined)
 }
 
-/** The same kind of link (absolute or relative, with extension or without, same anchor) to another page. */
+/**
+ * Returns the same kind of link (absolute or relative, with or without extension, same anchor) to
+ * another page.
+ */
 export function retargetLink(target: string, fromPath: string, docsRoot: string, toPage: string): string {
   const [, path = '', suffix = ''] = /^([^#?]*)(.*)$/.exec(target) ?? []
   const page = hasPageExtension(path) ? toPage : toSlug(toPage)
@@ -26,7 +32,7 @@ export function retargetLink(target: string, fromPath: string, docsRoot: string,
   return keepDot(path, posix.relative(posix.dirname(fromPath), page)) + suffix
 }
 
-/** The same target for a relative link in a page that moves; any other link as it is. */
+/** Returns a relative link of a moved page with the same target. Any other link is unchanged. */
 export function rebaseLink(target: string, fromPath: string, toPath: string): string {
   const [, path = '', suffix = ''] = /^([^#?]*)(.*)$/.exec(target) ?? []
   if (path === '' || path.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(path)) return target
@@ -34,13 +40,13 @@ export function rebaseLink(target: string, fromPath: string, toPath: string): st
   return keepDot(path, posix.relative(posix.dirname(toPath), wanted)) + suffix
 }
 
-/** A link written as `./x` stays so. */
+/** Keeps the prefix of a link written as `./x`. */
 function keepDot(before: string, relative: string): string {
   if (relative === '') return '.'
   return before.startsWith('./') && !relative.startsWith('.') ? `./${relative}` : relative
 }
 
-/** Edits for every link of a file that `decide` gives a new target. */
+/** Returns edits for every link of a file that `decide` gives a new target. */
 export function relinkFile(file: ViewedFile, decide: (target: string) => string | null): TextEdit[] {
   const text = toText(file)
   const edits = new Map<string, TextEdit>()
@@ -54,7 +60,10 @@ export function relinkFile(file: ViewedFile, decide: (target: string) => string 
   return [...edits.values()]
 }
 
-/** Edits that turn Markdown links into their text where `isGone` says so. Other kinds of links stay. */
+/**
+ * Returns edits that replace Markdown links by their text where `isGone` returns true. Other kinds
+ * of links stay.
+ */
 export function unlinkFile(file: ViewedFile, isGone: (target: string) => boolean): TextEdit[] {
   const text = toText(file)
   const edits = new Map<string, TextEdit>()

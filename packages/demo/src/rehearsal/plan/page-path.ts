@@ -2,7 +2,10 @@ import { posix } from 'node:path'
 
 const extension = /\.(mdx|md|markdown)$/i
 
-/** A path as a person writes it in a prompt, made repository-relative: no leading slash, no quotes, no full stop after it. */
+/**
+ * Converts a path from a prompt to a repository-relative path, without a leading slash, quotes, or
+ * a trailing full stop.
+ */
 export function cleanPath(written: string): string {
   const bare = written.replace(/^[`'"“”]+|[`'"“”.,;:!?]+$/g, '')
   return posix.normalize(bare.replace(/^\/+/, '') || '.').replace(/^(\.\/)+|\/+$/g, '')
@@ -12,12 +15,15 @@ export function hasPageExtension(path: string): boolean {
   return extension.test(path)
 }
 
-/** What a page is called in navigation and links: its path without extension, and without `/index`. */
+/**
+ * Returns the name of a page in navigation and links: its path without extension and without
+ * `/index`.
+ */
 export function toSlug(path: string): string {
   return path.replace(extension, '').replace(/(^|\/)index$/, '')
 }
 
-/** Where a page may be: as written, or with the usual extensions. */
+/** Returns the possible paths of a page: as written, or with the usual extensions. */
 export function pageCandidates(path: string): string[] {
   return hasPageExtension(path) ? [path] : [`${path}.mdx`, `${path}.md`]
 }

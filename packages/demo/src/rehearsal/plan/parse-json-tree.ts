@@ -1,4 +1,7 @@
-/** A JSON value and where it stands in its text: `[start, end)`. `key` is the member it is the value of, or its array's. */
+/**
+ * A JSON value and its position `[start, end)` in the text. `key` is the member that holds the
+ * value, or that holds its array.
+ */
 export interface JsonNode {
   start: number
   end: number
@@ -9,19 +12,22 @@ export interface JsonNode {
   children: JsonNode[]
 }
 
-/** @throws SyntaxError when the text is not JSON */
+/**
+ * Parses JSON into a tree with positions.
+ * @throws SyntaxError when the text is not JSON
+ */
 export function parseJsonTree(text: string): JsonNode {
   JSON.parse(text)
   return readValue(text, skipSpace(text, 0), '')
 }
 
-/** All nodes, parents first. */
+/** Yields all nodes, parents first. */
 export function* walkJson(node: JsonNode): Generator<JsonNode> {
   yield node
   for (const child of node.children) yield* walkJson(child)
 }
 
-// The text is known to be JSON, so the readers below need not check it.
+// The text is valid JSON here, so the readers below do not check it.
 
 function readValue(text: string, start: number, key: string): JsonNode {
   const first = text[start]

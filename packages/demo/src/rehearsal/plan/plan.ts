@@ -9,26 +9,26 @@ export interface CallResult {
   isError: boolean
 }
 
-/** One turn: a sentence for whoever watches, and the calls. At most `maxCallsPerTurn` of them. */
+/** One turn: a sentence for readers, and the calls. It has at most `maxCallsPerTurn` calls. */
 export interface Step {
   say: string
   calls: Call[]
 }
 
 /**
- * A piece of work as a coroutine: it yields turns and is given their results. It may look at nothing else, so that
- * running it again over recorded results leads to the same place.
+ * A unit of work as a coroutine: it yields turns and receives their results. It may read nothing
+ * else, so that running it again over recorded results leads to the same state.
  */
 export type Plan<T> = Generator<Step, T, CallResult[]>
 
-/** How a job ends: the input of `finish`, without what the brain adds. */
+/** Ending of a job: the input of `finish`, without the fields that the brain adds. */
 export type Ending =
   | { outcome: 'changed'; title: string; body: string }
   | { outcome: 'no_change' | 'needs_input' | 'impossible'; reason: string }
 
 export const maxCallsPerTurn = 8
 
-/** Ends the plan as impossible; the message says why, for the person who asked. */
+/** Ends the plan as impossible. The message is the reason, for the user. */
 export class GiveUp extends Error {
   constructor(reason: string) {
     super(reason)
@@ -41,7 +41,7 @@ export function* callTool(say: string, tool: string, input: Record<string, unkno
   return results[0] ?? { text: '', isError: true }
 }
 
-/** Calls in turns of at most eight. Results come in the order of the calls. */
+/** Runs calls in turns of at most eight. Results are in the order of the calls. */
 export function* callTools(say: string, calls: readonly Call[]): Plan<CallResult[]> {
   const results: CallResult[] = []
   for (let start = 0; start < calls.length; start += maxCallsPerTurn) {
@@ -53,7 +53,7 @@ export function* callTools(say: string, calls: readonly Call[]): Plan<CallResult
   return results
 }
 
-/** The first line of a tool's error, for a sentence of our own. */
+/** Returns the first line of a tool's error, for use in a sentence. */
 export function toReason(result: CallResult): string {
   return result.text.split('\n')[0]?.trim() || 'no reason was given'
 }

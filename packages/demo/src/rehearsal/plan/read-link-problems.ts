@@ -1,4 +1,4 @@
-/** A broken link in a page, or a page that the navigation file names and that is not there. */
+/** A broken link in a page, or an entry of the navigation file without a page. */
 export interface LinkProblem {
   kind: 'link' | 'navigation'
   path: string
@@ -6,8 +6,9 @@ export interface LinkProblem {
 }
 
 /**
- * Broken links in the output of `check_docs`: rows that name a file, say that a link or page is broken or missing, and
- * carry the target in quotes, backticks or brackets. Rows about anchors are left to people.
+ * Reads broken links from the output of `check_docs`. A row counts when it names a file, states
+ * that a link or page is broken or missing, and contains the target in quotes, backticks or
+ * brackets. Rows about anchors are skipped.
  */
 export function readLinkProblems(text: string): LinkProblem[] {
   const problems: LinkProblem[] = []
@@ -27,7 +28,10 @@ export function readLinkProblems(text: string): LinkProblem[] {
   return problems
 }
 
-/** The first thing that is set off and looks like a link, else the first bare absolute or relative one. */
+/**
+ * Returns the first quoted or bracketed string that looks like a link, else the first bare absolute
+ * or relative link.
+ */
 function findTarget(message: string): string | null {
   const setOff = [...message.matchAll(/`([^`]+)`|"([^"]+)"|'([^']+)'|\(([^()\s]+)\)|“([^”]+)”/g)]
   for (const groups of setOff) {

@@ -1,11 +1,11 @@
-/** What the `move` tool says it rewrote. */
+/** The rewrites that the `move` tool reports. */
 export interface MoveReport {
   links: number
   navigation: string[]
   left: string[]
 }
 
-/** Null when the tool only moved the file and says nothing of links and navigation. */
+/** Returns null when the tool only moved the file and reports no links or navigation. */
 export function readMoveReport(text: string): MoveReport | null {
   const rows = text.split('\n').slice(1)
   const start = rows.findIndex((row) => row.startsWith('Not rewritten'))

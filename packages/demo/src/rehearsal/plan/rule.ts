@@ -1,13 +1,16 @@
 import type { Ending, Plan } from './plan.ts'
 
-/** One sentence the rehearsal model understands. */
+/** One sentence that the rehearsal model understands. */
 export interface Rule {
   /** The sentence, with its variables in capitals and optional parts in brackets. */
   usage: string
-  /** What it does, for people. */
+  /** Description for readers. */
   does: string
   example: string
-  /** The plan for a prompt that contains the sentence, and where in the prompt it stands; null when it does not. */
+  /**
+   * Returns the plan for a prompt that contains the sentence, and the position of the sentence;
+   * null when the prompt does not contain it.
+   */
   match(prompt: string): Match | null
 }
 
@@ -16,16 +19,16 @@ export interface Match {
   plan: () => Plan<Ending>
 }
 
-/** A quoted text on one line, straight or curly. It takes a group. */
+/** A quoted text on one line, with straight or curly quotes. Contains one group. */
 export const quoted = '["“”]([^"“”\\n]+)["“”]'
 
-/** A path, bare or in quotes or backticks. It takes a group. */
+/** A path, bare or in quotes or backticks. Contains one group. */
 export const path = '([^\\s"“”]+|["“][^"“”\\n]+["”])'
 
-/** A text of any lines between triple quotes. It takes a group. */
+/** A text of any number of lines between triple quotes. Contains one group. */
 export const block = '["“”]{3}\\s*?\\n?([\\s\\S]*?)["“”]{3}'
 
-/** A pattern in which any white space may stand for a space. */
+/** Builds a pattern in which a space matches any white space. */
 export function pattern(source: string): RegExp {
   return new RegExp(source.replaceAll(' ', '\\s+'), 'i')
 }

@@ -14,7 +14,7 @@ export interface SearchInput {
 
 const maxPages = 10
 
-/** Every line that contains the query, literally. Pages of results are followed, up to ten. */
+/** Returns every line that contains the query literally. Follows up to ten pages of results. */
 export function* searchText({ query, glob, ignoreCase }: SearchInput): Plan<Hit[]> {
   const hits: Hit[] = []
   let offset = 0
@@ -37,7 +37,7 @@ export function* searchText({ query, glob, ignoreCase }: SearchInput): Plan<Hit[
   throw new GiveUp(`"${query}" stands in more lines than one job can change. Narrow it with: in GLOB`)
 }
 
-/** Rows `path:line: text`. What stands below "No matches" are suggestions, not hits. */
+/** Parses rows `path:line: text`. Rows below "No matches" are suggestions, not hits. */
 export function readHits(text: string): Hit[] {
   if (text.startsWith('No matches')) return []
   return text.split('\n').flatMap((row) => {
@@ -46,7 +46,7 @@ export function readHits(text: string): Hit[] {
   })
 }
 
-/** The `offset=N` of a note that there is more, or null. Notes are not rows. */
+/** Returns the `offset=N` of a note about more results, or null. Notes are not rows. */
 function readNextOffset(text: string): number | null {
   for (const row of text.split('\n')) {
     if (readHits(row).length > 0) continue

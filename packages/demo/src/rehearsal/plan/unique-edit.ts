@@ -1,8 +1,8 @@
 import { countText, type TextEdit } from './edit-files.ts'
 
 /**
- * The edit that replaces `text[start, end)`, with as many lines before it as are needed for its old text to stand only
- * once in the file.
+ * Builds the edit that replaces `text[start, end)`. It includes as many preceding lines as
+ * necessary for its old text to be unique in the file.
  */
 export function buildUniqueEdit(path: string, text: string, start: number, end: number, replacement: string): TextEdit {
   let from = text.lastIndexOf('\n', start - 1) + 1

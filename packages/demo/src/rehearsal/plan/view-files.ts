@@ -1,6 +1,6 @@
 import { callTool, callTools, GiveUp, type Plan } from './plan.ts'
 
-/** A text as `view` shows it: LF line ends, without the last one. */
+/** A text as returned by `view`: LF line ends, without the last one. */
 export interface ViewedFile {
   path: string
   lines: string[]
@@ -14,13 +14,13 @@ interface Page {
 const pageLines = 600
 const maxPages = 12
 
-/** The whole file, page by page; null when it cannot be viewed. */
+/** Reads a whole file, page by page. Returns null when it cannot be viewed. */
 export function* viewFile(path: string): Plan<ViewedFile | null> {
   const [file] = yield* viewFiles([path])
   return file ?? null
 }
 
-/** Whole files, in order; null where one cannot be viewed. */
+/** Reads whole files, in order. An item is null when the file cannot be viewed. */
 export function* viewFiles(paths: readonly string[]): Plan<(ViewedFile | null)[]> {
   const say = paths.length === 1 ? `Step: reading ${paths[0]}.` : `Step: reading ${paths.length} files.`
   const results = yield* callTools(
@@ -53,7 +53,7 @@ function lastOf(rows: Map<number, string>): number {
   return Math.max(0, ...rows.keys())
 }
 
-/** Rows `N<TAB>text` behind a header that may tell the number of lines. */
+/** Parses rows `N<TAB>text` below a header that may contain the number of lines. */
 export function readPage(text: string): Page {
   const rows = new Map<number, string>()
   let total: number | null = null

@@ -5,7 +5,7 @@ export const disclosure = 'The rehearsal model wrote this by fixed rules. No AI 
 const maxTitle = 72
 const maxListed = 20
 
-/** Text from a prompt or a file, fit for a sentence: one line, no markup, not too long. */
+/** Formats text from a prompt or a file for a sentence: one line, no markup, limited length. */
 export function quote(text: string, length = 60): string {
   const plain = text.replace(/\s+/g, ' ').replaceAll('<', '‹').replaceAll('>', '›').replaceAll('![', '! [').trim()
   return `"${plain.length > length ? `${plain.slice(0, length - 1)}…` : plain}"`
@@ -15,7 +15,7 @@ export function toTitle(text: string): string {
   return text.length > maxTitle ? `${text.slice(0, maxTitle - 1).trimEnd()}…` : text
 }
 
-/** Paragraphs, then the disclosure. */
+/** Joins paragraphs and appends the disclosure. */
 export function toBody(paragraphs: readonly (string | null)[]): string {
   return [...paragraphs.filter((one) => one !== null && one !== ''), disclosure].join('\n\n')
 }
@@ -30,7 +30,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`
 }
 
-/** A paragraph on the edits that were refused, or null. */
+/** Returns a paragraph about the refused edits, or null. */
 export function toFailures(report: EditReport): string | null {
   if (report.failed.length === 0) return null
   const rows = report.failed.map(({ edit, reason }) => `\`${edit.path}\`: ${quote(reason, 160)}`)

@@ -56,7 +56,7 @@ function* fix(): Plan<Ending> {
   }
 }
 
-/** Links in pages. Gives the fixes that were made. */
+/** Fixes links in pages. Returns the applied fixes. */
 function* fixPages(fixes: readonly Fix[], root: string): Plan<Fix[]> {
   const inPages = fixes.filter(({ problem }) => problem.kind === 'link')
   const paths = [...new Set(inPages.map(({ problem }) => problem.path))]
@@ -76,12 +76,15 @@ function* fixPages(fixes: readonly Fix[], root: string): Plan<Fix[]> {
   return inPages.filter((one) => report.done.some(({ path, oldText }) => isMadeFor(owners, one, path, oldText)))
 }
 
-/** An edit tried again is another object, so it is known by what it replaces. */
+/** Compares by the replaced text, because a retried edit is another object. */
 function isMadeFor(owners: Map<TextEdit, Fix>, fix: Fix, path: string, oldText: string): boolean {
   return [...owners].some(([edit, owner]) => owner === fix && edit.path === path && edit.oldText === oldText)
 }
 
-/** Dead entries: renamed, or taken out where the page has an entry already. Gives the fixes that were made. */
+/**
+ * Renames dead entries, or removes them when the page already has an entry. Returns the applied
+ * fixes.
+ */
 function* fixNavigation(fixes: readonly Fix[], start: Navigation): Plan<Fix[]> {
   let navigation = start
   const done: Fix[] = []

@@ -56,7 +56,7 @@ function* move(from: string, to: string): Plan<Ending> {
   }
 }
 
-/** The tool has rewritten what names the page. */
+/** Ends the plan when the tool has rewritten the references to the page. */
 function* endWithReport(from: string, to: string, report: MoveReport): Plan<Ending> {
   const checked = yield* runCheck()
   const left = report.left.length === 0 ? null : toList(report.left.map((row) => quote(row, 160)))
@@ -88,7 +88,7 @@ function* renameEntries(start: Navigation, from: string, to: string): Plan<strin
   return `Renamed ${plural(renamed, 'entry', 'entries')} in \`${navigation.path}\`${redirect ? ' and added a redirect' : ''}.`
 }
 
-/** Links to the page in other files, and relative links in the page itself. */
+/** Rewrites links to the page in other files, and relative links in the page itself. */
 function* relink(page: ViewedFile, target: string, root: string): Plan<EditReport> {
   const slug = toSlug(page.path)
   const inbound = yield* findInbound(page.path)

@@ -7,10 +7,10 @@ import { viewFiles } from '../plan/view-files.ts'
 import { plural, quote, toBody, toFailures, toList, toTitle } from '../plan/words.ts'
 
 const sentence = pattern(`\\breplace ${quoted} (?:with|by) ${quoted}(?: in ${path})?`)
-/** Rows are cut somewhere above this; the file itself is then read. */
+/** Rows may be cut above this length. The file itself is then read. */
 const wholeRow = 200
 const maxFiles = 80
-/** More files than this are not read first: a refused edit tells the count as well. */
+/** Above this number, files are not read first, because a refused edit also returns the count. */
 const maxRead = 16
 
 export const replaceText: Rule = {
@@ -26,13 +26,19 @@ export const replaceText: Rule = {
   },
 }
 
-/** `in the docs` and the like are no globs: one has a slash, a dot or a star. */
+/**
+ * Returns the glob of a scope. Phrases such as `in the docs` are not globs: a glob contains a
+ * slash, a dot or a star.
+ */
 function readGlob(scope: string | undefined): string | undefined {
   const glob = scope?.replace(/^[`'"“”]+|[`'"“”.,;:!?]+$/g, '')
   return glob && /[/.*]/.test(glob) ? glob : undefined
 }
 
-/** @param also what else the body says, given what was found */
+/**
+ * Replaces all occurrences.
+ * @param also returns further text for the body, given the findings
+ */
 export function* replaceAll(
   from: string,
   to: string,
@@ -61,7 +67,10 @@ export function* replaceAll(
   return { outcome: 'changed', title: toTitle(title), body: toReport(from, to, where, report, more, checked) }
 }
 
-/** One edit per file. Where a row may be cut, and there are few such files, the file is read to count exactly. */
+/**
+ * Returns one edit per file. When a row may be cut and there are few such files, reads the file to
+ * count exactly.
+ */
 function* countEdits(hits: Hit[], from: string, to: string): Plan<TextEdit[]> {
   const counts = new Map<string, number>()
   const unsure = new Set<string>()

@@ -1,6 +1,8 @@
 import type { CallResult } from '../plan/plan.ts'
 
-/** A repository in memory, and the product's tools over it with the formats of their results, in few words. */
+/**
+ * A repository in memory with short versions of the product's tools, in the same result formats.
+ */
 export interface ToolBench {
   files: Map<string, string>
   calls: string[]

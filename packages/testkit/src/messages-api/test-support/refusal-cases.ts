@@ -1,7 +1,7 @@
-/** Requests broken in one place each, and what the API says to them. */
+/** Requests with one error each, and the error responses of the API. */
 
 export type Json = Record<string, unknown>
-/** A request loose enough to be broken. */
+/** A loosely typed request, so that a test can break it. */
 export type Loose = Json & {
   tools: (Json & { input_schema: Json & { properties: Json } })[]
   messages: { role: string; content: Json[] }[]
@@ -187,7 +187,7 @@ const thinkingCases: Case[] = [
   ['other model', (b) => Object.assign(b, { model: 'claude-opus-5-5' }), /Invalid `signature`/],
 ]
 
-/** By subject. */
+/** Refusal cases by subject. */
 export const refusalCases: [subject: string, cases: Case[]][] = [
   ['fields', fields],
   ['tools', toolCases],
