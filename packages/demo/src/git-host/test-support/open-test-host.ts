@@ -19,16 +19,16 @@ export interface TestHost {
   /** A scratch folder for clones. */
   readonly scratch: string
   readonly octokit: Octokit
-  /** The address of a repository with the token in it. */
+  /** Returns the address of a repository with the token. */
   readonly remote: (full: string, token?: string) => string
-  /** Runs a client's git. */
+  /** Runs git as a client. */
   readonly git: (cwd: string, ...args: string[]) => Promise<string>
-  /** A commit with `entries` on a branch, which starts at main when it is new. */
+  /** Pushes a commit with `entries` to a branch. A new branch starts at main. */
   readonly pushBranch: (full: string, branch: string, entries: Record<string, string | null>) => Promise<string>
   readonly close: () => Promise<void>
 }
 
-/** A host of its own with the repositories acme/docs (two commits) and acme/other. */
+/** Opens a separate host with the repositories acme/docs (two commits) and acme/other. */
 export async function openTestHost(options: Partial<GitHostOptions> = {}): Promise<TestHost> {
   const scratch = await mkdtemp(join(tmpdir(), 'git-host-'))
   const root = join(scratch, 'root')

@@ -10,7 +10,7 @@ export interface Rehearsal {
   bench: ToolBench
   /** The request of each turn. */
   requests: MessagesRequest[]
-  /** What each turn said. */
+  /** The text of each turn. */
   said: string[]
   /** The input of the last call of `finish`. */
   finished: Record<string, string>
@@ -21,7 +21,7 @@ export interface Rehearsal {
 const names = ['list_files', 'search', 'view', 'create', 'edit', 'insert', 'move', 'delete', 'check_docs', 'finish']
 const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 'object' } }))
 
-/** Let the rehearsal model work on a prompt until `finish` is accepted, or for 45 turns. */
+/** Runs the rehearsal model on a prompt until `finish` is accepted, or for 45 turns. */
 export function rehearse(prompt: string, files: Record<string, string>, options: BenchOptions = {}): Rehearsal {
   return converse(startRequest(prompt), openToolBench(files, options))
 }
@@ -49,7 +49,7 @@ export function converse(start: MessagesRequest, bench: ToolBench, brain: Brain 
   return rehearsal
 }
 
-/** The whole blocks of the brain's answer. */
+/** Returns the complete blocks of the brain's response. */
 export function answer(brain: Brain, request: MessagesRequest): RequestBlock[] {
   const built = buildAnswer(request, brain(request), hashPrefixes(request).at(-1) ?? '')
   return built.content.map((block) => toWholeBlock(block) as unknown as RequestBlock)

@@ -1,6 +1,8 @@
 import type { CallResult } from '../plan/plan.ts'
 
-/** A repository in memory, and the product's tools over it with the formats of their results, in few words. */
+/**
+ * A repository in memory with a compact version of the product's tools and their result formats.
+ */
 export interface ToolBench {
   files: Map<string, string>
   calls: string[]

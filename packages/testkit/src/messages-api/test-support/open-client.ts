@@ -6,7 +6,7 @@ export interface OpenApi {
   client: Anthropic
 }
 
-/** A server and an SDK client that does not retry. */
+/** Opens a server and an SDK client that does not retry. */
 export async function openApi(options: MessagesApiOptions): Promise<OpenApi> {
   const api = await startMessagesApi(options)
   const client = new Anthropic({ baseURL: api.url, apiKey: api.key, maxRetries: 0, logLevel: 'off' })
@@ -30,7 +30,7 @@ export const tools: Anthropic.Tool[] = [
   { name: 'finish', input_schema: { type: 'object', properties: { outcome: { type: 'string' } } } },
 ]
 
-/** The first request of a conversation. */
+/** Returns the first request of a conversation. */
 export function firstRequest(text = 'Please look at the page.'): Anthropic.MessageCreateParamsNonStreaming {
   return {
     model,
@@ -41,7 +41,7 @@ export function firstRequest(text = 'Please look at the page.'): Anthropic.Messa
   }
 }
 
-/** The request that answers every call of a message with `result`. */
+/** Returns the request that answers every call of a message with `result`. */
 export function nextRequest(
   request: Anthropic.MessageCreateParamsNonStreaming,
   message: Anthropic.Message,

@@ -1,7 +1,7 @@
-/** Requests broken in one place each, and what the API says to them. */
+/** Requests with one error each, and the API's response. */
 
 export type Json = Record<string, unknown>
-/** A request loose enough to be broken. */
+/** A request type that permits errors. */
 export type Loose = Json & {
   tools: (Json & { input_schema: Json & { properties: Json } })[]
   messages: { role: string; content: Json[] }[]
