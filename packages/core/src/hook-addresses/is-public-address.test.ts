@@ -13,7 +13,7 @@ const PRIVATE = [
   ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::127.0.0.1', '::8.8.8.8', '::ffff:0:127.0.0.1'],
   ...['64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '2002:7f00:1::1', '2002:808:808::1', '2001::1'],
   ...['2001:db8::1', '3fff::1', '5f00::1', '4000::1'],
-  // None at all, and spellings that only some programs take for addresses.
+  // No address, and notations that only some programs accept as addresses.
   ...['', 'localhost', 'example.com', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '[::1]', '1.2.3.4.5'],
 ]
 
