@@ -61,7 +61,7 @@ function findPresentName(host: TestService['host'], full: string): string | null
       host.pulls(name)
       return name
     } catch {
-      // Deleted, renamed or never created.
+      // Deleted, renamed or never made.
     }
   }
   return null

@@ -160,8 +160,8 @@ export async function openDashboard(options: DashboardOptions = {}) {
       return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
     },
     /**
-     * Opens a watched page at this path. Signed in as the admin by default, as another user, or not
-     * at all (null).
+     * Opens a watched page at this path. Signed in as the admin by default, as another user,
+     * or signed out (null).
      */
     async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
       const { as = operator, ...page } = given
