@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { isPublicAddress } from './is-public-address.ts'
 
 const PRIVATE = [
-  // Loopback, unspecified, private, link-local with the clouds' metadata, carrier-grade NAT, multicast, reserved, documentation, benchmarks.
+  // Loopback, unspecified, private, link-local with the clouds' metadata, carrier-grade NAT,
+  // multicast, reserved, documentation, benchmarks.
   ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '0.1.2.3', '10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
   ...['169.254.169.254', '169.254.0.1', '100.64.0.1', '100.127.255.255', '224.0.0.1', '239.255.255.255', '240.0.0.1'],
   ...['255.255.255.255', '192.0.0.1', '192.0.2.1', '198.18.0.1', '198.51.100.1', '203.0.113.1', '192.88.99.1'],
