@@ -85,7 +85,7 @@ export type Grader =
       readonly pattern: string
       readonly not?: boolean
     }
-  /** A one-line title of at most 72 characters without a full stop, and a body that is not empty. */
+  /** A one-line title of at most 72 characters without a full stop, and a non-empty body. */
   | { readonly kind: 'good-words' }
 
 export type GraderKind = Grader['kind']

@@ -55,8 +55,8 @@ test('ten endpoints that are gone, with a thousand deliveries each, do not delay
   expect(await claim(8)).toEqual([])
   await publish(other)
   expect(await claim(8)).toMatchObject([{ projectId: other }])
-  // One delivery of `busy` has timed out. The project with fewer active deliveries is next, although
-  // the other has waited longer.
+  // One delivery of `busy` has timed out. The project with fewer active deliveries is next,
+  // although the other has waited longer.
   await fail(first[0]!)
   await publish(other)
   expect(await claim(1)).toMatchObject([{ projectId: other }])
