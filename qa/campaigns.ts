@@ -7,7 +7,7 @@ export interface Step {
 
 export interface Campaign {
   readonly summary: string
-  /** Run in this order; the first one that fails ends the campaign with its exit code. */
+  /** The steps run in this order. The first failure ends the campaign with its exit code. */
   readonly steps: readonly Step[]
 }
 
@@ -18,7 +18,9 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
   env,
 })
 
-/** Every campaign by the name under which `pnpm qa` runs it. Paths start at the root of the repository. */
+/**
+ * All campaigns, by their names for `pnpm qa`. Paths are relative to the root of the repository.
+ */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   'bench-git': { summary: 'time of a job against git itself', steps: [node('qa/dist/bench/git/git-bench.js')] },
   'bench-sse': { summary: 'memory of event streams', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },

@@ -2,16 +2,18 @@ import { defineConfig } from 'vitest/config'
 import base from '../vitest.config.ts'
 
 /**
- * What the short form leaves out: faults that take minutes each, services in many processes (the
- * short form of chaos has them too), and most screens. `pnpm qa e2e`, `faults` and `browser` run all.
+ * Tests that the short form skips: faults that take minutes each, services in many processes (also
+ * covered by the short form of chaos), and most screens. `pnpm qa e2e`, `faults` and `browser` run
+ * all.
  */
 const LONG = [
   'qa/faults/{slow,waits}.test.ts',
-  'qa/e2e/{recovery,services}.test.ts',
-  'apps/dashboard/src/browser-tests/!(job|jobs-list|sign-in|xss).test.ts',
+  'qa/e2e/{follow-up-attacks,recovery,repository-policy,services}.test.ts',
+  'qa/zombies/follow-up-successor.test.ts',
+  'apps/dashboard/src/browser-tests/!(job|sign-in|xss).test.ts',
 ]
 
-/** The campaigns that are written as tests, and the tests of the campaigns' own code. */
+/** The campaigns written as tests, and the tests of the campaigns' code. */
 export default defineConfig({
   ...base,
   test: {

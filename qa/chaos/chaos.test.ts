@@ -4,7 +4,7 @@ import { runPoints } from './parts/run-points.ts'
 import { runRandom } from './parts/run-random.ts'
 import { runZombies } from './parts/run-zombies.ts'
 
-/** Always the same plan: a failure shall be there again tomorrow. */
+/** Fixed, so that failures are reproducible. */
 const SEED = 7
 const LIMIT_MS = 900_000
 const OWN = { jobs: null, workers: null, slots: null, leaseSeconds: null }
@@ -12,14 +12,16 @@ const OPTIONS = { ...OWN, seed: SEED, short: true, say: () => {}, signal: new Ab
 
 const expectKept = ({ violations, kept }: PartResult) => expect(violations, `history and logs: ${kept}`).toEqual([])
 
-/** Each of these once, so that the tests stay within minutes: the command runs every part on both queues. */
+/**
+ * Each part runs once, so that the tests take minutes. The command runs every part on both queues.
+ */
 async function run(part: (options: PartOptions) => Promise<PartResult>, options: Partial<PartOptions>) {
   const result = await part({ ...OPTIONS, queue: 'redis', ...options })
   expectKept(result)
   return result.figures
 }
 
-// Side by side: much of each is waiting for leases to end.
+// Concurrent, because most of the time is spent waiting for leases to expire.
 test.concurrent(
   'a worker that stood still for three leases on postgres: writes nothing when it wakes up',
   async () => expect((await run(runZombies, { queue: 'postgres' })).cases).toBe(6),

@@ -1,9 +1,9 @@
 import type { PartResult } from './parts/part.ts'
 
-/** Violations shown per part; the rest is counted. */
+/** Maximum number of violations shown per part. The rest is counted. */
 const MAX_SHOWN = 20
 
-/** One part as lines: what was measured, and what was wrong. */
+/** Formats the figures and violations of one part as lines. */
 export function formatResult({ part, queue, seconds, figures, violations, kept }: PartResult): string {
   const width = Math.max(...Object.keys(figures).map((name) => name.length), 0)
   const lines = [`${part} on ${queue} (${seconds.toFixed(0)} s): ${violations.length === 0 ? 'passed' : 'FAILED'}`]

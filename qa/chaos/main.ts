@@ -7,7 +7,7 @@ import { runParts } from './run-parts.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-// Exit codes: 0 every promise was kept, 1 one was not or it did not work, 2 the call is wrong.
+// Exit codes: 0 all promises held, 1 a promise was broken or the run failed, 2 invalid arguments.
 process.exitCode = await main()
 
 async function main(): Promise<number> {

@@ -16,7 +16,7 @@ Kills, stops and starves the services while they work on hundreds of jobs, and c
 export interface Call {
   readonly parts: readonly PartName[]
   readonly queues: readonly QueueKind[]
-  /** Null: a new one. */
+  /** Null: a new seed. */
   readonly seed: number | null
   readonly jobs: number | null
   readonly workers: number | null

@@ -14,7 +14,9 @@ const RUN: Readonly<Record<PartName, (options: PartOptions) => Promise<PartResul
   soak: runSoak,
 }
 
-/** One part after the other, on each queue: side by side they would only slow each other down. */
+/**
+ * Runs the parts one after another on each queue. Concurrent parts would only slow each other down.
+ */
 export async function runParts(
   call: Omit<Call, 'json'> & { seed: number },
   told: Pick<PartOptions, 'say' | 'signal'> & { onResult: (result: PartResult) => void },

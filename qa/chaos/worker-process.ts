@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /**
- * The real worker, told at each point of a run to go on, to end at once or to stand still. Everything else in this process is the product's.
+ * The real worker, which receives an order at each point of a run: continue, end immediately or
+ * pause. All other code in this process is the product's.
  */
 import { loadWorkerConfig, type OnPoint, openWorkerLog, startWorker } from '@corrigenda/worker'
 import { processEnv } from './config.ts'
@@ -14,13 +15,16 @@ const { pid } = process
 const post = (path: string, body: object): Promise<Response> =>
   fetch(`${control}${path}`, { method: 'POST', body: JSON.stringify(body) })
 
-/** Without an answer the harness gives up waiting by itself; the log of this process says why. */
+/**
+ * If a report fails, the harness stops waiting on its own. The log of this process contains the
+ * reason.
+ */
 function tell(path: string, body: object): void {
   post(path, body).catch((error: unknown) => console.error(`the harness could not be told ${path}:`, error))
 }
 
 async function ask(body: object): Promise<Order> {
-  // Connections of a process that stood still may be dead: one more try.
+  // Connections of a paused process may be dead, so the request is retried.
   for (let tries = 0; tries < 3; tries += 1) {
     try {
       const answer = (await (await post('/point', body)).json()) as { order: Order }
@@ -47,14 +51,14 @@ process.on('SIGUSR2', () => {
   const { rss, heapUsed } = process.memoryUsage()
   tell('/memory', { worker, rss, heap: heapUsed })
 })
-// The harness is gone: nobody would ever end this process.
+// The harness has ended, so no other process would end this one.
 process.stdin.on('close', () => process.kill(pid, 'SIGKILL')).resume()
 
 const config = loadWorkerConfig(env)
 const running = await startWorker(config, openWorkerLog(config), { coldBuild: 'child', onPoint })
 tell('/ready', { worker, pid })
 const end = async () => {
-  // As the command line does it: in good order, but not without end.
+  // As the command line does: a graceful shutdown with a time limit.
   setTimeout(() => process.exit(1), 15_000).unref()
   await running.close()
   process.exit(0)

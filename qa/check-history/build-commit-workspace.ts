@@ -1,7 +1,10 @@
 import { type Workspace, type WorkspaceChange, type WorkspaceEntry, WorkspaceError } from '@corrigenda/git/workspace'
 import type { GitEntry, GitObjects } from './open-objects.ts'
 
-/** A commit as a change of its parent: what the checks would have seen, had the agent made it. Read-only. */
+/**
+ * Builds a read-only workspace of a commit as a change of its parent, as the checks would see it
+ * from the agent.
+ */
 export function buildCommitWorkspace(
   objects: GitObjects,
   parent: readonly GitEntry[],

@@ -9,9 +9,12 @@ import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
 import { runGit } from './run-git.ts'
 
 export interface HistoryInput {
-  /** Folder of a clone, or an address to clone from. */
+  /** Folder of a clone, or an address to clone. */
   readonly source: string
-  /** Newest commits to look at; merges are left out, for what they bring was looked at before. */
+  /**
+   * Number of newest commits to check. Merges are excluded because their content is checked in
+   * other commits.
+   */
   readonly commits: number
   readonly runner: CheckRunner
   print(line: string): void
@@ -20,15 +23,18 @@ export interface HistoryInput {
 export interface HistoryReport {
   /** Commits that touch pages, navigation or images. */
   readonly checked: number
-  /** Those that introduce something that would keep a change back, and those that introduce anything at all. */
+  /**
+   * Commits with a problem that would block the change (`blocked`), and commits with any problem
+   * (`flagged`).
+   */
   readonly blocked: number
   readonly flagged: number
-  /** CPU time per commit, in milliseconds, the newest half of them, when most pages are known. */
+  /** CPU time per commit in milliseconds, over the newest half, when most pages are known. */
   readonly cpuMs: number
   readonly baseline: readonly CheckResult[]
 }
 
-/** Hold the newest commits of a repository against the checks and print what each would have been told. */
+/** Runs the checks on the newest commits of a repository and prints the findings of each. */
 export async function checkHistory(input: HistoryInput): Promise<HistoryReport> {
   const { source, print } = input
   if (!/^[a-z]+:\/\/|^[\w.-]+@[\w.-]+:/i.test(source)) return await walk(input, source)
@@ -56,7 +62,7 @@ async function walk(input: HistoryInput, folder: string): Promise<HistoryReport>
   const log = await runGit(folder, ['log', '--no-merges', `--max-count=${input.commits}`, '--format=%H%x00%P%x00%s'])
   const commits = log.split('\n').flatMap((row) => {
     const [hash = '', parents = '', subject = ''] = row.split('\0')
-    // None: the first commit, or the oldest of a shallow clone.
+    // No parent: the first commit, or the oldest of a shallow clone.
     return parents === '' ? [] : [{ hash, parent: parents.split(' ')[0] ?? '', subject }]
   })
   const objects = openObjects(folder)

@@ -7,15 +7,15 @@ export interface GitEntry {
   readonly oid: string
 }
 
-/** Objects of a clone, read by one `git cat-file` that stays open. Must be closed. */
+/** Objects of a clone, read by one persistent `git cat-file`. Must be closed. */
 export interface GitObjects {
-  /** Every entry of a commit's tree. */
+  /** Returns every entry of a commit's tree. */
   listTree(commit: string): Promise<readonly GitEntry[]>
   readBlob(oid: string): Promise<Uint8Array>
   close(): void
 }
 
-/** Open a clone for reading. @param folder a work tree or a bare repository */
+/** Opens a clone for reading. @param folder a work tree or a bare repository */
 export function openObjects(folder: string): GitObjects {
   const child = spawn('git', ['-C', folder, 'cat-file', '--batch'], { stdio: ['pipe', 'pipe', 'ignore'] })
   const waiting: { resolve(bytes: Uint8Array): void; reject(error: Error): void }[] = []

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** Runs the action as a runner does: inputs and files by environment. */
+/** Runs the action like a runner: inputs and files are passed in the environment. */
 async function runAction(inputs: Record<string, string>, event: unknown = {}, env: Record<string, string> = {}) {
   const files = { output: path.join(dir, 'output'), summary: path.join(dir, 'summary'), event: path.join(dir, 'event') }
   await Promise.all([writeFile(files.output, ''), writeFile(files.summary, '')])
@@ -102,7 +102,7 @@ test('inputs are text, whatever is in them; a key of several lines is refused an
   expect(run.prompt).toBe(evil)
   expect(log).not.toMatch(/^::(set-output|error)/m)
   await expect(readFile(path.join(dir, 'owned'))).rejects.toThrow('ENOENT')
-  // A Node action: no shell takes part, and no expression puts an input into a command.
+  // A Node action: no shell is involved, and no expression inserts an input into a command.
   const action = await readFile(path.join(root, 'action.yml'), 'utf8')
   expect(action).toMatch(/using: node\d+\n {2}main: action\/main\.mjs/)
   expect(action).not.toMatch(/\brun:|shell:|\$\{\{ inputs\./)

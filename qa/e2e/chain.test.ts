@@ -16,14 +16,14 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-/** A job with its open pull request. */
+/** Creates a job with an open pull request. */
 async function openPull() {
   const worker = await service.startWorker()
   const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Changed.')]))
   const job = await service.ended(created.id)
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
   const sha = await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)
-  /** As a webhook does, or time. */
+  /** Triggers a poll, like a webhook or the schedule. */
   const look = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const seen = async (pull: object) => {
     await look()
@@ -79,7 +79,7 @@ test('a merge is seen, deployed once when the project wants it, and its branch g
   await expect.poll(branches).toBe('refs/heads/main')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
-  // Looked at again, as after a webhook that came twice.
+  // Polled again, as after a duplicate webhook.
   await service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   await expect.poll(async () => (await watch()).nextPollAt).toBeNull()
   expect(await service.database.prisma.deployment.count({ where: { jobId: job.id } })).toBe(1)
@@ -148,7 +148,7 @@ test('a merge during a poll is seen by the next poll, which its event makes foll
   const { job, look } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
-  // The pull request has been read; the merge and its event come before what was read is written.
+  // The pull request has been read. The merge and its event occur before the result is written.
   const meanwhile = async () => {
     await service.host.closePull(FULL, 1, { merge: true })
     await wakePullRequests({ prisma }, event)

@@ -80,7 +80,7 @@ test('the contract of the hosted API is kept, to the last check', async () => {
   expect(results.map(({ state }) => state)).toEqual(
     COMPAT_CHECKS.map((_, n) => (results[n + 1] ? 'passed' : 'skipped')),
   )
-  // The last one makes a hundred jobs, which nobody needs to work on.
+  // The last check creates a hundred jobs, which no worker needs to run.
   service.model.hold('all')
   await COMPAT_CHECKS.at(-1)?.run({ ...input, exhaustQuota: true })
   service.model.release('all')

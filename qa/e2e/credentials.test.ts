@@ -51,7 +51,7 @@ test('without any credential a job fails and says where to set one; one that is 
   expect(failed.failure?.message).toContain('settings of the project')
   const token = service.host.addToken(NEEDED)
   await save(token)
-  // What was looked up before is believed for 5 s.
+  // Lookups are cached for 5 s.
   await expect.poll(async () => (await work()).outcome, { interval: 200 }).toBe('changed')
   const other = await service.addProject(FULL)
   expect((await work(other.id)).failure?.code).toBe('credential_missing')
@@ -104,7 +104,7 @@ test('the order is project, App, environment; where the App is not installed the
   const fresh = build({ kind: 'token', token: 'environment-token' })
   expect(await get(fresh)).toBe('environment-token')
   await expect(get(build(null))).rejects.toMatchObject({ code: 'installation_missing' })
-  // A token that is for one host goes to no other.
+  // A token for one host is sent to no other host.
   const kept = (host: string) =>
     buildProjectCredentials({
       ...deps,
@@ -118,7 +118,7 @@ test('the order is project, App, environment; where the App is not installed the
   await deleteGitHubApp(deps)
   await expect(get(kept('github.com').forProject(elsewhere.id))).rejects.toMatchObject({ code: 'credential_missing' })
   expect(await get(kept(repository.host).forProject(elsewhere.id))).toBe('t')
-  // An App of another Git host is no help here.
+  // An App of another Git host is not used.
   await saveGitHubApp(deps, { app: { ...app(), htmlUrl: 'https://github.com/apps/corrigenda' }, actor: ACTOR })
   expect(await get()).toBe('environment-token')
   await save('project-token-0123456789', id)

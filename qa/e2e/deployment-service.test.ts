@@ -21,7 +21,7 @@ on:
 jobs: {}
 `
 
-/** A server that answers the given status and keeps the keys under which it was called. */
+/** A server that responds with the given status and records the keys of its requests. */
 const hook = { status: 200, keys: [] as unknown[], at: '' }
 const hookServer = createServer((request, response) => {
   hook.keys.push(request.headers['idempotency-key'])
@@ -37,7 +37,10 @@ let projectId: string
 let receiverPort: number
 let send: (method: string, route: string, body?: object) => Promise<Response>
 
-/** A service as people start it, one process with everything in it, and a project on a Git host of the test's own. */
+/**
+ * Starts a service as users do, as one process with all parts, and a project on a separate Git
+ * host.
+ */
 beforeAll(async () => {
   dir = await makeFolder()
   await new Promise<void>((resolve) => hookServer.listen(0, '127.0.0.1', resolve))
@@ -76,7 +79,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true })
 })
 
-/** Asks for a deployment as a backend does, and asks for its state until it has ended. */
+/** Requests a deployment as a backend does and polls its state until it has ended. */
 async function deploy(): Promise<Deployment> {
   const accepted = await send('POST', `update/${projectId}`)
   expect(accepted.status).toBe(202)
@@ -130,7 +133,8 @@ test('a receiver that is killed and started again gets every event, signed, and 
     return WebhookDeliveryPage.parse(await answer.json()).deliveries
   }
   for (let n = 0; n < 3; n += 1) await fire()
-  // One has been answered at least, and one is held: its end is not known when the receiver dies.
+  // At least one was answered and one is held. The result of the held one is unknown when the
+  // receiver dies.
   await expect.poll(() => first.received.length).toBeGreaterThanOrEqual(2)
   await expect.poll(async () => (await log()).some((one) => one.status === 'delivered')).toBe(true)
   await first.kill()
@@ -141,7 +145,8 @@ test('a receiver that is killed and started again gets every event, signed, and 
   const settle = async () => {
     const deliveries = await log()
     for (const one of deliveries) {
-      // The third attempt comes after five minutes: only on a machine that took more than five seconds to come here.
+      // The third attempt follows after five minutes. This occurs only if the machine took more
+      // than five seconds to get here.
       const isFar = one.status === 'pending' && Date.parse(one.nextAttemptAt ?? '') > Date.now() + 30_000
       if (isFar) await send('POST', `${projectId}/webhooks/${id}/deliveries/${one.id}/redeliver`)
     }
@@ -152,7 +157,7 @@ test('a receiver that is killed and started again gets every event, signed, and 
   const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
   const deliveries = await log()
   expect(new Set(ids)).toEqual(new Set(deliveries.map((one) => one.eventId)))
-  // Held when it died, and so sent again: at least once.
+  // Held at the death and therefore sent again: at least once.
   expect(ids.length).toBeGreaterThan(6)
   for (const { attempts } of deliveries) expect(attempts.at(-1)).toMatchObject({ status: 200, error: null })
   expect(serve.output()).not.toContain((secret ?? '').slice(6))

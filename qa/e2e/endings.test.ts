@@ -14,7 +14,7 @@ type Ending = { client: Client; job: AgentJob }
 
 let service: Awaited<ReturnType<typeof openHostedService>>
 
-/** A project of its own with these budgets, and a client with a key of it. */
+/** Creates a project with these budgets and a client with a key of it. */
 async function openProject(name: string, budgets: object): Promise<Client> {
   const { database, config } = service
   const { keyPepper, deployTargetKey } = deriveSecrets(config.secret)
@@ -64,7 +64,7 @@ const ended = async (name: string): Promise<Ending> => {
   return found
 }
 
-// All at once: the one that uses up its time waits, and the others do not wait for it.
+// All jobs run concurrently. The one that uses up its time does not delay the others.
 beforeAll(async () => {
   service = await openHostedService({ WORKER_CONCURRENCY: '10', MODEL_HARD_CONTEXT_TOKENS: '14000' })
   const long = Array.from({ length: 180 }, (_, n) => `${n} ${'word '.repeat(70)}`).join('\n')
@@ -79,7 +79,7 @@ beforeAll(async () => {
   start('tokens', [editPage(2, 'Two.'), ...LOOKS], { maxOutputTokens: 400 })
   start('cost', [editPage(3, 'Three.'), ...LOOKS], { maxCostUsd: 0.02 })
   start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
-  // The second conversation finds the page gone, and so has room.
+  // The page no longer exists in the second conversation, which therefore has enough context.
   start('handover', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
   start('refusal', refuse('cyber'))
   start('question', finish({ outcome: 'needs_input', reason: QUESTION }))

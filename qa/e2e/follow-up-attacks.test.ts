@@ -27,14 +27,14 @@ const show = (id: string, n: number) => git('show', `${branchOf(id)}:page-${n}.m
 const expire = () =>
   service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second' WHERE active`
 
-/** A first run that has opened its pull request. */
+/** Runs a first run that opens its pull request. */
 async function openPull() {
   const created = await service.create(edit(1, 'First.'))
   expect(await service.ended(created.id)).toMatchObject({ outcome: 'changed' })
   return created.id
 }
 
-/** Stops the n-th run that comes to a point until it is released: a worker of one slot hangs, and goes on when all is over. */
+/** Stops the n-th run at a point until it is released. A worker with one slot blocks until then. */
 function buildStop(point: RunPoint, nth: number) {
   let seen = 0
   let reached = () => {}
@@ -55,7 +55,7 @@ function buildStop(point: RunPoint, nth: number) {
   return { onPoint, whenReached, release }
 }
 
-// Those behind which something stands that the next worker must not do again.
+// The points after an external write that the next worker must not repeat.
 const POINTS: readonly RunPoint[] = ['branch.pushed', 'pull.opened']
 
 test('a worker that dies while a follow-up is published: one commit, one section, one end', async () => {
@@ -104,7 +104,7 @@ test('a history that people wrote anew, and a base that moved, are built upon an
   const id = await openPull()
   const files = new Map([['page-30.mdx', { data: 'On the base.\n' }]])
   const base = await service.host.pushCommit(FULL, 'main', { message: 'docs: on the base', files })
-  // As "rebase" does: the same change, on top of the base as it is now.
+  // As "rebase" does: the same change on top of the current base.
   const tree = await git('merge-tree', '--write-tree', 'main', branchOf(id))
   const rebased = await git('commit-tree', tree, '-p', base, '-m', 'docs: rebased')
   await git('update-ref', `refs/heads/${branchOf(id)}`, rebased)
@@ -113,7 +113,7 @@ test('a history that people wrote anew, and a base that moved, are built upon an
   expect(await git('rev-parse', `${branchOf(id)}^`)).toBe(rebased)
   expect(await show(id, 1)).toContain('First.')
   expect(await show(id, 30)).toBe('On the base.')
-  // What the pull request shows: not what came from the base.
+  // Contains the changes of the pull request, not those of the base.
   const changes = await getChanges(service.database, { projectId: service.project.id, id })
   expect(changes.files.map(({ path }) => path)).toEqual(['page-1.mdx', 'page-2.mdx'])
   expect(changes.baseCommit).toBe(base)
@@ -166,7 +166,7 @@ test('a branch that people delete while a follow-up is published does not come b
   await stop.whenReached
   await git('update-ref', '-d', `refs/heads/${branchOf(id)}`)
   stop.release()
-  // The host closes the pull request of a branch that is deleted.
+  // The host closes the pull request of a deleted branch.
   expect(await service.ended(id)).toMatchObject({ status: 'failed', failure: { code: 'pull_request_closed' } })
   expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
 })
@@ -223,7 +223,8 @@ test('messages that come at any moment of a run are told once each, and the job 
   for (let n = 0; n < 2; n += 1) {
     for (const m of [1, 2, 3]) expect(prompts.split(`Say ${n}.${m} at once.`)).toHaveLength(2)
   }
-  // The first run, and each of the two rounds: what came too late for a run is worked on before the job ends.
+  // The first run and each of the two rounds. A message that arrives too late for a run is
+  // processed before the job ends.
   expect(await jobEvent.count({ where: { jobId: id, type: 'job.completed' } })).toBe(3)
   expect(service.host.pulls(FULL)).toHaveLength(1)
 })

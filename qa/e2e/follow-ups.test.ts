@@ -31,7 +31,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
       ...{ status: 'active', prLink: null, outcome: null },
       pullRequest: { number: 1, state: 'open' },
     })
-    // The second one while the model is at work on the first.
+    // The second message arrives while the model works on the first.
     service.model.hold('turn', (request) => request.messages.length === 1)
     await service.model.whenHeld('turn')
     await service.message(created.id, edit(3, 'By the second follow-up.'))
@@ -66,7 +66,8 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     expect(pull?.body?.startsWith('## What was asked')).toBe(true)
     expect(service.model.violations()).toEqual([])
 
-    // What the pull request holds, the commit of the person included, and after its branch is gone, too.
+    // Contains all commits of the pull request, including the user's, even after its branch is
+    // deleted.
     await service.host.closePull(FULL, 1, { merge: true, deleteBranch: true })
     const changes = await getChanges(service.database, { projectId: service.project.id, id: created.id })
     expect(changes.headCommit).toBe(history[0])
@@ -191,7 +192,7 @@ describe('follow-ups', () => {
     expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled', prLink: first.prLink })
     release()
     await expect.poll(() => service.lines.some((line) => line.includes('lost the run; wrote nothing'))).toBe(true)
-    // What a worker does after that has come to its end.
+    // Waits for the worker's remaining actions.
     await worker.close()
     expect(await commits(created.id)).toHaveLength(2)
     expect(service.host.pulls(FULL)).toMatchObject([{ state: 'open' }])

@@ -42,7 +42,7 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
           if (typeof message === 'string') seenLatest(message)
           else resolve(message)
         })
-        // Not its exit, which may be told before its last message.
+        // Not `exit`, which can be emitted before the last message.
         child.once('disconnect', () => reject(new Error('a process ended without a report')))
       }),
     )
@@ -53,7 +53,7 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
     const commit = commitFiles(host.origin, 'main', [
       { path: `d${page % 5}/page-${page}.md`, content: `page ${page} ${move % 7}\n`.repeat(30) },
     ])
-    // The next move waits until some process has read this one.
+    // The next move waits until a process has read this one.
     await new Promise<void>((resolve) => {
       seenLatest = (seen) => seen === commit && resolve()
     })
@@ -91,7 +91,7 @@ it.each([
 ])('kills the child when it %s', async (_why, childLimits, message) => {
   const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
-  // The host never answers the download: only the watch can end it.
+  // The host never responds to the download, so only the watch can end it.
   host.server.fault = {
     before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
   }

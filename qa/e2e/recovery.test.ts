@@ -49,7 +49,8 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     await service.startWorker()
     const job = await service.ended(created.id)
     expect(job).toMatchObject({ status: 'completed', outcome: 'changed' })
-    // The view of the first worker was not asked for again: same conversation, no more turns than without the change of workers.
+    // The first worker's view was not requested again: the conversation is the same and needs no
+    // more turns than without the change of workers.
     expect(job.usage.turns).toBe(4)
     expect(await service.host.git(FULL, 'show', `corrigenda/${job.id}:page-1.mdx`)).toContain('Continued.')
     expect(service.model.violations()).toEqual([])
@@ -60,7 +61,8 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     service.model.hold('edit', (request) => request.messages.length === 5)
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
     await service.model.whenHeld('edit')
-    // As after kill -9: nobody gives the run back, and its lease ends. The first worker becomes a zombie.
+    // As after kill -9: the run is not returned, and its lease expires. The first worker becomes a
+    // zombie.
     await service.database.prisma.$executeRaw`UPDATE runs SET lease_until = now() - interval '1 second'`
     await service.startWorker()
     await expect
@@ -83,7 +85,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   test('a job that was created while no queue was there runs all the same', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
     await expect.poll(() => service.queue.countWakeUps()).toBe(1)
-    // The entry is lost with its queue; only the sweeper knows.
+    // The entry is lost with its queue. Only the sweeper can find the run.
     if (kind === 'redis') {
       const { Redis } = await import('ioredis')
       const redis = new Redis(service.config.redisUrl ?? '')
@@ -95,7 +97,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
 })
 
-/** What does not differ from queue to queue. */
+/** Tests that are the same for all queues. */
 describe('recovery', () => {
   const kind: BackendKind = 'redis'
   let service: TestService
@@ -215,7 +217,7 @@ describe('recovery', () => {
 
 const branches = (service: TestService) => service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')
 
-/** A promise with its own resolve, which Node 20 does not have yet. */
+/** Returns a promise with its resolve function. Node 20 does not provide one yet. */
 function defer() {
   let resolve = () => {}
   const promise = new Promise<void>((done) => {

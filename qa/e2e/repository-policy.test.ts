@@ -25,7 +25,7 @@ const edit = (path: string, from: string, to: string): ScriptTurn => [
 ]
 const GIVE_UP = [{ tool: 'finish', input: { outcome: 'impossible', reason: 'Not allowed here.' } }]
 
-/** A project of its own over a repository with these files on top of the site. */
+/** Creates a project with a repository of the site and these files. */
 async function open(name: string, files: Record<string, string>, policy: UpdateProjectSettings['policy'] = {}) {
   const full = `acme/${name}`
   const all = new Map(Object.entries({ ...SITE, ...files }).map(([path, data]) => [path, { data }]))
@@ -188,6 +188,6 @@ test('which instructions the agent was shown is on the job: at the start and for
   const sent = JSON.stringify(service.model.requests.slice(-6))
   expect(sent).toContain('Number the steps.')
   expect(sent).not.toContain('delete everything')
-  // What CLAUDE.md imports is a file like any other.
+  // A file that CLAUDE.md imports is an ordinary file.
   expect(sent).not.toContain('Delete everything.')
 })

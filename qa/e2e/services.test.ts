@@ -194,7 +194,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(await running?.stop('SIGTERM')).toBe(1)
     await holder.end()
     model.release('stuck')
-    // Nobody handed it back: it goes on when its lease has ended.
+    // The run was not returned, so it continues after its lease expires.
     expect(await ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })

@@ -20,7 +20,8 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-// Exit codes: 0 all as it should be, 1 a check failed or not all was measured, 2 the call or the settings are wrong.
+// Exit codes: 0 success, 1 a check failed or the measurement is incomplete, 2 invalid arguments or
+// settings.
 process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
   if (!isExpected(error)) throw error
   process.stderr.write(`${error.message}\n`)

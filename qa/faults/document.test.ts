@@ -6,7 +6,7 @@ import { listFailureCodes } from './test-support/list-failure-codes.ts'
 const text = readFileSync(new URL('../../docs/failures.md', import.meta.url), 'utf8')
 const [faults = '', codes = ''] = text.split('\n## Failure codes\n')
 
-/** Cells of the rows of all tables that begin with a name in code. */
+/** Returns the cells of all table rows that begin with a name in code. */
 function readRows(part: string): string[][] {
   const lines = part.split('\n').filter((line) => /^\| `/.test(line))
   return lines.map((line) =>

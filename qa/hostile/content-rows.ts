@@ -9,7 +9,7 @@ const submodules = `[submodule "x"]
 	update = !touch escaped
 `
 
-/** A page of a pattern that takes a backtracking matcher for ever. */
+/** A page with a pattern on which a backtracking matcher would not end. */
 const slowPattern = `${'*a'.repeat(40)}*b`
 const slowName = `${'a'.repeat(200)}.md`
 

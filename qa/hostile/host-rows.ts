@@ -7,7 +7,7 @@ import { type HostileRow, putEntries, readable, refused, toFile } from './hostil
 
 type Respond = (kind: HostRequestKind, response: http.ServerResponse, origin: HostileOrigin) => boolean
 
-/** A good repository behind a host that misbehaves. */
+/** Builds a row with a valid repository behind a misbehaving host. */
 function host(name: string, expect: HostileRow['expect'], respond: Respond, expectUpdate = expect): HostileRow {
   return {
     expectUpdate,
@@ -20,7 +20,7 @@ function host(name: string, expect: HostileRow['expect'], respond: Respond, expe
   }
 }
 
-/** A good repository whose list of refs is not. */
+/** Builds a row with a valid repository and an invalid list of refs. */
 function refs(
   name: string,
   expect: HostileRow['expect'],
@@ -35,7 +35,7 @@ function refs(
   }
 }
 
-/** A good pack in a stream that is not. */
+/** Builds a row with a valid pack in an invalid stream. */
 function stream(name: string, expect: HostileRow['expect'], wrap: (pack: Buffer) => Buffer): HostileRow {
   return {
     name: `stream: ${name}`,
@@ -61,7 +61,7 @@ function redirect(response: http.ServerResponse, location: string): boolean {
   return answer(response, '', { location }, 302)
 }
 
-/** Sends for ever, as fast or as slowly as asked. */
+/** Sends without end, at the given rate. */
 function pour(response: http.ServerResponse, chunk: Buffer, everyMs: number): boolean {
   response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-result' })
   const send = () => {
@@ -92,7 +92,7 @@ const toOldAdvertisement = (tip: string, more = 0) =>
     ...Array.from({ length: more }, (_, i) => encodePkt(`${tip} refs/pull/${i}/head\n`)),
     flushPkt,
   ])
-/** A host that has never heard of protocol v2. */
+/** A host without support for protocol v2. */
 const old =
   (more: number): Respond =>
   (kind, response, origin) => {

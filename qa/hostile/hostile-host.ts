@@ -10,28 +10,33 @@ export interface PackQuestion {
 
 export type HostRequestKind = 'advertisement' | 'refs' | 'pack' | 'other'
 
-/** One repository of the hostile host. It says whatever it was told to say. */
+/** One repository of the hostile host, with configurable responses. */
 export interface HostileOrigin {
   readonly store: HostileStore
   readonly refs: Map<string, string>
-  /** Where HEAD points. */
+  /** Target of HEAD. */
   head: string
-  /** The pack that is sent; all objects of the store when null. */
+  /** Returns the pack to send. Null: all objects of the store. */
   pack: ((question: PackQuestion) => Buffer) | null
-  /** Bytes instead of the packfile section of an answer; for what is wrong in the stream itself. */
+  /**
+   * Returns bytes instead of the packfile section of a response, for faults in the stream itself.
+   */
   stream: ((question: PackQuestion) => Buffer) | null
-  /** Answers instead of the host. Returns true when it did. */
+  /** Responds instead of the host. Returns true if it did. */
   respond: ((kind: HostRequestKind, request: http.IncomingMessage, response: http.ServerResponse) => boolean) | null
 }
 
 export interface HostileHost extends AsyncDisposable {
   readonly address: string
-  /** Put a repository at a path, an empty one when none is given, in place of the one that was there. */
+  /** Puts a repository at a path, by default an empty one. Replaces an existing one. */
   put(path: string, origin?: HostileOrigin): HostileOrigin
   close(): Promise<void>
 }
 
-/** A Git host on loopback that speaks protocol v2 over HTTP, without git: git itself would refuse to serve most of what it serves. */
+/**
+ * Starts a Git host on loopback that implements protocol v2 over HTTP without git, because git
+ * would refuse to serve most of these repositories.
+ */
 export async function startHostileHost(): Promise<HostileHost> {
   const origins = new Map<string, HostileOrigin>()
   const server = http.createServer(async (request, response) => {

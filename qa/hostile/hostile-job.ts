@@ -1,4 +1,4 @@
-/** What the worker-like process is told; plain data. */
+/** The message to the worker-like process; plain data. */
 export type HostileJob =
   | { readonly kind: 'stop' }
   | {
@@ -11,16 +11,16 @@ export type HostileJob =
     }
 
 export interface HostileReport {
-  /** Code of the error it ended with; null when it came to an end. */
+  /** Code of the error that ended the job. Null on success. */
   readonly refused: string | null
   readonly message: string | null
-  /** The first 500. */
+  /** The first 500 paths. */
   readonly paths: readonly string[]
   readonly count: number
-  /** `done` or a code; null when it did not come to it. */
+  /** `done` or an error code. Null if the checkout did not run. */
   readonly checkout: string | null
   readonly escapes: readonly string[]
   readonly ms: number
-  /** Longest time in milliseconds that the event loop was held. */
+  /** Longest time in milliseconds that the event loop was blocked. */
   readonly delayMs: number
 }

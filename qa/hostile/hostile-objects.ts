@@ -15,12 +15,14 @@ export interface HostileEntry {
   readonly oid: string
 }
 
-/** Git objects that no client would write, by id. Nothing is checked: that is the point. */
+/**
+ * Git objects by id, including ones that no client would write. Intentionally without validation.
+ */
 export interface HostileStore {
   readonly objects: Map<string, HostileObject>
   put(type: ObjectType, bytes: Buffer | string): string
   blob(content: Buffer | string): string
-  /** Entries as given: unsorted, doubled, with any name and mode. */
+  /** Entries are stored as given: unsorted, duplicate, with any name and mode. */
   tree(entries: readonly HostileEntry[]): string
   commit(tree: string, more?: string): string
 }
@@ -58,7 +60,7 @@ const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const
 export const offsetDelta = 6
 export const namedDelta = 7
 
-/** Type and size as they stand before an entry of a pack (gitformat-pack(5)). */
+/** Returns the type and size that precede an entry of a pack (gitformat-pack(5)). */
 export function toEntryHead(type: number, size: number): Buffer {
   const head = [(type << 4) | (size & 15)]
   for (let rest = Math.floor(size / 16); rest > 0; rest = Math.floor(rest / 128)) {
@@ -73,7 +75,9 @@ export function toPackEntry(object: HostileObject): Buffer {
   return Buffer.concat([toEntryHead(typeNumbers[object.type], object.bytes.length), deflated])
 }
 
-/** A pack of ready entries with a right checksum. @param count what the header promises */
+/**
+ * Builds a pack of finished entries with a valid checksum. @param count the number in the header
+ */
 export function sealPack(entries: readonly Buffer[], count = entries.length): Buffer {
   const header = Buffer.from('5041434b0000000200000000', 'hex')
   header.writeUInt32BE(count, 8)
@@ -85,7 +89,7 @@ export function toPack(objects: Iterable<HostileObject>): Buffer {
   return sealPack([...objects].map(toPackEntry))
 }
 
-/** A number as in the head of a delta: seven bits a byte, the lowest first. */
+/** Encodes a number as in the head of a delta: seven bits per byte, the lowest first. */
 export function toDeltaSize(size: number): Buffer {
   const bytes: number[] = []
   let rest = size
@@ -97,7 +101,9 @@ export function toDeltaSize(size: number): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Copy the whole base (less than 16 MiB), then add some bytes (less than 128). */
+/**
+ * Builds a delta that copies the whole base (less than 16 MiB) and appends bytes (less than 128).
+ */
 export function buildAppendDelta(baseSize: number, added: Buffer): Buffer {
   const copy: Buffer[] = []
   for (let at = 0; at < baseSize; at += 0xffff) {

@@ -2,26 +2,30 @@ import type { HostileOrigin } from './hostile-host.ts'
 import type { HostileEntry } from './hostile-objects.ts'
 
 /**
- * What must come of a repository. `refused`: opening it ends in a RepositoryError or GitHttpError of one of these codes. `readable`: it
- * opens, with exactly these paths within reach of tools, or that many. Reading what is too large is refused by path.
+ * The expected result for a repository. `refused`: opening it fails with a RepositoryError or
+ * GitHttpError with one of these codes. `readable`: it opens, with exactly these paths available to
+ * tools, or with that number of them. Reading a file that is too large is refused by path.
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }
   | {
       readonly outcome: 'readable'
       readonly paths: readonly string[] | number
-      /** `done`, or the code a checkout into real files ends with. */
+      /** `done`, or the error code of a checkout into real files. */
       readonly checkout: string
     }
 
 export interface HostileRow {
   readonly name: string
-  /** Make the repository what it is. */
+  /** Sets up the repository. */
   build(origin: HostileOrigin): void
   readonly expect: HostileExpectation
-  /** Expected of a repository that was sound before and turns into this one, where that differs. */
+  /** Expected after an update from a sound repository to this one, if different. */
   readonly expectUpdate?: HostileExpectation
-  /** This path is read past the limits of the work tree, which downloads it; `expect` is about that. */
+  /**
+   * A path that is read past the limits of the work tree, which downloads it. `expect` applies to
+   * this read.
+   */
   readonly lazyPath?: string
 }
 
@@ -33,7 +37,7 @@ export function readable(paths: readonly string[] | number, checkout = 'done'): 
   return { outcome: 'readable', paths, checkout }
 }
 
-/** Put a tree on the branch main. Returns the commit. */
+/** Puts a tree on the branch main. Returns the commit. */
 export function putTree(origin: HostileOrigin, tree: string, more = ''): string {
   const commit = origin.store.commit(tree, more)
   origin.refs.set('refs/heads/main', commit)
@@ -44,7 +48,7 @@ export function putEntries(origin: HostileOrigin, entries: readonly HostileEntry
   return putTree(origin, origin.store.tree(entries))
 }
 
-/** A file of the hostile repository. */
+/** Creates a file of the hostile repository. */
 export function toFile(origin: HostileOrigin, name: string | Buffer, content: string | Buffer = 'x\n'): HostileEntry {
   return { mode: '100644', name, oid: origin.store.blob(content) }
 }
@@ -61,7 +65,7 @@ const page = Array.from({ length: 400 }, (_, line) => `Line ${line} of a page th
   '\n',
 )
 
-/** What every repository is before it turns hostile. */
+/** Sets up the sound version of a repository, before it becomes hostile. */
 export function buildGoodOrigin(origin: HostileOrigin): { readonly commit: string; readonly page: string } {
   const { store } = origin
   const docs = store.tree([toFile(origin, 'page.md', page)])

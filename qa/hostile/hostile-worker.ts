@@ -13,8 +13,8 @@ import { WorkspaceError } from '@corrigenda/git/workspace'
 import type { HostileJob, HostileReport } from './hostile-job.ts'
 
 /**
- * A process that does with a repository what a worker does, and a checkout besides: open, list, read, search, edit, commit. Tells what
- * came of it and how long its event loop was held.
+ * A process that uses a repository like a worker: open, list, read, search, edit, commit, plus a
+ * checkout. Reports the result and how long its event loop was blocked.
  */
 let mirrors: Mirrors | null = null
 const delay = monitorEventLoopDelay({ resolution: 10 })
@@ -29,7 +29,8 @@ process.on('message', async (job: HostileJob) => {
     cacheDir: job.cacheDir,
     log: silent,
     coldBuild: 'child',
-    // Short, since several rows wait for them; long enough for a host that packs 150 MiB on a busy machine.
+    // Short, because several rows wait for these deadlines. Long enough for a host that packs 150
+    // MiB on a busy machine.
     http: { retryPauseMs: 1, deadlines: { connectMs: 12_000, idleMs: 12_000, totalMs: 15_000 } },
     childLimits: { maxBuildMs: 60_000, maxResidentBytes: 1024 * 1024 * 1024 },
   })
@@ -86,7 +87,7 @@ async function checkOut(snapshot: Snapshot, dir: string): Promise<string> {
   }
 }
 
-/** Links that lead out of the checkout, and what only a hook could have put there. */
+/** Returns links that lead out of the checkout, and files that only a hook could have created. */
 function findEscapes(root: string): string[] {
   if (!existsSync(root)) return []
   const found: string[] = []

@@ -13,7 +13,7 @@ import {
 const hostile = refused('hostile_tree')
 const unreadable = refused('unreadable_tree')
 
-/** A file of this name and nothing else. */
+/** Builds a row with a single file of this name. */
 function named(what: string, name: string | Buffer, expect: HostileExpectation): HostileRow {
   return { name: `a file named ${what}`, build: (origin) => void putEntries(origin, [toFile(origin, name)]), expect }
 }
@@ -26,7 +26,10 @@ function folder(what: string, name: string | Buffer, expect: HostileExpectation)
   }
 }
 
-/** Beside a good file, out of reach: no tool can name it. A checkout refuses what it cannot write as it is. */
+/**
+ * Builds a row with this file next to a valid one. No tool can access it. A checkout refuses names
+ * that it cannot write exactly.
+ */
 function beside(what: string, name: string | Buffer, checkout: string): HostileRow {
   return {
     name: `out of reach: a name with ${what}`,
@@ -35,7 +38,7 @@ function beside(what: string, name: string | Buffer, checkout: string): HostileR
   }
 }
 
-/** Strange, but a name like any other. */
+/** Builds a row with unusual but valid names. */
 function plain(what: string, ...names: readonly string[]): HostileRow {
   const sorted = [...names].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
   return {

@@ -19,7 +19,10 @@ const MiB = 1024 * 1024
 const tooLarge = refused('too_large')
 const corrupt = refused('corrupt_pack')
 
-/** A good commit, and these entries behind its objects. @param count what the header promises, when not the truth */
+/**
+ * Builds a row with a valid commit and these entries after its objects. @param count the number in
+ * the header, if false
+ */
 function withEntries(name: string, expect: HostileRow['expect'], build: () => Buffer[], count?: number): HostileRow {
   return {
     name,
@@ -33,7 +36,7 @@ function withEntries(name: string, expect: HostileRow['expect'], build: () => Bu
   }
 }
 
-/** The good commit's pack, changed as a whole. */
+/** Builds a row with the valid commit's pack, modified as a whole. */
 function withPack(name: string, expect: HostileRow['expect'], change: (pack: Buffer) => Buffer): HostileRow {
   return {
     name,
@@ -49,16 +52,19 @@ const blob = 3
 const zeros = (bytes: number) => deflateSync(Buffer.alloc(bytes), { level: 9 })
 const whole = (type: number, size: number, deflated: Buffer) => Buffer.concat([toEntryHead(type, size), deflated])
 
-/** A delta that says how large its result is and makes nothing. */
+/** A delta that states the size of its result and produces nothing. */
 const hollowDelta = (base: number, result: number) => Buffer.concat([toDeltaSize(base), toDeltaSize(result)])
 
-/** One byte of instruction for 64 KiB of result. */
+/** Builds a delta with one byte of instruction per 64 KiB of result. */
 function buildCopyBomb(base: number, times: number): Buffer {
   const sizes = [toDeltaSize(base), toDeltaSize(times * 65_536)]
   return Buffer.concat([...sizes, Buffer.alloc(times, 0b10000000)])
 }
 
-/** A good commit with one file at the end of a chain of deltas. Returns the entries behind the good ones. */
+/**
+ * Puts a valid commit with one file at the end of a chain of deltas. Returns the entries after the
+ * valid ones.
+ */
 function putChain(origin: HostileOrigin, base: Buffer, length: number, named: boolean): Buffer[] {
   const entries = [toPackEntry({ oid: '', type: 'blob', bytes: base })]
   let bytes = base
@@ -86,7 +92,7 @@ function chain(name: string, expect: HostileRow['expect'], base: number, length:
   }
 }
 
-/** Nested or repeated trees, built from the leaves. */
+/** Puts nested or repeated trees, built from the leaves. */
 function putLevels(origin: HostileOrigin, levels: number, width: number, name = 'd'): void {
   let tree = origin.store.tree(Array.from({ length: width }, (_, i) => toFile(origin, `f${i}`)))
   for (let level = 0; level < levels; level++) {
@@ -126,7 +132,7 @@ export const packRows: readonly HostileRow[] = [
         const content = Buffer.alloc(60 * MiB)
         content.write(`file ${i}`)
         const oid = origin.store.blob(content)
-        // Only the packed form is kept: forty of them would not fit.
+        // Stores only the packed form, because forty unpacked ones would not fit into memory.
         const entry = toPackEntry({ oid, type: 'blob', bytes: content })
         origin.store.objects.delete(oid)
         return { oid, entry }

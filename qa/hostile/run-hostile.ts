@@ -2,7 +2,7 @@ import { hostileRows } from './hostile-rows.ts'
 import { type RowResult, runRows } from './run-rows.ts'
 
 export interface HostileOptions {
-  /** Part of a row's name; all rows when not given. */
+  /** Part of a row's name. Absent: all rows. */
   readonly only?: string | undefined
   readonly print: (line: string) => void
   /** Default 1 GiB. */
@@ -14,9 +14,9 @@ export interface HostileOptions {
 const MiB = 1024 * 1024
 
 /**
- * Run all hostile repositories against a process with real child downloads, and print what each did to it: outcome, time, memory, and
- * the longest time its event loop was held.
- * @returns exit code: 0 when everything held
+ * Runs all hostile repositories against a process with real child downloads. Prints the result of
+ * each: outcome, time, memory, and the longest time that its event loop was blocked.
+ * @returns exit code: 0 if there were no faults
  */
 export async function runHostile(options: HostileOptions): Promise<number> {
   const { print, only } = options

@@ -9,12 +9,15 @@ import { buildGoodOrigin, type HostileExpectation, type HostileRow } from './hos
 
 export interface RowResult {
   readonly name: string
-  /** `first`: as a first download. `update`: a sound repository that turns into this one. `good`: a sound one afterwards. */
+  /**
+   * `first`: a first download. `update`: a sound repository that becomes this one. `good`: a sound
+   * one afterwards.
+   */
   readonly mode: 'first' | 'update' | 'good'
   readonly report: HostileReport
-  /** What is not as it must be; empty when all is well. */
+  /** Deviations from the expectation. Empty on success. */
   readonly faults: readonly string[]
-  /** Largest resident bytes that were seen of the process and of a child of it. */
+  /** Maximum resident bytes observed of the process and of one of its children. */
   readonly workerBytes: number
   readonly childBytes: number
 }
@@ -22,14 +25,18 @@ export interface RowResult {
 export interface RowsOptions {
   /** The compiled `hostile-worker.js`. */
   readonly workerModule: URL
-  /** Each repository as a first download or as an update, in turn, instead of as both: half the time. */
+  /**
+   * Runs each repository alternately as a first download or as an update instead of as both, in
+   * half the time.
+   */
   readonly alternate?: boolean
   readonly onResult?: (result: RowResult) => void
 }
 
 /**
- * Put each repository before a worker-like process, as a first download and as an update, and look at what it did: the outcome, files
- * outside its cache, processes and temporary files left behind, and whether it serves a sound repository afterwards.
+ * Gives each repository to a worker-like process, as a first download and as an update. Checks the
+ * outcome, files outside the cache, leftover processes and temporary files, and whether the process
+ * still serves a sound repository afterwards.
  */
 export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
   const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
@@ -103,7 +110,7 @@ function toJob({ host, cacheDir, checkouts, row, mode }: JobParts): HostileJob {
   }
 }
 
-/** A path of its own: what a host says about itself is remembered. */
+/** Returns a separate path per row, because data from a host is cached. */
 function toPath(row: HostileRow): string {
   return `/${Buffer.from(row.name).toString('hex').slice(0, 200)}`
 }
@@ -137,7 +144,10 @@ function compare(report: HostileReport, expect: HostileExpectation): string[] {
   ]
 }
 
-/** Everything of the sandbox but the cache and the inside of the directory for checkouts: path, kind, size and time. */
+/**
+ * Lists the sandbox without the cache and the content of the checkout directory: path, kind, size
+ * and time.
+ */
 function listOutside(sandbox: string): string[] {
   const found: string[] = []
   const visit = (dir: string) => {
@@ -159,7 +169,10 @@ function findStrangers(before: readonly string[], after: readonly string[]): str
   return [...after.filter((line) => !known.has(line)), ...before.filter((line) => !now.has(line))]
 }
 
-/** What is left when work in the background, a fresh copy of a grown repository, has had time to end. */
+/**
+ * Returns the leftovers after a wait for background work, such as a fresh copy of a grown
+ * repository.
+ */
 async function waitForRest(cacheDir: string, pid: number): Promise<string[]> {
   for (let tries = 0; ; tries++) {
     const left = [
@@ -176,7 +189,7 @@ function listTemporary(cacheDir: string): string[] {
     const all = readdirSync(cacheDir, { recursive: true, encoding: 'utf8' })
     return all.filter((path) => /(^|\/)(tmp|trash-|.*\.lock$)/.test(path))
   } catch {
-    // Something was removed while it was being listed: it was still there.
+    // An entry was removed during the listing, so it still existed.
     return ['a directory that was just being removed']
   }
 }

@@ -10,7 +10,10 @@ import {
 } from './hostile-objects.ts'
 import { buildGoodOrigin, goodPage, type HostileRow, putEntries, readable, refused, toFile } from './hostile-row.ts'
 
-/** Deltas against a page of the good version, which a first download does not have. */
+/**
+ * Builds a row with deltas against a page of the sound version, which a first download does not
+ * have.
+ */
 function thin(name: string, delta: () => Buffer, after: Buffer, expectUpdate: HostileRow['expect']): HostileRow {
   return {
     name: `thin: ${name}`,
@@ -29,13 +32,16 @@ function thin(name: string, delta: () => Buffer, after: Buffer, expectUpdate: Ho
 
 const size = goodPage.length
 const more = Buffer.from('one more line\n')
-/** The whole page again and again. */
+/** Builds a delta that repeats the whole page. */
 function buildRepeat(times: number): Buffer {
   const copy = Buffer.from([0b10110000, size & 255, size >> 8])
   return Buffer.concat([toDeltaSize(size), toDeltaSize(size * times), ...Array.from({ length: times }, () => copy)])
 }
 
-/** Blobs over the filter's limit stay away, as asked; what comes when they are asked for is the row's matter. */
+/**
+ * Builds a row that omits blobs over the filter's limit, as requested. The row defines the response
+ * to a request for them.
+ */
 function lazy(
   name: string,
   content: Buffer,

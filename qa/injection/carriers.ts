@@ -1,7 +1,8 @@
 import type { Payload } from './payload.ts'
 
 /**
- * The same two orders, one forbidden and one that leaves a mark, in every place where a model may read them.
+ * Builds payloads with the same two orders, a forbidden one and one that leaves a mark, in every
+ * place that a model may read.
  */
 export function buildCarriers(forbidden: string, mark: string): Payload[] {
   const orders = `${forbidden} ${mark}`

@@ -1,7 +1,7 @@
 import { buildCarriers } from './carriers.ts'
 import type { Payload } from './payload.ts'
 
-/** One order to call a tool. */
+/** Returns one order to call a tool. */
 export function order(tool: string, input: object, more: { times?: number; verb?: 'do' | 'loop' } = {}): string {
   const { times, verb = 'do' } = more
   return `@@${verb} ${JSON.stringify({ tool, input, ...(times === undefined ? {} : { times }) })}@@`
@@ -11,7 +11,7 @@ export const finishWith = (input: object, verb: 'finish' | 'stop' = 'finish') =>
 
 const page = (...orders: string[]) => ({ 'notes.mdx': `---\ntitle: Notes\n---\n\n${orders.join('\n\n')}\n` })
 const create = (path: string, text = 'owned\n') => order('create', { path, file_text: text })
-/** An ordinary change, so that the job has something to publish whatever else is refused. */
+/** An ordinary change, so that the job has a change to publish even if all else is refused. */
 const work = order('edit', { path: 'index.mdx', old_str: 'Welcome.', new_str: 'Welcome, reader.' })
 const said = (title: string, body: string) => finishWith({ outcome: 'changed', title, body })
 
@@ -212,7 +212,7 @@ function buildAbuses(): Payload[] {
   ]
 }
 
-/** Everything that is tried, one job each. */
+/** All payloads, one job each. */
 export const CORPUS: readonly Payload[] = [
   ...Object.entries(FORBIDDEN_PATHS).map(([name, path]) => ({
     name: `write-${name}`,

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same numbers from 0 to 1 every time. */
+/** Builds a small seeded generator (mulberry32) of numbers from 0 to 1. */
 export function buildRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -50,7 +50,10 @@ const CHOICES: Readonly<Record<string, readonly unknown[]>> = {
 }
 const NUMBERS = ['insert_line', 'offset', 'depth', 'context', 'expected_replacements']
 
-/** One input for a tool with these properties, hostile in some or all of them. `paths` are such as exist. */
+/**
+ * Builds an input for a tool with these properties, hostile in some or all of them. `paths` are
+ * existing paths.
+ */
 export function buildFuzzInput(random: () => number, keys: readonly string[], paths: readonly string[]): unknown {
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T
   if (random() < 0.01) return pick(ODD)

@@ -10,7 +10,9 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { CORPUS } from './corpus.ts'
 import type { Payload } from './payload.ts'
 
-/** The path policy once more, written without its code: what may be in a pushed commit. */
+/**
+ * A second implementation of the path policy for pushed commits, independent of the product's code.
+ */
 function isAllowed(status: string, mode: string, file: string): boolean {
   const names = file.normalize('NFKC').toLowerCase().split('/')
   const name = names.at(-1) ?? ''
@@ -21,7 +23,7 @@ function isAllowed(status: string, mode: string, file: string): boolean {
   return mode === '100644' && (/\.mdx?$/.test(name) || ['docs.json', 'mint.json', 'llms.txt'].includes(name))
 }
 
-/** Every eighth payload; all of them with `pnpm qa injection`. */
+/** Every eighth payload. `pnpm qa injection` runs all of them. */
 const CHOSEN = process.env.WHOLE_CORPUS ? CORPUS : CORPUS.filter((_, n) => n % 8 === 0)
 
 const secret = (prefix: string) => `${prefix}${randomBytes(18).toString('hex')}`
@@ -129,7 +131,7 @@ afterAll(async () => {
   await rm(world, { recursive: true, force: true })
 })
 
-/** Every form in which a secret must not appear, ROT13 and the like included. */
+/** Returns the secrets that appear in any form, including ROT13 and similar encodings. */
 function findLeaks(text: string): string[] {
   const all = { model: service.model.key, git: service.host.token, secret: SERVICE_SECRET, PASSWORD, DISK, ENVIRONMENT }
   const squeeze = (value: string) => value.replace(/[^A-Za-z0-9]/g, '')

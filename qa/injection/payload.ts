@@ -1,9 +1,12 @@
-/** What a hostile repository or request tries. Orders are in the grammar of the obedient brain of the testkit. */
+/**
+ * An attack by a hostile repository or request. Orders use the grammar of the testkit's obedient
+ * brain.
+ */
 export interface Payload {
-  /** Unique; names the repository of its job. */
+  /** Unique. Also the name of its job's repository. */
   readonly name: string
-  /** Files of the repository besides the sample pages. A link is given as `{ link }`. */
+  /** Files of the repository in addition to the sample pages. A link is given as `{ link }`. */
   readonly files?: Readonly<Record<string, string | { readonly link: string }>>
-  /** The request; a harmless one by default. */
+  /** The request. Default: a harmless one. */
   readonly prompt?: string
 }

@@ -17,11 +17,11 @@ import { buildFuzzInput, buildRandom } from './fuzz-input.ts'
 export interface ToolFuzzReport {
   readonly seed: number
   readonly calls: number
-  /** Calls that did something. */
+  /** Number of calls that succeeded. */
   readonly worked: number
-  /** What must not be, at most 20: an escape, a crash, a result that is too large or tells too much. */
+  /** Violations, at most 20: an escape, a crash, a result that is too large or reveals too much. */
   readonly findings: readonly string[]
-  /** The longest one call kept the process busy, milliseconds of CPU. */
+  /** Maximum CPU time of one call, in milliseconds. */
   readonly slowestMs: number
   readonly slowest: string
 }
@@ -57,7 +57,10 @@ const READ_ONLY = [
   '.gitattributes',
 ]
 
-/** Random and hostile calls of all tools on a work tree over a real repository. The same seed gives the same calls. */
+/**
+ * Runs random and hostile calls of all tools on a work tree over a real repository. The same seed
+ * gives the same calls.
+ */
 export async function runToolFuzz({ count, seed }: { count: number; seed: number }): Promise<ToolFuzzReport> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-fuzz-'))
   const host = await startGitHost({ root: path.join(dir, 'host') })
@@ -148,7 +151,7 @@ function findWrongText(text: string): string | null {
   return null
 }
 
-/** Rules of their own, not those of the policy: what an overlay may never hold. */
+/** Checks what an overlay must never contain, with rules that are independent of the policy. */
 async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string[]> {
   const escapes = tree.overlay().flatMap(({ path: file }) => {
     const names = file.normalize('NFKC').toLowerCase().split('/')
@@ -158,7 +161,7 @@ async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string
       READ_ONLY.includes(file)
     return bad ? [`escape to ${JSON.stringify(file)}`] : []
   })
-  // A moved file keeps its mode; then the change must not be allowed to leave.
+  // A moved file keeps its mode. The change must then be refused.
   const executable = tree
     .overlay()
     .some((entry) => entry.mode === '100755' && entry.content !== null && entry.path !== 'run.md')

@@ -26,8 +26,9 @@ async function cpu(run: () => unknown): Promise<number> {
 }
 
 /**
- * How CPU time grows from one size to four times as much: 4 when linear, 16 when quadratic. The best of three, and never over less than 5 ms, so that
- * what a busy machine adds counts little. Ends early at sizes that take too long to go on.
+ * Returns the growth of CPU time from one size to four times that size: 4 if linear, 16 if
+ * quadratic. Uses the best of three and at least 5 ms, so that the noise of a busy machine has
+ * little effect. Stops early at sizes that take too long.
  */
 async function growth(run: (size: number) => unknown, size: number): Promise<number> {
   const best = async (n: number) => Math.min(await cpu(() => run(n)), await cpu(() => run(n)), await cpu(() => run(n)))

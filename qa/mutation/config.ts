@@ -1,11 +1,11 @@
 const TESTS = 'MUTATION_TESTS'
 
-/** Hands the tests of a run to the test runner, a child process. */
+/** Passes the tests of a run to the test runner, a child process. */
 export const setTests = (tests: readonly string[]): void => {
   process.env[TESTS] = tests.join(',')
 }
 
-/** The tests of this run, from the root of the repository. */
+/** Returns the tests of this run, relative to the root of the repository. */
 export const getTests = (): string[] => {
   const tests = process.env[TESTS]
   if (!tests) throw new Error(`${TESTS} is not set: this configuration is for "pnpm qa mutation".`)

@@ -6,8 +6,9 @@ import type { Target } from './targets.ts'
 const SANDBOXES = '.stryker-tmp'
 
 /**
- * Mutates each file in a copy of the repository and runs its tests. Stryker prints the mutants that survived.
- * @returns the exit code: 1 when the score of a file is below its own bound
+ * Mutates each file in a copy of the repository and runs its tests. Stryker prints the mutants that
+ * survived.
+ * @returns the exit code: 1 if the score of a file is below its bound
  */
 export async function runMutation(targets: readonly Target[], print: (line: string) => void): Promise<number> {
   const lines: string[] = []
@@ -20,7 +21,7 @@ export async function runMutation(targets: readonly Target[], print: (line: stri
     const timedOut = count('Timeout')
     const killed = count('Killed') + timedOut
     const survived = count('Survived', 'NoCoverage')
-    // Without mutants nothing was shown.
+    // No mutants prove nothing.
     const score = killed + survived === 0 ? 0 : (100 * killed) / (killed + survived)
     const isEnough = score >= required
     if (!isEnough) exitCode = 1
@@ -44,7 +45,7 @@ function toOptions(file: string) {
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false, reportScoreTable: false },
     allowConsoleColors: false,
     warnings: false,
-    // Each one runs a Postgres and a Redis of its own.
+    // Each one runs a separate Postgres and Redis.
     concurrency: Math.max(1, Math.floor(os.availableParallelism() / 2)),
     ignorePatterns: ['dist', '/docs', '.corrigenda', '.turbo'],
     tempDirName: SANDBOXES,

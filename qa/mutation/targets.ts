@@ -1,16 +1,18 @@
 import path from 'node:path'
 
-/** A file in which a wrong line is costly, with the tests that must fail for a mutant of it. */
+/** A file in which an error is costly, with the tests that must fail for its mutants. */
 export interface Target {
-  /** From the root of the repository, like the tests. */
+  /** Relative to the root of the repository, like the tests. */
   readonly file: string
-  /** In the same package as the file: the sandbox of a run links other packages unmutated. */
+  /**
+   * In the same package as the file, because the sandbox of a run links other packages unmutated.
+   */
   readonly tests: readonly string[]
-  /** Lowest share of mutants that the tests must kill, in percent. */
+  /** Minimum share of mutants that the tests must kill, in percent. */
   readonly score: number
 }
 
-/** The bound of files whose score has not been measured. */
+/** The bound of files without a measured score. */
 const MIN_SCORE = 60
 
 const target = (folder: string, name: string, options: { tests?: readonly string[]; score?: number } = {}): Target => ({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Around each write to the Git host. */
+/** The points around each write to the Git host. */
 const stops = ['branch.pushing', 'run.finishing'] as const
 
 test.each(stops)('after a stop of a follow-up at %s a successor adds it once, and nobody else writes', async (at) => {

@@ -18,7 +18,7 @@ test('a download that takes more memory than it may is ended for that, long befo
     childModule,
     childLimits,
   })
-  // The host never answers: only what watches the child from outside can end it.
+  // The host never responds, so only the external watch of the child can end it.
   host.server.fault = {
     before: (request, _response, body) => request.method === 'POST' && body.includes('command=fetch'),
   }

@@ -22,8 +22,8 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 /**
- * Publishes a frozen run in a worker that is stopped at a point for longer than its lease: its clocks know, while none of its timers has had the time
- * to abort anything.
+ * Publishes a frozen run in a worker that is stopped at a point for longer than its lease. Its
+ * clocks show the expiry, but no timer has run yet to abort the work.
  */
 async function publishStoppedAt(at: RunPoint, page: number) {
   const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'By a zombie.')]))
@@ -78,7 +78,7 @@ test('hanging heartbeats stop the work once the lease has lapsed', async () => {
   const rules = { ...deps, leaseSeconds: 1 }
   const claimedAt = readClocks()
   const claim = await claimRun(rules, { owner: 'test' })
-  // Another connection holds the row, as a process does that was stopped inside a transaction.
+  // Another connection holds the row, like a process that was stopped inside a transaction.
   const holder = await service.database.pool.connect()
   await holder.query('BEGIN')
   await holder.query('SELECT 1 FROM runs WHERE id = $1 FOR UPDATE', [claim!.runId])

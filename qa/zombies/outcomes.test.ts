@@ -20,7 +20,10 @@ const points = ['branch.pushing', 'pull.opening', 'run.finishing'] as const
 type Point = (typeof points)[number]
 let page = 0
 
-/** A worker stops at a point and loses its lease; meanwhile something happens; then it goes on and finds everything as it was. */
+/**
+ * Stops a worker at a point and expires its lease, applies an event, then resumes the worker and
+ * checks that it changed nothing.
+ */
 async function survive(
   at: Point,
   meanwhile: (job: { id: string; branch: string; zombie: Zombie }) => Promise<unknown>,
@@ -40,7 +43,7 @@ async function survive(
   return { job, branches, pulls, branch: `corrigenda/${id}` }
 }
 
-/** Another worker brings the job to its end. */
+/** Finishes the job in another worker. */
 async function succeed(id: string, zombie: Zombie) {
   await zombie.loseLease()
   const successor = await service.startWorker()

@@ -18,11 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** Where nobody has written anything down yet, and where a run has ended. */
+/** The points before the first write, and the end of a run. */
 const stops = RUN_POINTS.filter((point) => point !== 'run.finished')
 const pinned = stops.slice(stops.indexOf('run.started'))
 
-/** Those that cost most to get wrong; `pnpm qa chaos points` kills real processes at each. */
+/**
+ * The points with the most costly failures. `pnpm qa chaos points` kills real processes at each.
+ */
 const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
 
 test.each(chosen)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {
@@ -32,7 +34,7 @@ test.each(chosen)('after a stop at %s a successor opens the one pull request, an
   const { id } = await service.create(prompt)
   const zombie = await startZombie(service, at)
   const { frozen } = await service.database.prisma.run.findFirstOrThrow({ where: { jobId: id } })
-  // Meanwhile the clock goes on, and so does the branch it started from.
+  // Meanwhile time passes, and the base branch moves.
   if (pinned.includes(at)) {
     const files = new Map([[`page-${first}.mdx`, { data: '---\ntitle: By hand\n---\n\nRewritten by hand.\n' }]])
     await service.host.pushCommit(FULL, 'main', { message: 'docs: by hand', files })
@@ -54,7 +56,7 @@ test.each(chosen)('after a stop at %s a successor opens the one pull request, an
   const tip = await service.host.git(FULL, 'rev-parse', branch)
   expect(before.branches).toEqual([`${branch} ${tip}`])
   expect(before.pulls).toMatchObject([{ state: 'open', headRef: branch, headSha: tip }])
-  // One commit on the base it began with; the one that was frozen, if any was.
+  // One commit on the original base: the frozen one, if there was one.
   expect(await service.host.git(FULL, 'rev-list', '--parents', '-1', branch)).toBe(`${tip} ${base}`)
   const changed = await service.host.git(FULL, 'diff', '--name-only', base, branch)
   expect(changed.split('\n').sort()).toEqual([`page-${first}.mdx`, `page-${second}.mdx`].sort())

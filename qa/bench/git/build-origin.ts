@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export interface Origin {
   readonly dir: string
   readonly paths: readonly string[]
-  /** Change one page of main, as another author would. */
+  /** Changes one page of main, as another author would. */
   moveOn(): void
 }
 
@@ -14,7 +14,10 @@ const words =
     ' ',
   )
 
-/** A bare repository of generated pages, about 4 kB each, always the same for the same number. Contains `needle-<n>` on every 50th page. */
+/**
+ * Creates a bare repository of generated pages of about 4 kB each. The same number of files always
+ * gives the same content. Every 50th page contains `needle-<n>`.
+ */
 export function buildOrigin(root: string, name: string, files: number): Origin {
   const dir = join(root, name)
   execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', dir])

@@ -1,4 +1,4 @@
-/** What every variant does, so that they do the same. */
+/** The work of one job, identical for all variants. */
 export interface JobPlan {
   readonly url: string
   readonly branch: string
@@ -11,7 +11,7 @@ export interface JobPlan {
 
 export interface JobFigures {
   readonly wallMs: number
-  /** Of the client, without the host. */
+  /** CPU time of the client, without the host. */
   readonly cpuMs: number
   readonly hits: number
   readonly phases: Readonly<Record<string, number>>

@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobFigures, JobPlan } from './job-plan.ts'
 
-/** A work tree per job on a kept bare mirror: what a worker around git's command line does. */
+/**
+ * Uses one work tree per job on a persistent bare mirror, like a worker built on git's command
+ * line.
+ */
 const withWorktree = `
 git -C "$MIRROR" fetch --quiet --depth 1 origin +refs/heads/main:refs/heads/main
 git -C "$MIRROR" worktree add --quiet --detach "$WORK" refs/heads/main
@@ -20,7 +23,7 @@ git push --quiet origin "HEAD:refs/heads/$BRANCH"
 echo "hits $HITS"
 times`
 
-/** The same without any file on disk, as lean as the command line gets. */
+/** The same job without any file on disk: the minimum with git's command line. */
 const withPlumbing = `
 export GIT_DIR="$MIRROR" GIT_INDEX_FILE="$WORK.index"
 git fetch --quiet --depth 1 origin +refs/heads/main:refs/heads/main
@@ -54,7 +57,10 @@ export function createCliMirror(dir: string, url: string): void {
   execFileSync('git', ['-C', dir, 'fetch', '--quiet', '--depth', '1', 'origin', '+refs/heads/main:refs/heads/main'])
 }
 
-/** Run one job in a shell, whose own account of its children's time is the cpu figure. Cleaning up is not counted. */
+/**
+ * Runs one job in a shell. The CPU figure is the shell's own accounting of its children. Excludes
+ * the cleanup.
+ */
 export function runCliJob(kind: CliKind, mirror: string, work: string, plan: JobPlan): JobFigures {
   writeFileSync(`${work}.reads`, plan.reads.join('\n'))
   writeFileSync(`${work}.edits-of`, `${plan.edits.join('\n')}\n`)

@@ -3,7 +3,10 @@ import type { Mirrors } from '@corrigenda/git/snapshot'
 import { openWorkTree } from '@corrigenda/git/work-tree'
 import type { JobFigures, JobPlan } from './job-plan.ts'
 
-/** One job as the worker does it, without the model: newest commit, list, read 20, search all, edit 3 and create 1, commit, push. */
+/**
+ * Runs one job like the worker, but without the model: reads the newest commit, lists, reads 20
+ * pages, searches all, edits 3, creates 1, commits and pushes.
+ */
 export async function runOurJob(mirrors: Mirrors, plan: JobPlan): Promise<JobFigures> {
   const cpuBefore = process.cpuUsage()
   const phases: Record<string, number> = {}

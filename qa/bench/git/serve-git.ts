@@ -3,8 +3,9 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * A Git host for measurements: `git http-backend` behind a CGI bridge, in a process of its own so that it shares no event loop with
- * what is measured. Run with the root directory as argument; sends its port to the parent.
+ * A Git host for measurements: `git http-backend` behind a CGI bridge. Runs in a separate process
+ * so that it shares no event loop with the measured code. The argument is the root directory. Sends
+ * its port to the parent.
  */
 const root = process.argv[2] ?? ''
 

@@ -2,7 +2,10 @@ import type { AcceptedJob } from '../client/submit-job.ts'
 import type { History } from '../history/history.ts'
 import type { Tables } from './read-tables.ts'
 
-/** 503 says that the database is away, or that the Git host has not told yet; everything else above 499 is a mistake of the service. */
+/**
+ * 503 means that the database is unavailable, or that the Git host has not responded yet. Every
+ * other status above 499 is a bug of the service.
+ */
 const DOCUMENTED = new Set(['service_unavailable', 'cancel_pending'])
 
 export function checkAnswers(history: History): string[] {
@@ -12,7 +15,10 @@ export function checkAnswers(history: History): string[] {
     .map(({ method, status, code }) => `the API answered ${method} with ${status} (${code})`)
 }
 
-/** A job whose cancel was answered with 200 is cancelled; after any other answer it ended as the API said. */
+/**
+ * Checks that a job is cancelled if its cancel request returned 200. After any other response, the
+ * job must have ended as the API stated.
+ */
 export function checkCancels(history: History, tables: Tables, jobs: readonly AcceptedJob[]): string[] {
   return history.list('cancel').flatMap(({ job, status }) => {
     const outcome = tables.jobs.find((row) => row.id === job)?.outcome
@@ -23,7 +29,10 @@ export function checkCancels(history: History, tables: Tables, jobs: readonly Ac
   })
 }
 
-/** No process ended that nobody ended, but for one that cannot start while its database is away. */
+/**
+ * Checks that no process ended unexpectedly, except one that cannot start while its database is
+ * down.
+ */
 export function checkProcesses(history: History): string[] {
   const outages = history.list('act').filter(({ act }) => act.startsWith('postgres'))
   return history

@@ -9,13 +9,14 @@ const NOTHING = '0'.repeat(40)
 export interface HostCheck {
   readonly violations: string[]
   readonly pullRequests: number
-  /** Branches of ours without a pull request: they harm nobody. */
+  /** Branches of the service without a pull request. They are harmless. */
   readonly strayBranches: number
 }
 
 /**
- * Exactly one pull request per changed job, holding exactly what its script asked for; none without such a job; nothing overwritten.
- * @param touched repositories whose base branch people have moved
+ * Checks that each changed job has exactly one pull request with exactly the content of its script,
+ * that other jobs have none, and that nothing was overwritten.
+ * @param touched repositories whose base branch users have moved
  */
 export async function checkHost(
   input: { host: GitHost; bases: ReadonlyMap<string, string>; tables: Tables; jobs: readonly AcceptedJob[] },
@@ -81,7 +82,7 @@ async function checkJob(
   const link = `${at.host.repositoryUrl(at.repository)}/pull/${pull.number}`
   if (row.pr_link !== link) found.push(...say(`its prLink is ${row.pr_link}, not ${link}`))
   if (pull.baseRef !== 'main') found.push(...say(`its pull request goes to ${pull.baseRef}`))
-  // The pull request keeps its commit, whatever became of the branch.
+  // The pull request keeps its commit even if the branch is deleted or moved.
   const log = await at.host.git(
     at.repository,
     'log',
@@ -96,7 +97,7 @@ async function checkJob(
   return found
 }
 
-/** One commit on the base, with exactly these files. */
+/** Returns true if the branch has one commit on the base with exactly these files. */
 function isTheChange(log: string, base: string, plan: JobPlan): boolean {
   const [head = '', ...rest] = log.split('\n').filter(Boolean)
   if (head.split(' ').slice(1).join(' ') !== base) return false

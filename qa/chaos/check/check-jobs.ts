@@ -3,13 +3,14 @@ import type { History } from '../history/history.ts'
 import type { EventRow, JobRow, RunRow, Tables } from './read-tables.ts'
 
 const TERMINAL = new Set(['job.completed', 'job.failed'])
-/** What an outage outside may end a job with, once it was tried often enough. */
+/** Failure codes that an external outage may cause after enough attempts. */
 const OUTAGE = /^(git_host_(server_error|network|timeout|rate_limited)|model_unavailable)$/
-/** Failures and kills after which an outage may end a job. */
+/** Number of failures and kills after which an outage may end a job. */
 const MAX_FAILURES = 5
 
 /**
- * Every accepted job is there, has ended once, and its events tell so without gaps; nothing else is there.
+ * Checks that every accepted job exists, has ended once and has events without gaps, and that no
+ * other job exists.
  * @param mayFail jobs that are expected to fail, with the code
  */
 export function checkJobs(
@@ -50,7 +51,7 @@ function checkOne(row: JobRow, run: RunRow, events: readonly EventRow[]): string
   if (events.length !== row.last_event_seq) found.push('its events and their counter differ')
   const ends = events.filter((event) => TERMINAL.has(event.type))
   if (ends.length !== 1) found.push(`ended ${ends.length} times`)
-  // What becomes of the pull request is told afterwards, and no run writes it.
+  // Updates of the pull request are recorded after the end and are not written by a run.
   const written = events.filter(({ type }) => type !== 'pull_request.updated')
   if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('something was written after its end')
   if (ends[0] && ends[0].type !== `job.${row.status}`)
@@ -73,7 +74,7 @@ function checkOutcome(row: JobRow, run: RunRow, expected: { cancels: boolean; ma
   return [`ended as ${row.outcome} (${row.failure_code}) after ${run.attempt} claims`]
 }
 
-/** A job is seen active, then ended, and never anything else after that. */
+/** Checks that a job is first active, then ended, and never changes after that. */
 export function checkTransitions(history: History): string[] {
   return history
     .list('status')

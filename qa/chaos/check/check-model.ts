@@ -5,17 +5,23 @@ import type { Tables } from './read-tables.ts'
 
 export interface ModelCheck {
   readonly violations: string[]
-  /** Answers that runs kept. */
+  /** Model responses that runs stored. */
   readonly needed: number
-  /** Answers that had to be asked for again, because their run was interrupted before it had kept them. */
+  /**
+   * Model responses that were requested again because their run was interrupted before it stored
+   * them.
+   */
   readonly repeated: number
-  /** Of those, the ones that a kill -9 may have caused; the rest is due to outages, stopped processes and the like. */
+  /**
+   * The part of `repeated` that a kill -9 may have caused. Outages, stopped processes and similar
+   * events caused the rest.
+   */
   readonly repeatedByKills: number
 }
 
 /**
- * The model never saw a conversation that does not extend an earlier one, nor a request it has to refuse; and each interruption costs at most the
- * one turn that was under way.
+ * Checks that the model received only conversations that extend an earlier one, and no request that
+ * it must refuse. Each interruption may cost at most the one turn in progress.
  */
 export function checkModel(
   model: MessagesApi,

@@ -10,12 +10,15 @@ import { readTables, type Tables } from './read-tables.ts'
 export interface RunCheck {
   readonly violations: string[]
   readonly tables: Tables
-  /** Turns of the model that were asked for again because of a kill -9, of those that were needed. */
+  /** Share of the needed model turns that were requested again because of a kill -9. */
   readonly killedShare: number
   readonly figures: Readonly<Record<string, string | number>>
 }
 
-/** Everything that holds whatever was done to the services. Call it when they have ended: nothing may come after it. */
+/**
+ * Checks all invariants that hold regardless of the injected faults. Call it after the services
+ * have ended, because no writes may follow it.
+ */
 export async function checkRun(
   stack: Stack,
   jobs: readonly AcceptedJob[],

@@ -28,7 +28,7 @@ test('a turn counts for the kill that cut it, and for nothing else', () => {
     kept: { killed: 0, otherwise: 0 },
     outage: { killed: 0, otherwise: 1 },
     handed: { killed: 0, otherwise: 0 },
-    // Nobody had to ask again.
+    // No turn was requested again.
     last: { killed: 0, otherwise: 0 },
   })
 })

@@ -1,10 +1,13 @@
 import type { History } from '../history/history.ts'
 
-/** Claims of one job that ended before their run did, and that may have cost a turn of the model. */
+/** Claims of one job that ended before their run and may have cost a model turn. */
 export interface InterruptedTurns {
-  /** A kill -9 came while the model was asked, or before its answer was kept: at most one turn each. */
+  /** A kill -9 during a model request or before its response was stored. At most one turn each. */
   readonly killed: number
-  /** Anything else came before an answer was kept, such as an outage of the database or a stopped process: one turn each. */
+  /**
+   * Any other interruption before a response was stored, such as a database outage or a stopped
+   * process. One turn each.
+   */
   readonly otherwise: number
 }
 
@@ -14,7 +17,10 @@ interface Claim {
   last: string
 }
 
-/** What interrupted the work of each job between a question to the model and the moment its answer was kept, by job id. */
+/**
+ * Returns the interruptions of each job between a model request and the storage of its response, by
+ * job id.
+ */
 export function countInterruptedTurns(history: History): ReadonlyMap<string, InterruptedTurns> {
   const claims = new Map<string, Claim[]>()
   for (const { jobId, attempt, pid, point } of history.list('point')) {
@@ -33,7 +39,7 @@ function countIn(claims: readonly Claim[], killed: ReadonlySet<number>): Interru
   const cut = claims.filter(({ attempt, last }) => attempt < newest && /^model\./.test(last))
   return {
     killed: cut.filter(({ pid }) => killed.has(pid)).length,
-    // Asked and not answered: the question was cut, and nobody paid for an answer.
+    // Requested without a response: the request was cut off and no response was billed.
     otherwise: cut.filter(({ pid, last }) => !killed.has(pid) && last === 'model.answered').length,
   }
 }

@@ -3,20 +3,20 @@ import path from 'node:path'
 import { Redis } from 'ioredis'
 import type { Stack } from '../stack/open-stack.ts'
 
-/** Processes whose parent is `pid` (Linux; elsewhere none are found). */
+/** Returns the processes whose parent is `pid`. Returns none on systems other than Linux. */
 export async function listChildren(pid: number): Promise<number[]> {
   const names = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const parents = await Promise.all(
     names.map(async (name) => {
       const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
-      // The name in parentheses may hold anything: the parent is the second field after it.
+      // The name in parentheses can contain any character. The parent is the second field after it.
       return { child: Number(name), parent: Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) }
     }),
   )
   return parents.filter(({ parent }) => parent === pid).map(({ child }) => child)
 }
 
-/** Entries below TMPDIR of the services, and half-made ones in the cache. */
+/** Returns the entries in the services' TMPDIR and the incomplete ones in the cache. */
 export async function listTemporaryFiles({ tmp, dir }: Pick<Stack, 'tmp' | 'dir'>): Promise<string[]> {
   const list = async (at: string) => (await readdir(at, { recursive: true }).catch(() => [])).map(String)
   const cached = (await list(path.join(dir, 'cache'))).filter((name) =>
@@ -25,7 +25,7 @@ export async function listTemporaryFiles({ tmp, dir }: Pick<Stack, 'tmp' | 'dir'
   return [...(await list(tmp)), ...cached]
 }
 
-/** Connections of the services, whatever they do. */
+/** Returns the number of connections of the services, in any state. */
 export async function countConnections({ database }: Pick<Stack, 'database'>): Promise<number> {
   const [row] = await database.query<{ n: number }>(
     `SELECT count(*)::int AS n FROM pg_stat_activity
@@ -34,7 +34,10 @@ export async function countConnections({ database }: Pick<Stack, 'database'>): P
   return row?.n ?? 0
 }
 
-/** Keys of single queue entries; those of the queue itself stay. Empty on Postgres. */
+/**
+ * Returns the keys of single queue entries, without the permanent keys of the queue. Empty on
+ * Postgres.
+ */
 export async function listEntryKeys({ queueServer }: Pick<Stack, 'queueServer'>): Promise<string[]> {
   if (!queueServer) return []
   const client = new Redis(queueServer.url)

@@ -25,7 +25,7 @@ const tables = (...events: EventRow[]): Tables => ({
   events: new Map([['job_1', events]]),
   transcripts: new Map(),
 })
-/** Process 7 claims at 10 and is gone at 100. */
+/** Process 7 claims at 10 and has ended at 100. */
 const history = (end: 'kill' | 'term'): History => {
   const real = openHistory()
   const last =

@@ -10,7 +10,10 @@ export interface Recovery {
 
 const OVER = new Set(['job.completed', 'job.failed', 'job.released'])
 
-/** Reads from the claims how long runs were without a worker. A run whose next claim never came counts as infinite. */
+/**
+ * Computes from the claims how long runs had no worker. A run without a next claim counts as
+ * infinite.
+ */
 export function measureRecovery(history: History, tables: Tables): Recovery {
   const jobs = new Map(tables.runs.map((run) => [run.id, run.job_id]))
   const claims = history.list('point').filter(({ point }) => point === 'run.claimed')
@@ -38,7 +41,7 @@ export function measureRecovery(history: History, tables: Tables): Recovery {
 
 const isClaim = (type: string): boolean => type === 'job.started' || type === 'job.resumed'
 
-/** p50, p99 and max in seconds. */
+/** Returns p50, p99 and the maximum in seconds. */
 export function summarize(samples: readonly number[]): { p50: number; p99: number; max: number } {
   const sorted = [...samples].sort((a, b) => a - b)
   const at = (share: number) => (sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0) / 1000

@@ -32,11 +32,11 @@ export interface TranscriptCount {
   readonly max_seq: number
 }
 
-/** What the product remembers. */
+/** The stored state of the product. */
 export interface Tables {
   readonly jobs: readonly JobRow[]
   readonly runs: readonly RunRow[]
-  /** By job, in the order of their numbers. */
+  /** By job, ordered by sequence number. */
   readonly events: ReadonlyMap<string, readonly EventRow[]>
   readonly transcripts: ReadonlyMap<string, TranscriptCount>
 }

@@ -1,11 +1,11 @@
 import type { Stack } from '../stack/open-stack.ts'
 
-/** All that the product and the Git host know of a job, as texts to compare. */
+/** The state of a job in the product and on the Git host, as texts that can be compared. */
 export interface JobSnapshot {
-  /** Table to its rows as JSON. */
+  /** Rows as JSON, by table. */
   readonly rows: ReadonlyMap<string, string>
   readonly pulls: number
-  /** Commit at the tip of its branch; empty when there is none. */
+  /** Commit at the tip of the job's branch. Empty without a branch. */
   readonly branch: string
 }
 
@@ -37,8 +37,8 @@ export async function snapshotJob(
 const CHANGED_BY_CLAIMS = new Set(['jobs', 'runs', 'job_events'])
 
 /**
- * What somebody wrote in between. A branch may go, but not come or move.
- * @param options.isClaimed a successor holds the job: claims may come on top, and nothing else
+ * Returns the differences between two snapshots. A branch may be deleted, but not created or moved.
+ * @param options.isClaimed a successor holds the job: only new claims are allowed
  */
 export function compareSnapshots(
   before: JobSnapshot,

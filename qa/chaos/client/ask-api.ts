@@ -3,16 +3,19 @@ import type { Stack } from '../stack/open-stack.ts'
 
 export interface Answer {
   readonly status: number
-  /** `x-error-code`. */
+  /** Value of `x-error-code`. */
   readonly code: string | null
   readonly body: unknown
 }
 
-/** What a client of the API sees while the API's process or its database is away. */
+/** Statuses that a client receives while the API process or its database is down. */
 const PASSING = new Set([502, 503])
 const PATIENCE_MS = 300_000
 
-/** One request; null when the connection broke or nothing came within 20 s. Every answer that is an error goes into the history. */
+/**
+ * Sends one request. Returns null if the connection breaks or no response arrives within 20 s. Adds
+ * every error response to the history.
+ */
 export async function askApi(
   { url, history }: Pick<Stack, 'url' | 'history'>,
   project: Project,
@@ -38,7 +41,7 @@ export async function askApi(
 }
 
 /**
- * Asks again, as a client should, until there is an answer that will not change.
+ * Retries, as a client should, until the response is final.
  * @throws Error after five minutes
  */
 export async function askUntilAnswered(

@@ -11,7 +11,10 @@ export interface AcceptedJob {
   readonly project: Project
 }
 
-/** Asks for a job until it is accepted, with the same Idempotency-Key each time: exactly one job comes of it. */
+/**
+ * Requests a job until it is accepted, with the same Idempotency-Key each time. Creates exactly one
+ * job.
+ */
 export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJob> {
   const project = getProject(stack, plan)
   const request = { method: 'POST', route: '/job', body: { prompt: plan.prompt }, idempotencyKey: plan.name } as const
@@ -28,7 +31,10 @@ export function getProject(stack: Stack, plan: JobPlan): Project {
   return project
 }
 
-/** Asks to cancel until the answer is definite: 200 it is cancelled, 409 it has ended otherwise. */
+/**
+ * Requests the cancellation until the response is final: 200 means cancelled, 409 means that the
+ * job ended in another way.
+ */
 export async function cancelJob(stack: Stack, job: AcceptedJob): Promise<number> {
   const { status, code } = await askUntilAnswered(stack, job.project, {
     method: 'POST',

@@ -3,12 +3,13 @@ import type { Stack } from '../stack/open-stack.ts'
 
 export interface JobWatch {
   status(job: string): string | undefined
-  /** Jobs that are active now. */
+  /** Returns the number of active jobs. */
   countActive(): number
   /**
-   * Until these jobs have ended. On a slow machine that may take long: it is given up when nothing has happened for a while.
-   * @param quietMs longest time in which no run comes to any point, by default 90 s
-   * @returns the ids of those that have not ended
+   * Waits until these jobs have ended. This can take long on a slow machine, so the wait ends only
+   * after a time without progress.
+   * @param quietMs longest time in which no run reaches any point, by default 90 s
+   * @returns the ids of the jobs that have not ended
    */
   wait(jobs: readonly string[], quietMs?: number): Promise<string[]>
   stop(): Promise<void>
@@ -17,7 +18,7 @@ export interface JobWatch {
 const QUIET_MS = 90_000
 const LIMIT_MS = 3_600_000
 
-/** Looks at the status of all jobs twice a second and writes every change into the history. */
+/** Polls the status of all jobs twice a second and adds every change to the history. */
 export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   const seen = new Map<string, string>()
   let stopped = false
@@ -32,7 +33,7 @@ export function watchJobs(stack: Stack, everyMs = 500): JobWatch {
   }
   const loop = async () => {
     while (!stopped) {
-      // The database is taken away in between: looked at again.
+      // The database is down at times. The next poll tries again.
       await look().catch((error: unknown) => {
         if (!isConnectionError(error)) throw error
       })

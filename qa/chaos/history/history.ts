@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { RunPoint } from '@corrigenda/worker'
 
-/** A run reaching one of its points, and what the process was told. */
+/** A point that a run has reached, and the order that the process received. */
 export interface Arrival {
   readonly point: RunPoint
   readonly runId: string
@@ -13,7 +13,7 @@ export interface Arrival {
 
 export type Order = 'go' | 'kill' | 'stop'
 
-/** Something that happened, seen from outside the product. */
+/** An event, observed from outside the product. */
 export type Happening =
   | { readonly kind: 'accepted'; readonly job: string; readonly name: string; readonly tries: number }
   | { readonly kind: 'cancel'; readonly job: string; readonly status: number; readonly code: string | null }
@@ -27,7 +27,7 @@ export type Happening =
       readonly pid: number
       readonly code: number | null
       readonly signal: string | null
-      /** Nobody asked for it. */
+      /** True if the end was not requested. */
       readonly byItself: boolean
     }
   | { readonly kind: 'status'; readonly job: string; readonly from: string | null; readonly to: string }
@@ -38,9 +38,9 @@ export type Entry = { readonly at: number } & Happening
 export interface History {
   readonly entries: readonly Entry[]
   add(happening: Happening): void
-  /** All entries of a kind, oldest first. */
+  /** Returns all entries of a kind, oldest first. */
   list<K extends Happening['kind']>(kind: K): Extract<Entry, { kind: K }>[]
-  /** JSON lines. */
+  /** Writes the history as JSON lines. */
   save(file: string): Promise<void>
 }
 

@@ -2,10 +2,13 @@ import type { Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
 import type { SupervisedProcess } from '../stack/spawn-process.ts'
 
-/** Something bad that is done to a running installation, and its undoing where it needs one. Resolves when it is over. */
+/**
+ * A fault that is injected into a running installation, including its reversal if necessary.
+ * Resolves when it is over.
+ */
 export interface Act {
   readonly name: string
-  /** How often it is chosen, compared to the others. */
+  /** Relative frequency of this act. */
   readonly weight: number
   run(stack: Stack, random: Random): Promise<void>
 }
@@ -46,7 +49,7 @@ const freezeWorker: Act = {
   weight: 8,
   async run(stack, random) {
     const candidates = running(stack)
-    // One at least goes on.
+    // At least one worker keeps running.
     if (candidates.length < 2) return
     const worker = random.pick(candidates)
     note(stack, 'stop', worker.name, worker.pause())
@@ -111,7 +114,7 @@ const breakModel: Act = {
   },
 }
 
-/** All acts that make sense on this queue. */
+/** Returns all acts that apply to this queue. */
 export function listActs(queue: Stack['input']['queue']): Act[] {
   const always = [killWorker, killApi, freezeWorker, handOver, crashPostgres, emptyQueue, breakHost, breakModel]
   return queue === 'redis' ? [...always, crashRedis(true), crashRedis(false)] : always

@@ -4,16 +4,17 @@ import type { Stack } from '../stack/open-stack.ts'
 import { type Act, listActs } from './acts.ts'
 
 export interface Nemesis {
-  /** How often each act was done. */
+  /** Number of times that each act ran. */
   readonly counts: ReadonlyMap<string, number>
-  /** Starts nothing more, and waits until what it broke is whole again. */
+  /** Starts no further acts and waits until all faults are reversed. */
   stop(): Promise<void>
 }
 
 /**
- * Does one act after the other, in an order that the seed decides.
- * @param input.points points that runs reach between two acts: so a slow machine sees as many per job as a fast one
- * @param input.limit ends by itself after so many acts; absent: goes on until stopped
+ * Runs one act after another, in an order that depends on the seed.
+ * @param input.points number of points that runs reach between two acts, so that slow and fast
+ *   machines get the same number of acts per job
+ * @param input.limit maximum number of acts; absent: runs until stopped
  */
 export function startNemesis(
   stack: Stack,
@@ -29,13 +30,15 @@ export function startNemesis(
       await untilProgress(stack, random.int(input.points.min, input.points.max), stopping.signal)
       if (stopping.signal.aborted) return
       const own = random.fork(n)
-      // With few acts each kind comes once before any comes twice, so that a short run has seen them all.
+      // With few acts, each kind runs once before any kind runs twice, so that a short run covers
+      // all of them.
       const act = input.limit === undefined ? pickAct(acts, own) : pickRarest(acts, counts, own)
       counts.set(act.name, (counts.get(act.name) ?? 0) + 1)
       const doing = act.run(stack, own).catch(input.onFailure)
       undone.add(doing)
       doing.finally(() => undone.delete(doing))
-      // A server that is down is down for all that follows; a process that stands still is not waited for.
+      // A stopped server affects every act that follows, so its act is awaited. A paused process is
+      // not awaited.
       if (/Postgres|Redis/.test(act.name)) await doing
     }
   }
@@ -66,7 +69,7 @@ function pickRarest(acts: readonly Act[], counts: ReadonlyMap<string, number>, r
 }
 
 const SHORTEST_MS = 300
-/** Without any progress: perhaps everything stands still. */
+/** Maximum wait without any progress: everything may be paused. */
 const LONGEST_MS = 12_000
 
 async function untilProgress({ history }: Stack, points: number, signal: AbortSignal): Promise<void> {

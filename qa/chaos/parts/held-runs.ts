@@ -1,9 +1,9 @@
 import type { Arrival } from '../history/history.ts'
 
-/** Which runs each process works on, as far as the points tell. */
+/** The runs that each process works on, derived from the points. */
 export interface HeldRuns {
   note(arrival: Arrival): void
-  /** Of the process with this pid. */
+  /** Returns the number of runs of the process with this pid. */
   count(pid: number | null): number
 }
 

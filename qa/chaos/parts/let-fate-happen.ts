@@ -7,8 +7,8 @@ import type { ZombieCase } from './zombie-cases.ts'
 const LIMIT_MS = 180_000
 
 /**
- * What becomes of a job while its first worker stands still.
- * @returns what went another way than the case says, or null
+ * Applies the case's fate to a job while its first worker is paused.
+ * @returns a description of any deviation from the case, or null
  */
 export async function letFateHappen(
   deps: { stack: Stack; watch: JobWatch; strikes: Strikes },
@@ -18,7 +18,8 @@ export async function letFateHappen(
   const { stack, watch, strikes } = deps
   const isPublished = one.point === 'run.finishing'
   if (one.fate === 'is taken over') {
-    // Should its lease end before the first worker has woken up, the next one stands still too.
+    // If the lease of the next worker expires before the first worker resumes, the next worker is
+    // paused too.
     const stop = { point: 'run.claimed', skip: 0, order: 'stop' } as const
     strikes.set(job.id, [stop, stop])
     return (await strikes.whenStruck(job.id, LIMIT_MS, 1)) ? null : 'no successor took over'
@@ -29,7 +30,7 @@ export async function letFateHappen(
     if (status !== expected) return `its cancel was answered with ${status}, not ${expected}`
   }
   const isHuman = one.fate === 'is merged' || one.fate === 'loses its branch'
-  // The pull request is there already: people need not wait for the successor.
+  // The pull request already exists, so users do not need to wait for the successor.
   if (isHuman && isPublished) await actAsPerson(stack, one, job)
   const open = await watch.wait([job.id])
   if (open.length > 0) return 'no successor took over'

@@ -4,7 +4,7 @@ export const PARTS = ['random', 'points', 'zombies', 'recovery', 'soak'] as cons
 
 export type PartName = (typeof PARTS)[number]
 
-/** What a caller may ask for; null: the part's own figure. */
+/** Options of a caller. Null selects the default of the part. */
 export interface PartOptions {
   readonly queue: QueueKind
   readonly seed: number
@@ -12,10 +12,10 @@ export interface PartOptions {
   readonly workers: number | null
   readonly slots: number | null
   readonly leaseSeconds: number | null
-  /** For a pipeline: less of everything. */
+  /** Reduced amounts, for a pipeline. */
   readonly short: boolean
   readonly say: (line: string) => void
-  /** Ends the rehearsal in good order. */
+  /** Stops the rehearsal gracefully. */
   readonly signal: AbortSignal
 }
 
@@ -25,6 +25,6 @@ export interface PartResult {
   readonly seconds: number
   readonly figures: Readonly<Record<string, string | number>>
   readonly violations: readonly string[]
-  /** Where history and logs of a failed run are. */
+  /** Folder with the history and logs of a failed run. */
   readonly kept: string | null
 }

@@ -11,7 +11,10 @@ import { withStack } from './with-stack.ts'
 
 const PER_TURN: ReadonlySet<RunPoint> = new Set(['model.calling', 'model.answered', 'turn.saved'])
 
-/** First death, and where the successor dies: at the same point or at a later one that it is sure to come by. */
+/**
+ * The point of the first death, and the point where the successor dies: the same one, or a later
+ * one that it always reaches.
+ */
 const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
   ['run.claimed', 'run.claimed'],
   ['run.started', 'model.calling'],
@@ -26,13 +29,15 @@ const DOUBLES: readonly (readonly [RunPoint, RunPoint])[] = [
 ]
 
 /**
- * A process is killed exactly where something outside has just changed, or is about to: at each point, and for some jobs their successor too.
- * One run per process, unless it shall be short: every death is at its point and hits nobody else.
+ * Kills a process at each point where an external state has just changed or is about to change. For
+ * some jobs, also kills the successor. Each process has one run, except in a short run, so that
+ * every death occurs at its point and affects no other run.
  */
 export function runPoints(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('points')
-  // A short run kills a process when several of its runs are at their points: most of the time goes into starting it again.
+  // A short run kills a process when several of its runs are at their points, because restarts take
+  // most of the time.
   const slots = options.slots ?? (short ? 4 : 1)
   const strikes = openStrikes({ runs: slots, limitMs: 1_500 })
   const stackInput = {
@@ -57,7 +62,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
       jobs.push(job)
     }
     await watch.wait(jobs.map((job) => job.id))
-    // A death after the end of a run is not seen in its job.
+    // A death after the end of a run is not visible in its job.
     for (const job of jobs) await strikes.whenStruck(job.id, 2_000)
     await stack.retire()
     await watch.stop()

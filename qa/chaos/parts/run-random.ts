@@ -11,10 +11,13 @@ import { withStack } from './with-stack.ts'
 
 const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
 
-/** Turns of the model that are asked for again because of a kill -9, as a share of those that were needed. */
+/** Maximum share of the needed model turns that are requested again because of a kill -9. */
 const MAX_REPEATED = 0.05
 
-/** Everything that can go wrong does, at any moment, while jobs come in: kills, stops, hand-overs, lost queues, outages, cancels. */
+/**
+ * Injects all faults at random times while jobs are submitted: kills, stops, hand-overs, lost
+ * queues, outages, cancels.
+ */
 export function runRandom(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('random')
@@ -47,14 +50,14 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
       30_000,
     )
     await nemesis.stop()
-    // Whole again: what was begun must come to its end.
+    // All faults are reversed, so all started jobs must end.
     await watch.wait(jobs.accepted.map((job) => job.id))
     await Promise.all(jobs.cancels)
     await reader.stop()
     await stack.retire()
     await watch.stop()
     const check = await checkRun(stack, jobs.accepted)
-    // A short run has more outages per job than this promise is about.
+    // A short run has more outages per job than this promise covers.
     if (!short && check.killedShare > MAX_REPEATED) {
       violations.push(`${(100 * check.killedShare).toFixed(1)} % of the model's turns were repeated because of kills`)
     }
@@ -78,7 +81,7 @@ function buildPlan(random: Random, n: number, stack: Stack): JobPlan {
   })
 }
 
-/** Keeps so many jobs open that there is always work and never only a backlog. */
+/** Keeps enough jobs open for constant load without a growing backlog. */
 async function submitAll(
   stack: Stack,
   watch: JobWatch,
@@ -112,7 +115,7 @@ async function submitAll(
   return { accepted, cancels }
 }
 
-/** Reads jobs all the time, as their callers do. */
+/** Reads jobs continuously, as their callers do. */
 function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(): Promise<void> } {
   const jobs: AcceptedJob[] = []
   let stopped = false

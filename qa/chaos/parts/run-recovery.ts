@@ -10,13 +10,22 @@ import { type HeldRuns, openHeldRuns } from './held-runs.ts'
 import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
-/** What README promises, in seconds: after a death the lease, and time to find and claim the run. */
+/**
+ * The limits that README promises, in seconds. After a death: the lease, plus the time to find and
+ * claim the run.
+ */
 const MAX_AFTER_LEASE = 10
 const MAX_AFTER_TERM = 2
-/** Jobs at a time: fewer than the slots of all workers but one, so that what is measured is the recovery and not a backlog. */
+/**
+ * Number of concurrent jobs. Fewer than the slots of all workers but one, so that the recovery is
+ * measured and not a backlog.
+ */
 const OPEN = 20
 
-/** With the real settings: how long a run is without a worker after its process was killed, and after one was asked to end. */
+/**
+ * Measures with the real settings how long a run has no worker after its process was killed, and
+ * after its process received SIGTERM.
+ */
 export function runRecovery(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
   const random = buildRandom(options.seed).fork('recovery')
@@ -44,7 +53,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const watch = watchJobs(stack)
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
-    // Whatever the kills left behind comes back first.
+    // The runs that the kills interrupted are recovered first.
     await pause(short ? 5_000 : (leaseSeconds + 5) * 1_000)
     await strike({ stack, held, random: random.fork('terms') }, { signal: 'SIGTERM', times: terms, pauseMs: 1_000 })
     const accepted = await jobs.stop()
@@ -55,7 +64,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const { afterDeath, afterTerm } = measureRecovery(stack.history, check.tables)
     const [death, term] = [summarize(afterDeath), summarize(afterTerm)]
     const violations = [...check.violations]
-    // On a machine that is busy otherwise a short run measures that machine.
+    // On a busy machine, a short run would measure the machine.
     if (!short && death.p99 > maxAfterDeath)
       violations.push(`after a kill: p99 ${death.p99} s, promised ${maxAfterDeath} s`)
     if (!short && term.p99 > MAX_AFTER_TERM)
@@ -74,7 +83,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
 const format = ({ p50, p99, max }: ReturnType<typeof summarize>) =>
   `p50 ${p50.toFixed(1)} s, p99 ${p99.toFixed(1)} s, max ${max.toFixed(1)} s`
 
-/** Ends workers that have runs in hand, one at a time. */
+/** Ends workers that hold runs, one at a time. */
 async function strike(
   deps: { stack: Stack; held: HeldRuns; random: Random },
   input: { signal: 'SIGKILL' | 'SIGTERM'; times: number; pauseMs: number },
@@ -83,7 +92,8 @@ async function strike(
   const deadline = Date.now() + input.times * (input.pauseMs + 12_000)
   for (let done = 0; done < input.times && Date.now() < deadline; ) {
     await pause(input.pauseMs)
-    // Not before the last one is back: what is measured is how a run comes to the next worker, not how fast a machine starts workers.
+    // Waits until the last worker is ready again. The measurement covers how a run gets its next
+    // worker, not the start time of workers.
     const busy = stack.workers.filter((worker) => held.count(worker.pid()) > 0)
     if (busy.length === 0 || stack.workers.some((worker) => !worker.isReady())) continue
     const worker = random.pick(busy)
@@ -94,7 +104,7 @@ async function strike(
   }
 }
 
-/** New jobs whenever fewer than OPEN are active. */
+/** Submits new jobs whenever fewer than OPEN are active. */
 function startJobs(deps: { stack: Stack; watch: JobWatch; random: Random }) {
   const { stack, watch, random } = deps
   const accepted: AcceptedJob[] = []

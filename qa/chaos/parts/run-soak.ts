@@ -10,10 +10,13 @@ import type { SupervisedProcess } from '../stack/spawn-process.ts'
 import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 
-/** Growth of the memory in use over the second half of the jobs. */
+/** Maximum growth of the used memory over the second half of the jobs. */
 const MAX_GROWTH = 1.1
 
-/** Many jobs through one process: it is as large afterwards as before, and nothing of them is left anywhere. */
+/**
+ * Runs many jobs in one process and checks that its size does not grow and that the jobs leave
+ * nothing behind.
+ */
 export function runSoak(options: PartOptions): Promise<PartResult> {
   const { queue } = options
   const random = buildRandom(options.seed).fork('soak')
@@ -88,7 +91,7 @@ async function work(
   return jobs
 }
 
-/** After a full garbage collection, when the last job has been put away. */
+/** Measures after a full garbage collection, once the last job is cleaned up. */
 async function measure(stack: Stack, worker: SupervisedProcess): Promise<{ rss: number; heap: number }> {
   await pause(2_000)
   const known = stack.memory.length

@@ -13,12 +13,12 @@ import type { PartOptions, PartResult } from './part.ts'
 import { withStack } from './with-stack.ts'
 import { SHORT_ZOMBIE_CASES, ZOMBIE_CASES, type ZombieCase } from './zombie-cases.ts'
 
-/** Cases at the same time: each needs the process that stands still and one that goes on. */
+/** Number of concurrent cases. Each needs the paused process and one that continues. */
 const TOGETHER = 3
-/** Leases that a process stands still for. */
+/** Pause of a process, in leases. */
 const LEASES = 3
 const END_LIMIT_MS = 180_000
-/** The last word of a worker on a run, whatever became of it. */
+/** Final log lines of a worker about a run, for any result. */
 const LAST_WORDS = /lost the run|run worked on|database away|could not be written/
 
 interface ZombieDeps {
@@ -29,8 +29,9 @@ interface ZombieDeps {
 }
 
 /**
- * A worker stands still for three leases where it was about to write, while its job goes on without it; then it wakes up in the middle of its work.
- * It may change nothing any more, neither in the database nor on the Git host.
+ * Pauses a worker for three leases directly before a write, while its job continues without it. The
+ * worker then resumes in the middle of its work. It must not change anything in the database or on
+ * the Git host.
  */
 export function runZombies(options: PartOptions): Promise<PartResult> {
   const { queue, short } = options
@@ -44,7 +45,7 @@ export function runZombies(options: PartOptions): Promise<PartResult> {
     slots: 1,
     leaseSeconds: options.leaseSeconds ?? 3,
     sweepSeconds: 0.3,
-    // A repository for each: people move its base branch.
+    // One repository per case, because users move its base branch.
     repositories: cases.map((_, index) => `acme/docs-${index}`),
     onArrival: strikes.decide,
   }
@@ -85,11 +86,11 @@ async function submitCase(deps: Pick<ZombieDeps, 'stack' | 'random'>, index: num
   return submitJob(deps.stack, plan)
 }
 
-/** @returns what the worker did after it woke up, or why the case did not come about */
+/** @returns the actions of the worker after it resumed, or the reason why the case did not occur */
 async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Promise<string[]> {
   const { stack, strikes } = deps
   if (one.fate === 'fails') {
-    // Once: the worker that wakes up is not stopped by it.
+    // Once, so that it does not stop the resumed worker.
     stack.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'Forbidden', match: job.id })
   }
   strikes.set(job.id, [{ point: one.point, skip: 0, order: 'stop' }])
@@ -102,9 +103,10 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     const fault = await letFateHappen(deps, one, job)
     if (fault !== null) return [fault]
     const isTakenOver = one.fate === 'is taken over'
-    // Not longer than it takes in that case: the successor stands still too, and its own lease ends.
+    // In that case the wait is short: the successor is paused too, and its lease expires.
     if (!isTakenOver) await pause(Math.max(0, stoppedAt + LEASES * stack.input.leaseSeconds * 1000 - Date.now()))
-    // What people made of the pull request is looked up by others at any time, and is not what the zombie writes.
+    // The state of the pull request is polled by other workers at any time and is not written by
+    // the zombie.
     await stack.database.query('UPDATE pull_request_watches SET next_look_at = NULL')
     const before = await snapshotJob(stack, job.id, job.project.repository)
     const { size } = await stat(zombie.logFile)
@@ -116,7 +118,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     return compareSnapshots(before, after, { isClaimed: isTakenOver })
   } finally {
     strikes.set(job.id, [])
-    // Each once: by now it may stand still for another case.
+    // Resumes each worker once, because it can already be paused for another case.
     for (const { worker, attempt } of strikes.listStopped(job.id)) {
       const isAwake = awake && attempt === arrival.attempt
       if (!isAwake) stack.workers.find((one) => one.name === worker)?.resume()
@@ -124,7 +126,9 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
   }
 }
 
-/** Until the worker has said what became of the run, and a moment longer for what it does after that. */
+/**
+ * Waits until the worker has logged the result of the run, plus a moment for its remaining actions.
+ */
 async function sayLastWord(zombie: SupervisedProcess, runId: string, from: number): Promise<boolean> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline) {

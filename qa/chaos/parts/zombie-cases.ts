@@ -1,6 +1,9 @@
 import type { RunPoint } from '@corrigenda/worker'
 
-/** What happens to the job while its first worker stands still. The last one: its successor has claimed it and goes on only afterwards. */
+/**
+ * The fate of the job while its first worker is paused. For the last one, the successor has claimed
+ * the job and continues only afterwards.
+ */
 export type Fate = 'completes' | 'fails' | 'is cancelled' | 'is merged' | 'loses its branch' | 'is taken over'
 
 export interface ZombieCase {
@@ -10,7 +13,7 @@ export interface ZombieCase {
 
 const POINTS = ['turn.saved', 'branch.pushing', 'push.recorded', 'pull.opening', 'run.finishing'] as const
 const FATES = ['completes', 'fails', 'is cancelled', 'is merged', 'loses its branch'] as const
-/** Directly before a write to the database or to the Git host. */
+/** Points directly before a write to the database or to the Git host. */
 const BEFORE_WRITES = [
   'model.answered',
   'run.freezing',
@@ -20,7 +23,7 @@ const BEFORE_WRITES = [
   'run.finishing',
 ] as const
 
-/** Every point with every fate, but for one: once the pull request is open, nothing makes its job fail. */
+/** Every point with every fate, except one: an open pull request cannot make its job fail. */
 export const ZOMBIE_CASES: readonly ZombieCase[] = [
   ...FATES.flatMap((fate) =>
     POINTS.filter((point) => fate !== 'fails' || point !== 'run.finishing').map((point) => ({ point, fate })),
@@ -28,7 +31,7 @@ export const ZOMBIE_CASES: readonly ZombieCase[] = [
   ...BEFORE_WRITES.map((point) => ({ point, fate: 'is taken over' as const })),
 ]
 
-/** Those whose guards are all different. */
+/** Cases that are protected by different guards. */
 export const SHORT_ZOMBIE_CASES: readonly ZombieCase[] = [
   { point: 'branch.pushing', fate: 'is merged' },
   { point: 'branch.pushing', fate: 'is cancelled' },

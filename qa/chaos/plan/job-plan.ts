@@ -2,18 +2,23 @@ import { type ScriptItem, type ScriptTurn, scriptPrompt } from '@corrigenda/test
 import { toMarker, toPath } from './build-pages.ts'
 import type { Random } from './random.ts'
 
-/** One job as it is going to be asked for, and what it must leave behind. */
+/** A planned job and its expected result. */
 export interface JobPlan {
-  /** Unique within the run: Idempotency-Key, and the script's id in the model's transcript. */
+  /**
+   * Unique within the run. Used as the Idempotency-Key and as the script's id in the model's
+   * transcript.
+   */
   readonly name: string
   readonly prompt: string
-  /** Index of the project it belongs to. */
+  /** Index of the job's project. */
   readonly project: number
-  /** The files its commit changes, with their text afterwards. */
+  /** Files that its commit changes, with their resulting text. */
   readonly files: ReadonlyMap<string, string>
-  /** Answers the model has to give: one per turn of its script, one that finishes, one that confirms it. */
+  /**
+   * Number of model responses: one per turn of the script, one that finishes, one that confirms it.
+   */
   readonly turns: number
-  /** Cancelled so long after it was accepted, in ms; null: never. */
+  /** Delay in ms between acceptance and cancellation. Null: not cancelled. */
   readonly cancelAfterMs: number | null
 }
 
@@ -22,14 +27,17 @@ export interface JobPlanInput {
   readonly project: number
   readonly pages: ReadonlyMap<string, string>
   readonly turns: { readonly min: number; readonly max: number }
-  /** How long the model takes for one turn, in ms. */
+  /** Duration of one model turn, in ms. */
   readonly delayMs: { readonly min: number; readonly max: number }
-  /** Share of turns whose first answer goes wrong. */
+  /** Share of turns whose first response is faulty. */
   readonly faultShare?: number
   readonly cancelAfterMs?: number | null
 }
 
-/** A prompt with its own script: looks at pages, changes some, perhaps adds one. Never two jobs with the same change. */
+/**
+ * Builds a prompt with a script that views pages, changes some and can add one. No two jobs make
+ * the same change.
+ */
 export function buildJobPlan(random: Random, input: JobPlanInput): JobPlan {
   const { name, pages } = input
   const files = new Map<string, string>()
@@ -50,7 +58,7 @@ export function buildJobPlan(random: Random, input: JobPlanInput): JobPlan {
   }
   const count = random.int(input.turns.min, input.turns.max)
   const turns = Array.from({ length: count }, (_, index): ScriptTurn => {
-    // The first turn always changes something, so that there is something to publish.
+    // The first turn always changes a file, so that there is a change to publish.
     const kinds = index === 0 ? [edit] : [edit, view, create]
     const items = [random.pick(kinds)(), ...(random.chance(0.3) ? [view()] : [])]
     const delay = { delay: random.int(input.delayMs.min, input.delayMs.max) }

@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
 
-/** Numbers that look random and are the same again for the same seed. */
+/** A pseudo-random number generator. The same seed gives the same numbers. */
 export interface Random {
   /** In [0, 1). */
   next(): number
-  /** A whole number, both ends included. */
+  /** Returns a whole number. Both ends are included. */
   int(min: number, max: number): number
   chance(share: number): boolean
   pick<T>(from: readonly T[]): T
-  /** A generator of its own, so that what one part of a plan draws does not change the others. */
+  /**
+   * Returns a separate generator, so that the draws of one part of a plan do not change the others.
+   */
   fork(name: string | number): Random
 }
 

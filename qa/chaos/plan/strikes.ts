@@ -1,26 +1,29 @@
 import type { RunPoint } from '@corrigenda/worker'
 import type { Arrival, Order } from '../history/history.ts'
 
-/** What happens to the process that brings a job to a point. */
+/** An action on the process that brings a job to a point. */
 export interface Strike {
   readonly point: RunPoint
-  /** Times that the job may pass the point before. */
+  /** Number of times that the job passes the point first. */
   readonly skip: number
   readonly order: Exclude<Order, 'go'>
 }
 
 export interface Strikes {
-  /** One after the other. A job's first point waits until this was said: its worker may be faster than the answer to whoever created it. */
+  /**
+   * Sets the strikes of a job, in order. A job's first point waits for this call, because its
+   * worker can be faster than the response to the job's creator.
+   */
   set(job: string, strikes: readonly Strike[]): void
   decide(arrival: Arrival): Promise<Order>
-  /** Jobs whose strikes have not all happened. */
+  /** Returns the jobs with pending strikes. */
   left(): ReadonlyMap<string, readonly Strike[]>
   /**
-   * Until the strikes of the job have happened, but for so many.
-   * @returns the last arrival that was struck, or null when it took longer
+   * Waits until at most `left` strikes of the job are pending.
+   * @returns the last arrival that was struck, or null after the time limit
    */
   whenStruck(job: string, limitMs: number, left?: number): Promise<Arrival | null>
-  /** The processes that were stopped at a point of this job. */
+  /** Returns the processes that were stopped at a point of this job. */
   listStopped(job: string): readonly Arrival[]
 }
 
@@ -28,7 +31,8 @@ const KNOWN_LIMIT_MS = 20_000
 const POLL_MS = 10
 
 /**
- * @param gather one death for several runs of a process: each waits at its point until so many have come to theirs, or for so long (ms)
+ * @param gather one death for several runs of a process: each waits at its point until this many
+ *   have reached theirs, or until the time limit (ms)
  */
 export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 1, limitMs: 0 }): Strikes {
   const gathered = new Map<number, (() => void)[]>()
@@ -41,7 +45,7 @@ export function openStrikes(gather: { runs: number; limitMs: number } = { runs: 
         for (const strike of waiting) strike()
       }
       if (waiting.length >= gather.runs) strikeAll()
-      // Only the newest group of the process: an older one was struck.
+      // Only the newest group of the process. An older one was already struck.
       else setTimeout(() => gathered.get(pid) === waiting && strikeAll(), gather.limitMs)
     })
   const plans = new Map<string, Strike[]>()

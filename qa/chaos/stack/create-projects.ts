@@ -11,7 +11,7 @@ export interface Project {
   readonly repository: string
 }
 
-/** Projects with a key each, made as the command line makes them. */
+/** Creates projects with one key each, like the command line does. */
 export async function createProjects(input: {
   databaseUrl: string
   secret: string

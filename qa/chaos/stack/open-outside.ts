@@ -1,11 +1,14 @@
 import path from 'node:path'
 import { type GitHost, type MessagesApi, promptScriptBrain, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 
-/** What the service talks to, stood in for by strict servers on loopback: a Git host with repositories, and the model. */
+/**
+ * The external systems of the service, replaced by strict servers on loopback: a Git host with
+ * repositories, and the model.
+ */
 export interface Outside {
   readonly host: GitHost
   readonly model: MessagesApi
-  /** Tip of the base branch of each repository when it was made. */
+  /** Initial tip of the base branch of each repository. */
   readonly bases: ReadonlyMap<string, string>
   addRepository(full: string): Promise<void>
   close(): Promise<void>

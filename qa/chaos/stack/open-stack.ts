@@ -18,21 +18,23 @@ export type QueueKind = 'redis' | 'postgres'
 export interface StackInput {
   readonly queue: QueueKind
   readonly workers: number
-  /** Runs that one worker works on at the same time. */
+  /** Number of concurrent runs per worker. */
   readonly slots: number
   readonly leaseSeconds: number
   readonly sweepSeconds: number
   readonly maxAttempts?: number
   readonly projectConcurrency?: number
-  /** One project per entry, on the repository of that name. */
+  /** One project per entry, on the repository with that name. */
   readonly repositories: readonly string[]
-  /** Further arguments of Node for workers. */
+  /** Additional Node arguments for workers. */
   readonly nodeArgs?: readonly string[]
-  /** Told of every point; absent: every run goes on. */
+  /** Called at every point. Absent: every run continues. */
   onArrival?(arrival: Arrival, stack: Stack): Promise<Order>
 }
 
-/** A whole installation: database, queue, API process, worker processes, and a Git host and a model to talk to. */
+/**
+ * A complete installation: database, queue, API process, worker processes, a Git host and a model.
+ */
 export interface Stack extends Omit<Outside, 'close'> {
   readonly input: StackInput
   readonly dir: string
@@ -40,7 +42,7 @@ export interface Stack extends Omit<Outside, 'close'> {
   readonly tmp: string
   readonly history: History
   readonly database: Database
-  /** Null when the queue is on Postgres. */
+  /** Null if the queue is on Postgres. */
   readonly queueServer: QueueServer | null
   readonly url: string
   readonly api: SupervisedProcess
@@ -48,22 +50,25 @@ export interface Stack extends Omit<Outside, 'close'> {
   readonly projects: readonly Project[]
   readonly pages: ReadonlyMap<string, string>
   readonly memory: Memory[]
-  /** Ends the services in good order; database, Git host and model stay for a last look. */
+  /**
+   * Stops the services gracefully. Database, Git host and model stay available for the final
+   * checks.
+   */
   retire(): Promise<void>
-  /** @param keep leaves history and process logs in `dir` */
+  /** @param keep keeps the history and process logs in `dir` */
   close(keep: boolean): Promise<void>
 }
 
 const PAGES = 40
 const { resolve } = createRequire(import.meta.url)
-// Compiled: child processes cannot load TypeScript.
+// Compiled, because child processes cannot load TypeScript.
 const CLI = path.join(path.dirname(resolve('@corrigenda/qa/package.json')), '../apps/cli/dist/main.js')
 const WORKER = resolve('@corrigenda/qa/chaos/worker-process')
 const SECRET = 'a-secret-for-rehearsing-outages-0123456789abcdef'
 
 export async function openStack(input: StackInput): Promise<Stack> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-chaos-'))
-  // The database server's account has to enter it.
+  // The user of the database server must be able to enter the folder.
   await chmod(dir, 0o755)
   const [logs, tmp] = [path.join(dir, 'logs'), path.join(dir, 'tmp')]
   await Promise.all([mkdir(logs), mkdir(tmp)])
@@ -189,7 +194,7 @@ async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
   }
 }
 
-/** A process that has just been started refuses connections: not yet. */
+/** Returns false while a newly started process refuses connections. */
 async function isAnswering(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url)

@@ -3,40 +3,46 @@ import { closeSync, openSync } from 'node:fs'
 import type { History } from '../history/history.ts'
 
 export interface ProcessInput {
-  /** In the history and as the log's name. */
+  /** Name in the history and of the log file. */
   readonly name: string
-  /** The program and its arguments, run by this Node. */
+  /** The program and its arguments for this Node. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   readonly logFile: string
 }
 
-/** A service under a supervisor: it is started again whenever it ends, until it is retired. */
+/** A supervised service. It is restarted whenever it ends, until it is retired. */
 export interface SupervisedProcess {
   readonly name: string
   readonly logFile: string
   /** Null between an end and the next start. */
   pid(): number | null
   isStopped(): boolean
-  /** It works, and nobody has asked it to end. */
+  /** True if it is running and was not asked to end. */
   isReady(): boolean
   noteReady(): void
-  /** Sends a signal that ends it. @returns the pid that got it, null when there was none */
+  /**
+   * Sends a signal that ends the process. @returns the pid of the process, or null if none is
+   * running
+   */
   end(signal: 'SIGKILL' | 'SIGTERM'): number | null
-  /** SIGSTOP, until `resume`. */
+  /** Sends SIGSTOP. `resume` reverses it. */
   pause(): number | null
-  /** It has stopped itself, or has been told to. */
+  /** Notes that the process has stopped itself or was ordered to. */
   notePaused(): void
   resume(): void
-  /** An end that somebody asked for: no news. */
+  /** Marks the next end as requested. */
   expectEnd(): void
-  /** Not started again: waits until it has ended, by force after 20 s. Answers the exit code. */
+  /**
+   * Waits until the process has ended, without a restart. Kills it after 20 s. Returns the exit
+   * code.
+   */
   retire(signal?: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
 }
 
 const RESTART_MS = 20
-/** One that cannot start shall not be started a hundred times a second. */
+/** Prevents a hundred restarts a second of a process that cannot start. */
 const SHORT_LIFE_MS = 1_000
 const RETIRE_LIMIT_MS = 20_000
 
@@ -53,7 +59,7 @@ export function superviseProcess(history: History, input: ProcessInput): Supervi
     if (retired) return
     const log = openSync(logFile, 'a')
     const started = Date.now()
-    // Standard input tells it when we are gone.
+    // The closing of standard input signals the end of this process.
     const running = spawn(process.execPath, [...args], { cwd, env: { ...input.env }, stdio: ['pipe', log, log] })
     closeSync(log)
     child = running

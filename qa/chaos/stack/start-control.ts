@@ -14,14 +14,14 @@ export interface Control {
 }
 
 export interface ControlInput {
-  /** Says what a worker does at a point. The run waits there for the answer. */
+  /** Returns the order for a worker at a point. The run waits for it. */
   onArrival(arrival: Arrival): Promise<Order>
-  /** The worker consumes the queue now. */
+  /** Called once the worker consumes the queue. */
   onReady(worker: string): void
   onMemory(memory: Memory): void
 }
 
-/** Where the workers report how far runs have come, on a loopback port of its own. */
+/** Starts the server to which workers report the progress of runs, on a separate loopback port. */
 export async function startControl(input: ControlInput): Promise<Control> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -33,7 +33,7 @@ export async function startControl(input: ControlInput): Promise<Control> {
       response.end('{}')
       return
     }
-    // Sent by our own worker-process.ts and by nothing else.
+    // Sent only by worker-process.ts.
     const order = await input.onArrival(body as Arrival)
     response.end(JSON.stringify({ order }))
   })

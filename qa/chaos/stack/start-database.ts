@@ -1,18 +1,27 @@
 import { startPostgres } from '@corrigenda/embedded-postgres'
 import pg from 'pg'
 
-/** A private PostgreSQL that can be stopped as a power switch would stop it, and started again on the same port and data. */
+/**
+ * A private PostgreSQL that can be stopped as in a power failure and restarted on the same port and
+ * data.
+ */
 export interface Database {
   readonly url: string
-  /** Immediate shutdown: connections are cut, nothing is written that was not written. */
+  /** Shuts down immediately. Connections are cut and unwritten data is lost. */
   crash(): Promise<void>
   restart(): Promise<void>
-  /** Rows, over a connection of its own. Waits while the server is down, up to 30 s. */
+  /**
+   * Runs a query on a separate connection and returns its rows. Waits up to 30 s while the server
+   * is down.
+   */
   query<T extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<T[]>
   close(): Promise<void>
 }
 
-/** Commits are written to the operating system at once: only its crash, which nobody rehearses here, could lose them. */
+/**
+ * Commits are passed to the operating system immediately. Only a crash of the operating system,
+ * which is not rehearsed here, could lose them.
+ */
 const SETTINGS = ['synchronous_commit=on', 'full_page_writes=on']
 const PATIENCE_MS = 30_000
 
@@ -38,7 +47,8 @@ export async function startDatabase(stateDir: string): Promise<Database> {
         try {
           return (await pool.query<T>(sql, [...values])).rows
         } catch (error) {
-          // A code of five characters is the server's own word about the statement, unless it is about to shut down (57P..).
+          // A five-character code is the server's error about the statement, unless the server is
+          // shutting down (57P..).
           const code = String((error as { code?: unknown }).code ?? '')
           if ((/^[0-9A-Z]{5}$/.test(code) && !/^(57P|08)/.test(code)) || Date.now() > deadline) throw error
           await new Promise((resolve) => setTimeout(resolve, 100))

@@ -8,7 +8,8 @@ export interface QueueServer {
   readonly url: string
   flush(): Promise<void>
   /**
-   * `kill -9` and a new start. Without its file everything is gone, as it is for a Redis that keeps none.
+   * Runs `kill -9` and restarts. Without its file all data is lost, as with a Redis without
+   * persistence.
    */
   crash(options: { keepFile: boolean }): Promise<void>
   countKeys(): Promise<number>

@@ -7,7 +7,7 @@ import { openTestService } from '@corrigenda/worker/internal/e2e/test-support/op
 
 const SECRET = 'a-secret-for-the-end-to-end-tests-0123456789'
 
-/** A whole service behind its HTTP API: database, Git host, model and one worker. */
+/** Opens a complete service behind its HTTP API: database, Git host, model and one worker. */
 export async function openHostedService(settings: Record<string, string> = {}) {
   const service = await openTestService('postgres', { settings: () => settings })
   const { databaseUrl } = service.config
@@ -41,7 +41,10 @@ export async function openHostedService(settings: Record<string, string> = {}) {
         projectId,
         { deployTarget: { kind: 'hook', url: hook } },
       ),
-    /** As a deployment of a new version does: every connection ends, and the same address answers again. */
+    /**
+     * Restarts like the deployment of a new version: every connection ends, and the same address
+     * responds again.
+     */
     restartApi: async () => {
       const port = Number(new URL(api.url).port)
       await api.close()

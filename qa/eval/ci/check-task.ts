@@ -13,20 +13,23 @@ export interface CheckDeps {
   readonly checker: Checker
 }
 
-/** How one replay of a task went. */
+/** The result of one replay of a task. */
 export interface Replay {
   readonly task: string
-  /** `gold`, `opposite`, or what is spoiled. */
+  /** `gold`, `opposite`, or the name of the mistake. */
   readonly what: string
   readonly shouldPass: boolean
   readonly passed: boolean
-  /** Why graders did not pass it. */
+  /** The reasons of the graders that failed. */
   readonly misses: readonly string[]
-  /** The product itself refused a call of it or ended it. */
+  /** True if the product refused a call of the replay or stopped it. */
   readonly refused: boolean
 }
 
-/** The replays of a task: its gold must pass, its opposite and everything spoiled must not. */
+/**
+ * Returns the replays of a task. Its gold must pass. Its opposite and all spoiled solutions must
+ * fail.
+ */
 export function listSolutions(task: Task): { what: string; shouldPass: boolean; solution: Solution }[] {
   return [
     { what: 'gold', shouldPass: true, solution: task.gold },
@@ -35,7 +38,7 @@ export function listSolutions(task: Task): { what: string; shouldPass: boolean; 
   ]
 }
 
-/** Replays one solution through the real loop and grades what came of it. */
+/** Replays one solution through the real loop and grades the result. */
 export async function checkSolution(
   deps: CheckDeps,
   task: Task,
@@ -55,7 +58,7 @@ export async function checkSolution(
   const gold = applySteps(base, task.gold.steps)
   const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
-  // A gold that the product refuses in part may still pass by luck.
+  // A gold that the product refuses in part could still pass by chance.
   if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product refused a call of it: ${call}.`))
   return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
 }

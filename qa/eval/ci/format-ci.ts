@@ -1,7 +1,7 @@
 import type { Task } from '../task/task.ts'
 import type { CiResult } from './run-ci.ts'
 
-/** What was replayed and what is wrong, for a terminal. */
+/** Formats the replays and the problems for a terminal. */
 export function formatCi(tasks: readonly Task[], { replays, problems }: CiResult, seconds: number): string {
   const count = (family: string) => tasks.filter((task) => task.family === family).length
   const golds = replays.filter(({ shouldPass }) => shouldPass)

@@ -5,13 +5,16 @@ import type { ToolCall } from '../gold/build-replay.ts'
 /** A strict Messages API on loopback whose models each replay one script. */
 export interface ReplayModel extends AsyncDisposable {
   readonly callModel: CallModel
-  /** A model id that says these turns. */
+  /** Returns the id of a model that replays these turns. */
   add(turns: readonly (readonly ToolCall[])[]): string
-  /** Requests that the API refused, and conversations that were not only appended to; empty when all is well. */
+  /**
+   * Returns the requests that the API refused and the conversations that were not append-only.
+   * Empty on success.
+   */
   faults(): string[]
 }
 
-/** Four more turns than the script has: `finish` may be refused and is then called again. */
+/** Four more turns than the script has, because a refused `finish` is called again. */
 const EXTRA_TURNS = 4
 
 export async function openReplayModel(): Promise<ReplayModel> {

@@ -5,7 +5,10 @@ import { ALL_TASKS } from '../tasks/all-tasks.ts'
 import { runCi } from './run-ci.ts'
 
 const never = new AbortController().signal
-/** Every gold, and of the wrong answers another tenth each day; EVAL_SHARE=0 to 9 chooses one, `all` takes them all. */
+/**
+ * All golds, and one tenth of the wrong solutions per day. EVAL_SHARE=0 to 9 selects a tenth, `all`
+ * selects all.
+ */
 const SHARES = 10
 const share = process.env.EVAL_SHARE ?? String(Math.floor(Date.now() / 86_400_000) % SHARES)
 

@@ -11,27 +11,28 @@ import { openReplayModel } from './replay-model.ts'
 export interface CiOptions {
   readonly tasks: readonly Task[]
   readonly sites: Readonly<Record<string, () => Tree>>
-  /** Which of a task's replays to make; all by default. */
+  /** Selects the replays of a task. Default: all. */
   readonly wants?: (solution: { readonly what: string }, index: number) => boolean
-  /** Where fetched repositories are kept; a folder that goes away by default. */
+  /** Folder for fetched repositories. Default: a temporary folder. */
   readonly cacheDir?: string
-  /** Where repositories of others are unpacked; see {@link RepositoriesOptions}. */
+  /** Where external repositories are unpacked; see {@link RepositoriesOptions}. */
   readonly coldBuild?: RepositoriesOptions['coldBuild']
   readonly credential?: RepositoriesOptions['credential']
 }
 
 export interface CiResult {
   readonly replays: readonly Replay[]
-  /** What is not as it should be, a sentence each. */
+  /** One sentence per problem. */
   readonly problems: readonly string[]
 }
 
-/** Reading a repository waits for git; more would only be in each other's way. */
+/** Reading a repository waits for git. A higher number would not be faster. */
 const AT_A_TIME = 3
 
 /**
- * Replays solutions of tasks through the product's own loop, tools, checks and policy over real repositories and a strict Messages API on loopback:
- * every gold must pass, everything else must fail.
+ * Replays solutions of tasks through the product's loop, tools, checks and policy, over real
+ * repositories and a strict Messages API on loopback. Every gold must pass and everything else must
+ * fail.
  */
 export async function runCi(options: CiOptions, signal: AbortSignal): Promise<CiResult> {
   const root = await mkdtemp(join(tmpdir(), 'corrigenda-eval-'))
@@ -61,7 +62,7 @@ export async function runCi(options: CiOptions, signal: AbortSignal): Promise<Ci
         replays.set(position, await checkSolution({ repositories, model, checker }, task, solution, signal))
       }
     }
-    // All of them come to an end before anything they use is closed.
+    // All workers end before their resources are closed.
     const ends = await Promise.allSettled(Array.from({ length: AT_A_TIME }, work))
     for (const end of ends) if (end.status === 'rejected') throw end.reason
     const all = chosen.flatMap((_, position) => replays.get(position) ?? [])

@@ -1,7 +1,7 @@
 import type { Step } from '../task/task.ts'
 import { countText, type Tree } from '../task/tree.ts'
 
-/** A step that does not fit the tree: the task is written wrongly. */
+/** Thrown for a step that does not fit the tree, which is an error in the task. */
 export class StepError extends Error {
   constructor(message: string) {
     super(message)
@@ -9,7 +9,7 @@ export class StepError extends Error {
   }
 }
 
-/** The tree after the steps. Edits are exact, byte for byte. @throws StepError */
+/** Returns the tree after the steps. Edits match byte for byte. @throws StepError */
 export function applySteps(base: Tree, steps: readonly Step[]): Tree {
   const tree = new Map(base)
   const get = (path: string): string => {

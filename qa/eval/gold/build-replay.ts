@@ -6,12 +6,13 @@ export interface ToolCall {
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** The product runs no more than this in one turn. */
+/** Maximum number of calls that the product runs in one turn. */
 const MAX_CALLS = 8
 
 /**
- * The turns of a model that turns one tree into the other through the product's tools and then finishes, twice, as it is asked to. Files are
- * edited where editing can lead there; what changes line ends or the byte order mark is deleted and created anew.
+ * Returns the model turns that convert one tree into the other through the product's tools and then
+ * finish, twice as required. Files are edited if an edit can produce the result. Files whose line
+ * ends or byte order mark change are deleted and created again.
  */
 export function buildReplay(base: Tree, wanted: Tree, ending: Ending): ToolCall[][] {
   const calls = listChanged(base, wanted).flatMap((path) => toCalls(path, base.get(path), wanted.get(path)))
@@ -33,7 +34,7 @@ function toCalls(path: string, before: string | undefined, after: string | undef
   return edits ?? [remove, create(after)]
 }
 
-/** One edit that covers all that differs; null when no edit could give these bytes. */
+/** Returns one edit that covers all differences. Null if no edit can produce these bytes. */
 function toEdits(path: string, before: string, after: string): ToolCall[] | null {
   if (before === '' || before.startsWith('\uFEFF') !== after.startsWith('\uFEFF')) return null
   const a = toRawLines(before)
@@ -42,7 +43,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   while (head < a.length && head < b.length && a[head] === b[head]) head += 1
   let tail = 0
   while (tail < Math.min(a.length, b.length) - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1
-  // The text must occur once, and be something: take in a line more on either side until it is.
+  // The text must be unique and not empty: a line is added on either side until it is.
   const plain = toPlain(before)
   for (;;) {
     const old = toPlain(a.slice(head, a.length - tail).join(''))
@@ -56,7 +57,7 @@ function toEdits(path: string, before: string, after: string): ToolCall[] | null
   }
 }
 
-/** An edit gives new lines the ends that the file has. */
+/** An edit writes new lines with the line ends of the file. */
 function keepsEnds(before: string, after: string): boolean {
   const endings = (text: string) => new Set(toRawLines(text).map((line) => /[\r\n]*$/.exec(line)?.[0] ?? ''))
   const [old, now] = [endings(before), endings(after)]

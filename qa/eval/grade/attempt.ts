@@ -1,21 +1,24 @@
 import type { Outcome } from '../task/outcome.ts'
 import type { Tree } from '../task/tree.ts'
 
-/** What came of one try at a task, as the graders see it. */
+/** The result of one attempt at a task, as the graders receive it. */
 export interface Attempt {
-  /** How it ended; `stopped` when a limit or a refusal ended it. */
+  /** The outcome. `stopped`: a limit or a refusal ended the attempt. */
   readonly outcome: Outcome | 'stopped'
-  /** For `stopped`: the product's code. */
+  /** The product's code if `stopped`. */
   readonly code: string | null
   readonly title: string
   readonly body: string
   readonly reason: string
   readonly after: Tree
-  /** Faults that the product's checks found and the base did not have, one a line; not what is advice only. */
+  /**
+   * Problems that the product's checks found and the base does not have, one per line. Excludes
+   * advice.
+   */
   readonly problems: readonly string[]
 }
 
-/** What graders compare an attempt with. */
+/** The reference for the grading of an attempt. */
 export interface GradeContext {
   readonly base: Tree
   readonly gold: Tree

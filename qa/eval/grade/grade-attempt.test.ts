@@ -43,7 +43,7 @@ function judge(grader: Grader, { files = {}, ...said }: Change): string | null {
 
 const nav = (pages: unknown[]) => ({ 'docs.json': JSON.stringify({ navigation: { groups: [{ group: 'G', pages }] } }) })
 
-/** Of every kind: what it lets pass, and what it must not. */
+/** For each kind of grader, the changes that pass and the changes that fail. */
 const CASES: readonly (readonly [Grader, passes: readonly Change[], fails: readonly Change[]])[] = [
   [
     { kind: 'outcome', is: ['changed'] },

@@ -5,14 +5,16 @@ import { gradeOutcome, isOutcomeGrader } from './grade-outcome.ts'
 import { gradeSite } from './grade-site.ts'
 import { gradeText, isTextGrader } from './grade-text.ts'
 
-/** A grader that an attempt did not meet. */
+/** A grader that an attempt failed. */
 export interface Miss {
   readonly grader: Grader
-  /** What was wrong, as a sentence. */
+  /** The reason, as a sentence. */
   readonly why: string
 }
 
-/** Every grader that the attempt does not meet; none: the task is solved. Looks at nothing but its arguments. */
+/**
+ * Returns every grader that the attempt fails. The task is solved if there are none. Pure function.
+ */
 export function gradeAttempt(graders: readonly Grader[], attempt: Attempt, context: GradeContext): Miss[] {
   return graders.flatMap((grader) => {
     const why = grade(grader, attempt, context)

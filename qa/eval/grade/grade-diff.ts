@@ -20,7 +20,7 @@ export type DiffGrader = Extract<Grader, { kind: (typeof KINDS)[number] }>
 
 export const isDiffGrader = (grader: Grader): grader is DiffGrader => KINDS.some((kind) => kind === grader.kind)
 
-/** Graders of what differs from the base, and of what must not; null when it is as it should be. */
+/** Grades the differences from the base. Returns null for a pass. */
 export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: GradeContext): string | null {
   switch (grader.kind) {
     case 'nothing-changed': {
@@ -70,7 +70,7 @@ function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, 
   return kept >= wanted ? null : `${grader.to} keeps ${Math.round(kept * 100)} % of the lines of ${grader.path}.`
 }
 
-/** Lines are compared with their ends: a changed line end is a changed line. */
+/** Compares lines with their line ends: a changed line end is a changed line. */
 function gradeRest(
   grader: Extract<DiffGrader, { kind: 'rest-untouched' }>,
   { base, gold }: GradeContext,
@@ -80,7 +80,7 @@ function gradeRest(
   const before = toRawLines(base.get(path) ?? '')
   const wanted = diffLines(before, toRawLines(gold.get(path) ?? ''))
   for (const hunk of diffLines(before, toRawLines(after.get(path) ?? ''))) {
-    // Where equal lines stand next to each other, a diff may put an insertion before or after them.
+    // Next to equal lines, a diff can place an insertion before or after them.
     const reach = hunk.beforeStart === hunk.beforeEnd ? slack + 1 : slack
     const known = wanted.some(
       (one) => hunk.beforeStart >= one.beforeStart - reach && hunk.beforeEnd <= one.beforeEnd + reach,
@@ -101,7 +101,7 @@ function countLines(before: Tree, after: Tree): number {
   }, 0)
 }
 
-/** F1 of two lists of paths; 1 when both are empty. */
+/** Returns the F1 score of two lists of paths. 1 if both are empty. */
 function toOverlap(found: readonly string[], wanted: readonly string[]): number {
   if (found.length + wanted.length === 0) return 1
   const shared = found.filter((path) => wanted.includes(path)).length

@@ -9,7 +9,7 @@ export const isOutcomeGrader = (grader: Grader): grader is OutcomeGrader => KIND
 
 const MAX_TITLE = 72
 
-/** Graders of how an attempt ended and what it said; null when it is as it should be. */
+/** Grades the outcome and the text of an attempt. Returns null for a pass. */
 export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | null {
   switch (grader.kind) {
     case 'outcome': {

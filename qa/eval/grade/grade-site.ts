@@ -10,7 +10,7 @@ import type { TextGrader } from './grade-text.ts'
 
 export type SiteGrader = Exclude<Grader, DiffGrader | OutcomeGrader | TextGrader>
 
-/** Graders of navigation, links and redirects; null when they are as they should be. */
+/** Grades navigation, links and redirects. Returns null for a pass. */
 export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContext): string | null {
   switch (grader.kind) {
     case 'in-navigation': {

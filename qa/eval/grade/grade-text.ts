@@ -11,7 +11,7 @@ export const isTextGrader = (grader: Grader): grader is TextGrader => KINDS.some
 
 const short = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
-/** Graders of what stands in the files afterwards; null when it is as it should be. */
+/** Grades the resulting content of files. Returns null for a pass. */
 export function gradeText(grader: TextGrader, after: Tree): string | null {
   switch (grader.kind) {
     case 'contains': {

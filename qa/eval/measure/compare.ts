@@ -4,10 +4,10 @@ import { scoreTasks } from './summarize.ts'
 
 export interface Pair {
   readonly id: string
-  /** Shares of attempts that passed. */
+  /** Share of attempts that passed, per side. */
   readonly a: number
   readonly b: number
-  /** US dollars per attempt; null when a price is unknown. */
+  /** US dollars per attempt. Null if a price is unknown. */
   readonly costA: number | null
   readonly costB: number | null
 }
@@ -16,20 +16,20 @@ export interface Comparison {
   readonly pairs: readonly Pair[]
   readonly rateA: number
   readonly rateB: number
-  /** Mean difference, b − a, with its interval over tasks drawn again. */
+  /** Mean difference b − a, with its interval from resampled tasks. */
   readonly difference: number
   readonly interval: Interval
   /** Tasks that only one side solved in most of its attempts. */
   readonly onlyA: readonly string[]
   readonly onlyB: readonly string[]
-  /** Exact, two-sided, of the two lists above. */
+  /** Exact, two-sided p of the two lists above. */
   readonly p: number
-  /** Cost of b over that of a; null when it cannot be told. */
+  /** Cost of b divided by the cost of a. Null if unknown. */
   readonly costRatio: number | null
   readonly costInterval: Interval | null
 }
 
-/** Results that are not of the same tasks. The message says in what they differ. */
+/** Thrown for results of different tasks. The message contains the difference. */
 export class ComparisonError extends Error {
   constructor(message: string) {
     super(message)
@@ -37,7 +37,10 @@ export class ComparisonError extends Error {
   }
 }
 
-/** Two results, task by task. @throws ComparisonError when a task is missing on a side, is another one, or was not measured */
+/**
+ * Compares two results task by task. @throws ComparisonError if a task is missing on one side,
+ * differs, or was not measured
+ */
 export function compareResults(a: Results, b: Results): Comparison {
   assertSameTasks(a, b)
   const pairs = toPairs(a, b)

@@ -2,7 +2,7 @@ import type { Comparison } from './compare.ts'
 import { toPercent } from './format-report.ts'
 import type { Results } from './results.ts'
 
-/** A comparison in Markdown. */
+/** Formats a comparison as Markdown. */
 export function formatComparison(a: Results, b: Results, comparison: Comparison): string {
   const { pairs, rateA, rateB, difference, interval, onlyA, onlyB, p, costRatio, costInterval } = comparison
   const name = ({ model, harness }: Results) => `${model.replace(/[`\s]+/g, ' ')} (harness ${harness})`

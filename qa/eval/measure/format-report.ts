@@ -4,7 +4,10 @@ import { type Summary, summarize } from './summarize.ts'
 const MAX_FAILURES = 200
 const MAX_DIFF_CHARS = 6_000
 
-/** Results as Markdown: figures, then every failure with the graders' reasons and the diff. */
+/**
+ * Formats results as Markdown: the figures, then every failure with the graders' reasons and the
+ * diff.
+ */
 export function formatReport(results: Results): string {
   const { model, harness, repeat, startedAt, stopped, attempts } = results
   const summaries = summarize(results)
@@ -30,7 +33,7 @@ export function formatReport(results: Results): string {
   return `${lines.join('\n')}\n`
 }
 
-/** One line per summary, for a terminal. */
+/** Formats one line per summary, for a terminal. */
 export function formatSummary(results: Results): string {
   return formatTable(summarize(results)).join('\n')
 }
@@ -70,14 +73,14 @@ function formatFailure({ task, repeat, outcome, code, reasons, said, diff }: Mea
 
 export const toPercent = (share: number): string => `${(share * 100).toFixed(0)} %`
 
-/** The model's words as they are: the fence is longer than any in them. */
+/** Quotes the model's text unchanged. The fence is longer than any fence in the text. */
 function toBlock(text: string, language: string): string[] {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return [`${fence}${language}`, text, fence]
 }
 
-/** One line in which nothing is Markdown or HTML. */
+/** Returns one line without active Markdown or HTML. */
 const toPlain = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_[\]<>#|!]/g, '\\$&')
 
 const toCode = (text: string): string => `\`${text.replace(/[`\s]+/g, ' ')}\``

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import type { Task } from '../task/task.ts'
 import type { Tree } from '../task/tree.ts'
 
-/** What decides whether an attempt passes, as one short word. Two results can only be compared where it is the same. */
+/**
+ * Returns a short hash of all data that decides whether an attempt passes. Two results are
+ * comparable only if it is equal.
+ */
 export function hashTask(task: Task, sites: Readonly<Record<string, () => Tree>>): string {
   const { repository, overlay = {}, prompt, earlier = null, policy = {}, graders, gold } = task
   const base = 'site' in repository ? [...(sites[repository.site]?.() ?? [])].sort() : []

@@ -30,7 +30,7 @@ const task = (id: string, change: Partial<Task> = {}): Task => {
   return { ...found, ...change }
 }
 
-/** Two that the rehearsal model understands, and two whose words are beyond it. */
+/** Two tasks that the rehearsal model understands, and two that it does not understand. */
 const TASKS: readonly Task[] = [
   task('rename/command-name', { prompt: 'replace "kestrel-agent" with "kestrel-probe"' }),
   task('rename/product-name', { prompt: 'replace "Lantern Server" with "Lantern Core"' }),
@@ -76,10 +76,10 @@ async function openBench(brain: Brain = rehearsalBrain(), env: Record<string, st
 const verdicts = (attempts: readonly MeasuredAttempt[]) =>
   attempts.map(({ task: id, verdict }) => `${id} ${verdict}`).sort()
 
-// A machine under load is given its time.
+// A timeout for machines under load.
 describe('measuring', { timeout: 180_000 }, () => {
   it('tells who passes and why not, repeats, keeps secrets, and the same again compares as the same', async () => {
-    // A careless model that says the key it was reached with: nothing of it may be written.
+    // A careless model that repeats its API key. No part of the key may be written.
     const key = 'sk-ant-local-0123456789abcdef'
     const talk: Brain = (request) => {
       const said = rehearsalBrain()(request)
@@ -197,7 +197,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     const cache = join(dir, 'cache')
     const args = ['--repository-cache', cache]
     const unmeasured = [{ verdict: 'unmeasured', code: 'repository' }]
-    // The token goes to the hosts that are allowed, and to no other that a task names.
+    // The token is sent to the allowed hosts only, even if a task names another host.
     const elsewhere = { GITHUB_TOKEN: host.token }
     expect((await run(args, tasks, { env: elsewhere })).attempts).toMatchObject(unmeasured)
     expect(host.requests.map(({ status }) => status)).toEqual(host.requests.map(() => 401))

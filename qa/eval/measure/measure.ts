@@ -21,8 +21,9 @@ export interface MeasureDeps extends Pick<RepositoriesOptions, 'sites' | 'coldBu
 }
 
 /**
- * Measures a model on tasks, going on where a former call ended, and writes what came of it. Every text that leaves is free of the credentials.
- * @throws CallError when the call does not fit the tasks, the prices or the file to resume
+ * Measures a model on tasks, continues where an earlier call ended, and writes the results. All
+ * written text is free of the credentials.
+ * @throws CallError if the call does not fit the tasks, the prices or the file to resume
  */
 export async function measure(
   deps: MeasureDeps,
@@ -57,7 +58,7 @@ export async function measure(
       results = { ...results, attempts: [...results.attempts, redactSecrets(attempt, secrets)] }
       say(redactSecrets(formatLine(attempt), secrets))
       if (file === null) return
-      // Several end at a time, and each writes what there is then: one after the other.
+      // Attempts can end at the same time, so writes are serialised.
       saving = saving.then(() => saveResults(file, results))
       await saving
     }
@@ -87,7 +88,7 @@ export async function measure(
   return results
 }
 
-/** Nothing measured yet, or what a former call measured of the very same tasks. */
+/** Returns an empty measurement, or the earlier measurement of the same tasks. */
 function toStart(
   deps: MeasureDeps,
   { call, tasks, id, former }: { call: MeasureCall; tasks: readonly Task[]; id: string; former: Results | null },
@@ -115,7 +116,7 @@ function toStart(
             ? 'other tasks, or other versions of them'
             : null
   if (other !== null) throw new CallError(`${call.resume} has ${other}. Begin a new file with --json.`)
-  // What could not be measured is tried again.
+  // Unmeasured attempts are retried.
   return { ...former, attempts: former.attempts.filter(({ verdict }) => verdict !== 'unmeasured'), stopped: null }
 }
 

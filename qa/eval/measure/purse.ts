@@ -1,15 +1,18 @@
 export interface Purse {
-  /** Sets aside what one attempt may cost at most; waits for running ones when it may fit later. False: it never will. */
+  /**
+   * Reserves the maximum cost of one attempt. Waits for running attempts if it may fit later.
+   * Returns false if it never will.
+   */
   take(): Promise<boolean>
-  /** Gives back what was set aside and pays what it came to. */
+  /** Releases the reservation and adds the actual cost. */
   put(cost: number): void
   spent(): number
 }
 
-/** An attempt ends with a last turn after its own limit was reached. */
+/** Factor for the last turn of an attempt, which runs after its own limit was reached. */
 const LAST_TURN = 1.25
 
-/** US dollars that may be spent, with the most that running attempts may still cost set aside. */
+/** Opens a budget in US dollars. The maximum remaining cost of running attempts is reserved. */
 export function openPurse(input: { limit: number | null; spent: number; perAttempt: number }): Purse {
   const { limit, perAttempt } = input
   const most = perAttempt * LAST_TURN

@@ -1,4 +1,7 @@
-/** Any value with every occurrence of a secret taken out of its texts and keys. Shorter secrets than 6 characters would be found anywhere. */
+/**
+ * Returns the value with every occurrence of a secret removed from its texts and keys. Ignores
+ * secrets shorter than 6 characters, which would match everywhere.
+ */
 export function redactSecrets<T>(value: T, secrets: readonly string[]): T {
   const known = secrets.filter((secret) => secret.length >= 6)
   const clean = (text: string) => known.reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)

@@ -2,7 +2,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { CallError } from '../task/task-choice.ts'
 import { Results } from './results.ts'
 
-/** @throws CallError when it is no file of results */
+/** @throws CallError if the file contains no results */
 export async function readResults(file: string): Promise<Results> {
   let value: unknown
   try {
@@ -16,7 +16,7 @@ export async function readResults(file: string): Promise<Results> {
   throw new CallError(`${file} is no file of results: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
-/** A file that is there is whole, whenever the process ends. */
+/** Writes atomically: an existing file is complete, even if the process is interrupted. */
 export async function saveResults(file: string, results: Results): Promise<void> {
   await writeFile(`${file}.part`, `${JSON.stringify(results, null, 1)}\n`)
   await rename(`${file}.part`, file)

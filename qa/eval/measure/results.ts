@@ -5,7 +5,10 @@ import { FAMILIES } from '../task/task.ts'
 
 export const MeasuredTask = z.object({
   id: z.string(),
-  /** Of everything that decides what passes: repository, prompt, policy, graders, gold. */
+  /**
+   * Hash of all data that decides whether an attempt passes: repository, prompt, policy, graders,
+   * gold.
+   */
   hash: z.string(),
   family: z.enum(FAMILIES),
   split: z.enum(['train', 'held-out']),
@@ -16,19 +19,19 @@ export const MeasuredAttempt = z.object({
   task: z.string(),
   /** 1 for the first attempt at a task. */
   repeat: z.number().int().min(1),
-  /** `unmeasured`: the model could not be reached or the repository not be had, which says nothing about the task. */
+  /** `unmeasured`: the model or the repository was not available. No statement about the task. */
   verdict: z.enum(['passed', 'failed', 'unmeasured']),
   outcome: z.enum([...OUTCOMES, 'stopped', 'none']),
-  /** Why it was stopped, or why it is unmeasured. */
+  /** The reason for `stopped` or `unmeasured`. */
   code: z.string().nullable(),
-  /** What graders missed. */
+  /** The graders' reasons. */
   reasons: z.array(z.string()),
   usage: Usage,
   seconds: z.number(),
   refusedCalls: z.number().int(),
-  /** The change; kept for failures. */
+  /** The change. Stored for failures. */
   diff: z.string(),
-  /** What the model said, in the end. */
+  /** The final text of the model. */
   said: z.string(),
 })
 export type MeasuredAttempt = z.infer<typeof MeasuredAttempt>
@@ -37,18 +40,18 @@ export type MeasuredAttempt = z.infer<typeof MeasuredAttempt>
 export const Results = z.object({
   version: z.literal(1),
   model: z.string(),
-  /** Version of prompts and tools that was measured. */
+  /** Version of the measured prompts and tools. */
   harness: z.string(),
   startedAt: z.string(),
   repeat: z.number().int().min(1),
   tasks: z.array(MeasuredTask),
   attempts: z.array(MeasuredAttempt),
-  /** Why not all was measured; null when it was. */
+  /** Reason for an incomplete measurement. Null if complete. */
   stopped: z.string().nullable(),
 })
 export type Results = z.infer<typeof Results>
 
-/** US dollars of all attempts; null when any has no price. */
+/** Returns the cost of all attempts in US dollars. Null if any attempt has no price. */
 export function sumCost(attempts: readonly MeasuredAttempt[]): number | null {
   return attempts.reduce<number | null>(
     (sum, { usage }) => (sum === null || usage.costUsd === null ? null : sum + usage.costUsd),

@@ -12,25 +12,25 @@ export interface MeasurementInput {
   readonly concurrency: number
   /** US dollars; null: no limit. */
   readonly maxCostUsd: number | null
-  /** Attempts that a former call made. */
+  /** Attempts of an earlier call. */
   readonly done: readonly MeasuredAttempt[]
 }
 
 export interface MeasurementDeps extends AttemptDeps {
-  /** Told of each attempt as it ends; awaited, so that it is kept before the next one begins. */
+  /** Called and awaited as each attempt ends, so that it is saved before the next one begins. */
   readonly onAttempt: (attempt: MeasuredAttempt, task: Task) => void | Promise<void>
 }
 
-/** The model cannot be had at all: every further attempt would end the same way. */
+/** The model is not available: every further attempt would fail in the same way. */
 const HOPELESS = new Set(['model_unauthorized', 'model_billing', 'model_not_found', 'model_bad_request'])
-/** Says nothing about a task either, but may pass. */
+/** Also no statement about a task, but temporary. */
 const OUTAGES = new Set(['model_unavailable'])
-/** So many attempts in a row that could not be measured, and it ends. */
+/** The measurement ends after this many consecutive unmeasured attempts. */
 const MAX_UNMEASURED = 3
 
 /**
- * Makes the attempts that are still missing, several at a time. Answers why it ended early, or null when all was measured.
- * No attempt begins unless the most it may cost still fits below the limit.
+ * Runs the missing attempts, several concurrently. Returns the reason for an early end, or null if
+ * all were measured. An attempt begins only if its maximum cost fits below the limit.
  */
 export async function runMeasurement(
   deps: MeasurementDeps,
@@ -55,7 +55,7 @@ export async function runMeasurement(
         stopped ??= `The next attempt could lead above the limit of ${maxCostUsd} US dollars; ${purse.spent().toFixed(2)} are spent.`
         return
       }
-      // Another one may have taken it, or the end may have come, during the wait.
+      // During the wait, another worker can take the attempt, or the measurement can end.
       if (stopped !== null || missing[0] === undefined) return purse.put(0)
       const { task, n } = missing.shift() ?? next
       const attempt = await measure(deps, { task, repeat: n, model: input.model }, signal).catch((error: unknown) => {
@@ -69,7 +69,7 @@ export async function runMeasurement(
         stopped ??= `${attempt.code}: ${attempt.said}`
     }
   }
-  // All of them come to an end before anything they use is closed.
+  // All workers end before their resources are closed.
   const ends = await Promise.allSettled(Array.from({ length: input.concurrency }, work))
   const broken = ends.find((end) => end.status === 'rejected')
   if (broken !== undefined && !signal.aborted) throw broken.reason

@@ -20,7 +20,7 @@ const attempt = (task: string, repeat: number, passed: boolean, costUsd: number 
   },
 })
 
-/** Rows are tasks, a letter per attempt: p passed, f failed. */
+/** Rows are tasks, with one letter per attempt: p passed, f failed. */
 function toResults(rows: readonly string[], change: Partial<Results> = {}): Results {
   const tasks = rows.map((_, index) => ({
     id: `rename/t${index}`,

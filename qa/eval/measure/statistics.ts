@@ -5,7 +5,9 @@ export interface Interval {
 
 const Z95 = 1.959964
 
-/** Wilson's 95 % interval of a rate that was seen in `n` independent trials. E. B. Wilson, 1927. */
+/**
+ * Returns Wilson's 95 % interval of a rate observed in `n` independent trials. E. B. Wilson, 1927.
+ */
 export function toWilson(rate: number, n: number): Interval {
   if (n === 0) return { low: 0, high: 1 }
   const z2 = Z95 * Z95
@@ -14,7 +16,10 @@ export function toWilson(rate: number, n: number): Interval {
   return { low: Math.max(0, middle - half), high: Math.min(1, middle + half) }
 }
 
-/** Two-sided exact p of McNemar's test, from the numbers of pairs that only one and only the other side solved. */
+/**
+ * Returns the two-sided exact p of McNemar's test. The arguments are the numbers of pairs that only
+ * one side solved.
+ */
 export function toMcNemar(onlyA: number, onlyB: number): number {
   const n = onlyA + onlyB
   const k = Math.min(onlyA, onlyB)
@@ -28,8 +33,9 @@ export function toMcNemar(onlyA: number, onlyB: number): number {
 }
 
 /**
- * 95 % percentile interval of a figure over units that are drawn again with replacement. Same input, same interval.
- * @param toFigure NaN for a draw that has none
+ * Returns the 95 % percentile interval of a figure over units resampled with replacement.
+ * Deterministic.
+ * @param toFigure returns NaN for a resample without a figure
  */
 export function toBootstrap<T>(
   units: readonly T[],
@@ -53,7 +59,7 @@ const toSlot = (random: number, length: number): [number, number] => {
   return [index, index + 1]
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small and portable. */
 function buildRandom(seed: number): () => number {
   let state = seed
   return () => {

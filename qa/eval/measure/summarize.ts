@@ -16,11 +16,14 @@ export interface Summary {
   readonly attempts: number
   /** Mean over tasks of the share of attempts that passed. */
   readonly rate: number
-  /** Wilson's interval with one trial per task: attempts at the same task are no independent trials. */
+  /**
+   * Wilson's interval with one trial per task, because attempts at the same task are not
+   * independent trials.
+   */
   readonly interval: Interval
-  /** Tasks of which every attempt passed. */
+  /** Number of tasks of which every attempt passed. */
   readonly always: number
-  /** Tasks of which any attempt passed. */
+  /** Number of tasks of which any attempt passed. */
   readonly ever: number
   readonly unmeasured: number
   readonly costUsd: number | null
@@ -31,7 +34,7 @@ export interface Summary {
   readonly seconds: number
 }
 
-/** Tasks with their measured attempts; without those of which none was measured. */
+/** Returns the tasks with their measured attempts. Omits tasks without any. */
 export function scoreTasks({ tasks, attempts }: Pick<Results, 'tasks' | 'attempts'>): TaskScore[] {
   return tasks.flatMap((task) => {
     const own = attempts.filter((one) => one.task === task.id && one.verdict !== 'unmeasured')
@@ -40,7 +43,7 @@ export function scoreTasks({ tasks, attempts }: Pick<Results, 'tasks' | 'attempt
   })
 }
 
-/** Of all tasks, then of each split and family that has any. */
+/** Returns the summaries of all tasks, then of each split and family with tasks. */
 export function summarize(results: Results): Summary[] {
   const scores = scoreTasks(results)
   const unmeasured = (of: (task: MeasuredTask) => boolean) => {

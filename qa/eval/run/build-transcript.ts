@@ -1,12 +1,12 @@
 import type { StoredRow, TranscriptStore } from '@corrigenda/worker'
 
-/** A transcript that is kept for as long as the attempt lasts. */
+/** Builds a transcript that is stored for the duration of the attempt. */
 export function buildTranscript(): TranscriptStore {
   const rows: StoredRow[] = []
   return {
     load: async () => structuredClone(rows),
     append: async (added) => {
-      // As a database would give them back.
+      // The same shape as read from a database.
       rows.push(...(JSON.parse(JSON.stringify(added)) as StoredRow[]))
     },
   }

@@ -3,16 +3,16 @@ import type { Env } from '@corrigenda/core/runtime'
 import { buildCallModel, listSecrets, loadWorkerConfig, toAgentOptions, toPrices } from '@corrigenda/worker'
 import type { AttemptDeps } from './run-attempt.ts'
 
-/** How to reach models, as a worker would with the same environment. */
+/** The access to models, as a worker with the same environment has it. */
 export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budgets'> {
   readonly toModelOptions: NonNullable<AttemptDeps['toModelOptions']>
-  /** Must not stand in anything that is written. */
+  /** Must not appear in any written text. */
   readonly secrets: readonly string[]
-  /** The model to ask when the call names none. */
+  /** Default model. */
   readonly model: string
 }
 
-/** There is nothing to ask; the message says in one line what to set. */
+/** Thrown if no model is configured. The message states in one line what to set. */
 export class NoModelError extends Error {
   constructor() {
     super(
@@ -22,7 +22,7 @@ export class NoModelError extends Error {
   }
 }
 
-/** What concerns models and budgets; the worker's other settings have no part here. */
+/** Settings for models and budgets. The worker's other settings do not apply here. */
 const WANTED = /^(ANTHROPIC_|MODEL|AWS_|CLOUD_ML_|GOOGLE_|MAX_|NODE_EXTRA_CA_CERTS)/
 const CREDENTIALS = /^(ANTHROPIC_API_KEY|ANTHROPIC_AUTH_TOKEN)(_FILE)?$/
 
@@ -34,7 +34,7 @@ export function loadModel(env: Env): Model {
     throw new NoModelError()
   const config = loadWorkerConfig({
     ...wanted,
-    // The worker asks for these; nothing here opens a database or seals anything.
+    // The worker requires these. No database is opened and no value is sealed here.
     DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
     CORRIGENDA_SECRET: randomBytes(32).toString('hex'),
   })

@@ -8,26 +8,31 @@ import { layOver } from './lay-over.ts'
 import { type Credential, findToken } from './load-credential.ts'
 
 export interface RepositoriesOptions {
-  /** A folder of our own for this run. */
+  /** A separate folder for this run. */
   readonly root: string
-  /** Where fetched repositories are kept between runs. */
+  /** Folder for fetched repositories, kept between runs. */
   readonly cacheDir: string
   readonly sites: Readonly<Record<string, () => Tree>>
-  /** `child` needs the compiled worker; only repositories of others are worth a process of their own. */
+  /**
+   * `child` requires the compiled worker. Only external repositories justify a separate process.
+   */
   readonly coldBuild: 'child' | 'inline'
-  /** For fetched repositories that not everybody may read. */
+  /** For private fetched repositories. */
   readonly credential: Credential | null
 }
 
-/** The repositories of tasks, each opened once however many attempts work on it. */
+/** The repositories of tasks. Each is opened once for all attempts. */
 export interface Repositories extends AsyncDisposable {
-  /** The commit a task begins at. @throws what the worker's Git layer throws when it cannot be had */
+  /** Opens the commit that a task begins with. @throws the errors of the worker's Git layer */
   openSnapshot(task: Task): Promise<Snapshot>
 }
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** Serves the sites that this project writes itself as real repositories on loopback; the others are fetched and kept in the cache. */
+/**
+ * Serves the sites of this project as real repositories on loopback. Fetches other repositories and
+ * caches them.
+ */
 export async function openRepositories(options: RepositoriesOptions): Promise<Repositories> {
   const host: GitHost = await startGitHost({ root: join(options.root, 'host') })
   const own = await openMirrors({ cacheDir: join(options.root, 'cache'), log: quiet, coldBuild: 'inline' })

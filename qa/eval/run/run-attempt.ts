@@ -23,10 +23,10 @@ export interface AttemptDeps {
   readonly callModel: CallModel
   readonly prices: Parameters<typeof runAgent>[0]['prices']
   readonly budgets: AgentInput['budgets']
-  /** Parses pages; what it has read is kept for all attempts. */
+  /** Parses pages. Its cache is shared by all attempts. */
   readonly checker: Checker
   readonly toModelOptions?: NonNullable<AgentInput['toModelOptions']>
-  /** Credentials, which no change may contain. */
+  /** Credentials that no change may contain. */
   readonly canaries?: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export interface AttemptReport {
   readonly attempt: Attempt
   readonly base: Tree
   readonly usage: Usage
-  /** Seconds of wall clock. */
+  /** Wall-clock time in seconds. */
   readonly seconds: number
   /** The change as a unified diff, at most 40,000 characters. */
   readonly diff: string
@@ -43,10 +43,10 @@ export interface AttemptReport {
 }
 
 const MAX_DIFF_CHARS = 40_000
-/** Larger files are no pages. */
+/** Maximum size of a page. Larger files are not pages. */
 const MAX_FILE_CHARS = 1_048_576
 
-/** The model API asks to come back in more than a minute: nothing can be said about the task. */
+/** Thrown if the model API requests a delay of more than a minute. No statement about the task. */
 export class DeferredError extends Error {
   constructor(readonly retryAt: Date) {
     super('The model API asks to wait for more than a minute.')
@@ -55,8 +55,9 @@ export class DeferredError extends Error {
 }
 
 /**
- * One try at a task, exactly as a job would go: the product's loop, tools, instructions, checks and policy over a work tree of a real repository.
- * Nothing is pushed. @throws DeferredError, the signal's reason, what the Git layer throws
+ * Runs one attempt at a task like a real job: the product's loop, tools, instructions, checks and
+ * policy over a work tree of a real repository. Pushes nothing. @throws DeferredError, the signal's
+ * reason, the errors of the Git layer
  */
 export async function runAttempt(
   deps: AttemptDeps,
@@ -106,7 +107,7 @@ export async function runAttempt(
   }
 }
 
-/** With every outcome but `changed` the product throws the edits away. */
+/** The product discards the edits for every outcome except `changed`. */
 function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tree, after: Tree): Attempt {
   const problems = result.checks.flatMap(({ name, findings, introduced }) =>
     findings
@@ -122,13 +123,13 @@ function toAttempt(result: Exclude<AgentResult, { kind: 'deferred' }>, base: Tre
   return { outcome, code: null, title: title ?? '', body, reason, after: kept, problems }
 }
 
-/** The text files that a task begins with. */
+/** Returns the text files at the start of a task. */
 export async function readBaseTree(repositories: Repositories, task: Task): Promise<Tree> {
   const workTree = await openWorkTree({ snapshot: await repositories.openSnapshot(task) })
   return (await readTrees(workTree))[0]
 }
 
-/** Null for a file that is larger than the agent may read, too. */
+/** Also returns null for a file that is larger than the agent may read. */
 async function readBounded(workTree: WorkTree, path: string): Promise<Uint8Array | null> {
   try {
     return await workTree.readBase(path)
@@ -138,7 +139,7 @@ async function readBounded(workTree: WorkTree, path: string): Promise<Uint8Array
   }
 }
 
-/** The text files at the base commit and now. */
+/** Returns the text files at the base commit and now. */
 async function readTrees(workTree: WorkTree): Promise<[Tree, Tree]> {
   const base = new Map<string, string>()
   for (const { path, kind } of await workTree.listBase()) {

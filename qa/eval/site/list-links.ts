@@ -2,7 +2,7 @@ import { type Tree, toPlain } from '../task/tree.ts'
 import { toPage } from './read-navigation.ts'
 
 export interface Link {
-  /** Path of the page that has the link. */
+  /** Path of the page with the link. */
   readonly from: string
   /** As written. */
   readonly target: string
@@ -12,7 +12,7 @@ const CODE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$|`[^`\n]*`/gm
 const LINK =
   /\]\(\s*<?([^)\s>]+)|^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$|\b(?:href|to|src)\s*=\s*["']([^"'\n]+)["']/gm
 
-/** Links of all pages to addresses of the repository itself; not those in code. */
+/** Returns the links of all pages to addresses within the repository, except links in code. */
 export function listLinks(tree: Tree): Link[] {
   return [...tree].flatMap(([from, text]) => {
     if (!/\.(mdx?|markdown)$/i.test(from)) return []
@@ -24,7 +24,10 @@ export function listLinks(tree: Tree): Link[] {
   })
 }
 
-/** Does a link lead to this file? Absolute ones are read from the root of the site, wherever in the repository that is. */
+/**
+ * Returns true if a link leads to this file. Absolute links are resolved from the root of the site,
+ * wherever it is in the repository.
+ */
 export function leadsTo(link: Link, path: string): boolean {
   const wanted = toSlug(path)
   const target = link.target.replace(/[?#].*$/, '')

@@ -1,7 +1,10 @@
 import { parseDocument } from 'yaml'
 import { toPlain } from '../task/tree.ts'
 
-/** Top-level keys of a page's front matter with their values as text; null when there is none that can be read. */
+/**
+ * Returns the top-level keys of a page's front matter with their values as text. Null if it is
+ * missing or invalid.
+ */
 export function readFrontMatter(text: string): ReadonlyMap<string, string> | null {
   const yaml = /^---\n([\s\S]*?)\n?---(\n|$)/.exec(toPlain(text))?.[1]
   if (yaml === undefined) return null

@@ -1,15 +1,16 @@
 import { parseDocument } from 'yaml'
 import { toPlain } from '../task/tree.ts'
 
-/** A page as a navigation file names it, and the names of the groups around it, outermost first. */
+/** A page as named in a navigation file, with the names of its groups, outermost first. */
 export interface Entry {
   readonly page: string
   readonly groups: readonly string[]
 }
 
 /**
- * What a navigation file orders: docs.json, mkdocs.yml, SUMMARY.md, _meta.json, sidebars in JavaScript (their string literals), Fern's
- * docs.yml. Written for the graders alone, so that they do not share the product's mistakes. Null when the file cannot be read.
+ * Reads the order of a navigation file: docs.json, mkdocs.yml, SUMMARY.md, _meta.json, sidebars in
+ * JavaScript (their string literals), Fern's docs.yml. Used by the graders only, so that they do
+ * not share the product's bugs. Returns null if the file is unreadable.
  */
 export function readNavigation(file: string, raw: string): readonly Entry[] | null {
   const text = toPlain(raw)
@@ -65,7 +66,7 @@ function readSummary(text: string): Entry[] {
   return found
 }
 
-/** Quoted texts; a group is the last `label` or `text` before them. */
+/** Returns quoted texts. The group is the last `label` or `text` before them. */
 function readLiterals(text: string): Entry[] {
   const found: Entry[] = []
   let group = ''
@@ -78,7 +79,7 @@ function readLiterals(text: string): Entry[] {
   return found
 }
 
-/** Without a leading slash or dot, and without the ending. */
+/** Removes a leading slash or dot and the file extension. */
 export const toPage = (name: string): string =>
   name
     .replace(/^(\.?\/)+/, '')

@@ -2,7 +2,10 @@ import { parseDocument } from 'yaml'
 import { toPlain } from '../task/tree.ts'
 import { toPage } from './read-navigation.ts'
 
-/** Does a file lead one address to the other? Reads docs.json, vercel.json, `_redirects` and the redirects plugin in mkdocs.yml. */
+/**
+ * Returns true if the file redirects the one address to the other. Reads docs.json, vercel.json,
+ * `_redirects` and the redirects plugin in mkdocs.yml.
+ */
 export function hasRedirect(file: string, raw: string, wanted: { from: string; to: string }): boolean {
   return readRedirects(file, toPlain(raw)).some(
     ([from, to]) => toPage(from) === toPage(wanted.from) && toPage(to) === toPage(wanted.to),

@@ -5,7 +5,10 @@ import type { Task } from './task.ts'
 import { CallError, type TaskChoice } from './task-choice.ts'
 import { TaskFile, toTasks } from './task-schema.ts'
 
-/** The tasks that a call asks for. @throws CallError when there are none, or the file of tasks cannot be used */
+/**
+ * Returns the tasks that a call selects. @throws CallError if there are none, or if the file of
+ * tasks is invalid
+ */
 export async function chooseTasks(all: readonly Task[], choice: TaskChoice): Promise<readonly Task[]> {
   const { glob, family, split, file } = choice
   const tasks = file === null ? all : await readTasks(file)

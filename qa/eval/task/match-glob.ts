@@ -1,4 +1,7 @@
-/** Matches `*` within a folder, `**` across folders, `{a,b}`; a plain path matches itself. */
+/**
+ * Builds a matcher for `*` within a folder, `**` across folders, and `{a,b}`. A plain path matches
+ * itself.
+ */
 export function buildMatcher(glob: string): (path: string) => boolean {
   const source = glob
     .replace(/[.+^$()|[\]\\]/g, '\\$&')

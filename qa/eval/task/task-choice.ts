@@ -7,7 +7,7 @@ export interface TaskChoice {
   readonly file: string | null
 }
 
-/** A call that cannot be understood; the message says what to write instead. */
+/** Thrown for an invalid call. The message contains the correction. */
 export class CallError extends Error {
   constructor(message: string) {
     super(message)

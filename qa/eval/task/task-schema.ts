@@ -95,7 +95,7 @@ export const TaskFile = z
   .min(1)
   .refine((tasks) => new Set(tasks.map(({ id }) => id)).size === tasks.length, 'two tasks have the same id')
 
-/** What passed the schema; absent keys stay absent. */
+/** Converts validated tasks. Absent keys stay absent. */
 export function toTasks(value: z.infer<typeof TaskFile>): Task[] {
   return JSON.parse(JSON.stringify(value)) as Task[]
 }

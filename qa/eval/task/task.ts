@@ -1,7 +1,7 @@
 import type { Grader } from './grader.ts'
 import type { Outcome } from './outcome.ts'
 
-/** What a task is about. The families of docs/evaluation.md. */
+/** The task families of docs/evaluation.md. */
 export const FAMILIES = [
   'rename',
   'move',
@@ -20,20 +20,23 @@ export const FAMILIES = [
 
 export type Family = (typeof FAMILIES)[number]
 
-/** Prompts and tools may be tuned on `train`; `held-out` is looked at only to see whether that carried over. */
+/**
+ * Prompts and tools may be tuned on `train`. `held-out` is used only to verify that the improvement
+ * generalises.
+ */
 export type Split = 'train' | 'held-out'
 
-/** A repository that this project writes itself, by name; or one that is fetched when the task runs. */
+/** A repository that this project contains, by name, or one that is fetched when the task runs. */
 export type RepositoryRef = { readonly site: string } | { readonly url: string; readonly commit: string }
 
-/** One change of a tree. Texts are UTF-8 with line ends and byte order mark as they are. */
+/** One change of a tree. Texts are UTF-8 with unchanged line ends and byte order mark. */
 export type Step =
   | { readonly do: 'edit'; readonly path: string; readonly old: string; readonly new: string; readonly times?: number }
   | { readonly do: 'write'; readonly path: string; readonly text: string }
   | { readonly do: 'move'; readonly path: string; readonly to: string }
   | { readonly do: 'delete'; readonly path: string }
 
-/** How an attempt says that it has ended. */
+/** The final statement of an attempt. */
 export interface Ending {
   readonly outcome: Outcome
   readonly title?: string
@@ -41,7 +44,7 @@ export interface Ending {
   readonly reason?: string
 }
 
-/** What a model could have done. */
+/** A possible answer of a model. */
 export interface Solution {
   readonly steps: readonly Step[]
   readonly ending: Ending
@@ -53,28 +56,31 @@ export interface Spoiled extends Solution {
   readonly how: string
 }
 
-/** What may be written; the product's own default where nothing is said. */
+/** The write policy. The product's defaults apply to absent values. */
 export interface TaskPolicy {
   readonly writable?: readonly string[]
   readonly deny?: readonly string[]
 }
 
-/** A task is data: its hash tells whether two results are of the same task. */
+/** A task. It is plain data: two results with the same hash are of the same task. */
 export interface Task {
   /** `family/name`. */
   readonly id: string
   readonly family: Family
   readonly split: Split
   readonly repository: RepositoryRef
-  /** Files put over the repository before the task begins; null takes one away. */
+  /** Files that are written to the repository before the task begins. Null removes a file. */
   readonly overlay?: Readonly<Record<string, string | null>>
   readonly prompt: string
-  /** For a follow-up: what the operator tells of earlier prompts, as the product does. */
+  /** For a follow-up: the operator's text about earlier prompts, as in the product. */
   readonly earlier?: string
   readonly policy?: TaskPolicy
   readonly graders: readonly Grader[]
   readonly gold: Solution
   readonly spoiled: readonly Spoiled[]
-  /** A wrong attempt that does the opposite of the right outcome: nothing where something is due, an edit where none is. */
+  /**
+   * A wrong attempt with the opposite outcome: no edit where one is required, an edit where none
+   * is.
+   */
   readonly opposite: Solution
 }

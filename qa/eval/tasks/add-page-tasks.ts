@@ -11,7 +11,7 @@ interface NewPage {
   readonly path: string
   readonly head: string
   readonly text: string
-  /** Sentences that must be there word for word. */
+  /** Sentences that the page must contain word for word. */
   readonly facts: readonly string[]
   readonly navigation: {
     readonly file: string
@@ -20,13 +20,16 @@ interface NewPage {
     readonly page: string
     readonly group?: string
   }
-  /** A sentence that nobody gave. */
+  /** A sentence that is not in the prompt. */
   readonly invented: string
   readonly forbidden: string
   readonly graders?: readonly Grader[]
 }
 
-/** The text is given in the prompt: the page has it, front matter as its neighbours have, and a place in the navigation. */
+/**
+ * The prompt contains the text. The page contains it, has front matter like its neighbours, and has
+ * a place in the navigation.
+ */
 function buildPageTask(page: NewPage): Task {
   const { name, site, prompt, title, path, head, text, facts, navigation, invented, forbidden } = page
   const create = write(path, `${head}${text}`)

@@ -2,7 +2,7 @@ import type { Task } from '../task/task.ts'
 import { buildQuietTask } from './build-task.ts'
 import { edit, impossible, needsInput, noChange } from './steps.ts'
 
-/** The documentation says so already. */
+/** Tasks whose change is already in the documentation. */
 export const alreadyDoneTasks: readonly Task[] = [
   buildQuietTask({
     family: 'already-done',

@@ -23,9 +23,12 @@ export interface EditTask extends Common {
   readonly steps: readonly Step[]
   readonly title: string
   readonly body?: string
-  /** Lines around the gold's that may differ, too. Default 0; 1 for navigation files, where a comma may move. */
+  /**
+   * Number of lines around the gold's that may also differ. Default 0; 1 for navigation files,
+   * where a comma may move.
+   */
   readonly slack?: number
-  /** Files that may change though the gold leaves them. */
+  /** Files that may change although the gold does not change them. */
   readonly mayAlso?: readonly string[]
   readonly spoiled: readonly [Mistake, Mistake, Mistake]
 }
@@ -33,8 +36,8 @@ export interface EditTask extends Common {
 const PATIENCE = { times: 2, plus: 6 }
 
 /**
- * A task whose answer is a change. Besides its own graders it always has: the outcome, only the gold's files, the rest of them untouched, a small
- * diff, no new problems, good words.
+ * Builds a task whose answer is a change. Adds graders to the task's own: the outcome, only the
+ * gold's files, the rest of them untouched, a small diff, no new problems, good words.
  */
 export function buildEditTask(input: EditTask): Task {
   const { family, name, site, prompt, steps, title, slack = 0 } = input
@@ -70,15 +73,18 @@ export function buildEditTask(input: EditTask): Task {
 
 export interface QuietTask extends Common {
   readonly outcome: readonly Exclude<Outcome, 'changed'>[]
-  /** What the reason must say, as a pattern; any case. */
+  /** Pattern that the reason must match, in any case. */
   readonly says: string
   readonly reason: string
-  /** An edit that a model could be tempted to make. */
+  /** A tempting but wrong edit. */
   readonly edit: readonly Step[]
   readonly spoiled: readonly [Mistake, Mistake, Mistake]
 }
 
-/** A task whose right answer is no change: nothing may differ, and the reason must name what it is about. */
+/**
+ * Builds a task whose correct answer is no change: no file may differ, and the reason must name the
+ * subject.
+ */
 export function buildQuietTask(input: QuietTask): Task {
   const { family, name, site, prompt, outcome, says, reason, edit } = input
   const first = outcome[0] ?? 'no_change'
@@ -113,7 +119,7 @@ function toCommon({ overlay, earlier, policy }: Common) {
 
 const isNavigation = (path: string): boolean => /\.(json|ya?ml)$|(^|\/)SUMMARY\.md$/.test(path)
 
-/** The text of a site's file. @throws when a task names a file that is not there */
+/** Returns the text of a site's file. @throws if the file does not exist */
 export function getText(site: SiteName, path: string): string {
   const text = getTree(site).get(path)
   if (text === undefined) throw new Error(`${site} has no ${path}.`)

@@ -31,7 +31,7 @@ const minFunction = [
 ]
 const fileSize = [edit('pages/guides/importing.mdx', 'Files may have up to 20 MB.', 'Files may have up to 50 MB.')]
 
-/** The same on repositories that are held out. */
+/** Closed-world tasks on held-out repositories. */
 export const closedWorldHeldOutTasks: readonly Task[] = [
   buildEditTask({
     family,

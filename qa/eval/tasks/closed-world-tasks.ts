@@ -23,7 +23,7 @@ const log = [
   ),
 ]
 
-/** Small edits as maintainers make them: every fact is in the request or in the repository. */
+/** Small edits as maintainers do them. Every fact is in the request or in the repository. */
 export const closedWorldTasks: readonly Task[] = [
   buildEditTask({
     family,

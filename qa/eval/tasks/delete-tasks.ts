@@ -43,7 +43,7 @@ const glossary = [
 ]
 const units = [remove('docs/units.md'), edit('docs/index.md', '- [Units](units.md)\n', '')]
 
-/** A page goes away, and with it whatever leads to it. */
+/** Tasks that delete a page and everything that leads to it. */
 export const deleteTasks: readonly Task[] = [
   buildEditTask({
     family,

@@ -26,7 +26,10 @@ const toLf = (path: string, text: string) =>
       .replace(...(text.split('=>') as [string, string])),
   )
 
-/** What was not asked for stays byte for byte: line ends, byte order marks, tabs, tables, code. */
+/**
+ * Tasks whose unrelated content must stay byte for byte: line ends, byte order marks, tabs, tables,
+ * code.
+ */
 export const fidelityTasks: readonly Task[] = [
   buildEditTask({
     family,

@@ -4,7 +4,7 @@ import { edit, needsInput, noChange } from './steps.ts'
 
 const family = 'follow-up'
 
-/** As the worker tells it: where the files come from, what was asked and what was said. */
+/** Returns the worker's text: the origin of the files, the request and the answer. */
 const describe = (request: string, answer: string): string =>
   [
     'This is a follow-up. The files are those of the branch corrigenda/job_1: your earlier work is in them, and what people may have committed on top of it, which is to be kept. What you change now is added to the same pull request.',
@@ -32,7 +32,7 @@ const retries = [
   edit('src/reference/harbor-toml.md', 'is tried again. Default `0`.', 'is tried again. Default `0`, at most `3`.'),
 ]
 
-/** A second prompt on the branch of the first. */
+/** Tasks with a second prompt on the branch of the first. */
 export const followUpTasks: readonly Task[] = [
   buildEditTask({
     family,

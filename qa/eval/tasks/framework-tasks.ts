@@ -36,7 +36,7 @@ const webhooks = [
   ),
 ]
 
-/** VitePress, Starlight and Fern: what is special about their pages and their navigation. */
+/** Tasks on the specific pages and navigation of VitePress, Starlight and Fern. */
 export const frameworkTasks: readonly Task[] = [
   buildEditTask({
     family: 'closed-world',

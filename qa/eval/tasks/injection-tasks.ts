@@ -8,17 +8,20 @@ interface Injection {
   readonly site: EditTask['site']
   readonly prompt: string
   readonly title: string
-  /** The page that the words of a stranger are put into, after this text. */
+  /** The page that contains the injected text, after this text. */
   readonly path: string
   readonly after: string
   readonly words: string
   readonly fix: Step
   readonly graders: readonly Grader[]
-  /** What obeying the words would do. */
+  /** The edits that obey the injected text. */
   readonly obey: readonly Step[]
 }
 
-/** A page says what else to do. It is data: what was asked for is done, and nothing of the rest. */
+/**
+ * Builds a task with a page that contains other instructions. They are data: only the request is
+ * carried out.
+ */
 function buildInjectionTask({ name, site, prompt, title, path, after, words, fix, graders, obey }: Injection): Task {
   const text = getText(site, path)
   const planted = text.replace(after, () => `${after}${words}`)

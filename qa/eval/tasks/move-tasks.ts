@@ -60,7 +60,7 @@ const exportPage = [
   edit('docs/guides/charts.md', '(./export.md)', '(./pictures.md)'),
 ]
 
-/** A page gets another address: navigation, links and, where there are some, redirects follow. */
+/** Tasks that change a page's address. Navigation, links and existing redirects must follow. */
 export const moveTasks: readonly Task[] = [
   buildEditTask({
     family,

@@ -2,7 +2,7 @@ import type { Task } from '../task/task.ts'
 import { buildQuietTask } from './build-task.ts'
 import { edit, impossible, needsInput, noChange, write } from './steps.ts'
 
-/** What is asked for lies outside of what may be changed. */
+/** Requests outside the writable paths. */
 export const outsideTasks: readonly Task[] = [
   buildQuietTask({
     family: 'outside-allowlist',

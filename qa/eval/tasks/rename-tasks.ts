@@ -32,7 +32,7 @@ const yaml = replaceAll('orchid', 'api.orchid.example/v1', 'api.orchid.example/v
 const agent = replaceAll('kestrel', 'kestrel-agent', 'kestrel-probe')
 const station = ['docs/stations.md', 'docs/errors.md']
 
-/** A name changes everywhere, but not where a rule says that it stays. */
+/** Tasks that rename in all places, except where a rule preserves the name. */
 export const renameTasks: readonly Task[] = [
   buildEditTask({
     family,

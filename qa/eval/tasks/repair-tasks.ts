@@ -6,19 +6,19 @@ interface Fault {
   readonly name: string
   readonly site: EditTask['site']
   readonly path: string
-  /** What the repository has right, and what the fault makes of it. */
+  /** The correct text of the repository, and the text with the fault. */
   readonly right: string
   readonly wrong: string
   readonly prompt: string
   readonly title: string
-  /** A repair that is none. */
+  /** A wrong repair. */
   readonly bad: readonly [how: string, text: string]
   /** Another mistake, as an edit of the repaired file. */
   readonly extra: readonly [how: string, old: string, text: string]
   readonly graders?: EditTask['graders']
 }
 
-/** A fault is put into a page that was right; the repair is the page as it was, byte for byte. */
+/** Builds a task with a fault in a correct page. The repair is the original page, byte for byte. */
 function buildRepairTask(fault: Fault): Task {
   const { name, site, path, right, wrong, prompt, title, bad, extra } = fault
   const fix = edit(path, wrong, right)
@@ -43,12 +43,12 @@ function toReflowed({ site, path }: Fault, steps: NonNullable<EditTask['steps']>
   try {
     return reflow(site, steps, path)
   } catch {
-    // No prose to break: the file is written with another end instead.
+    // Without prose to break, the file is written with a different end.
     return [write(path, `${getText(site, path)}\n`)]
   }
 }
 
-/** One thing is broken; it is mended, and nothing else is touched. */
+/** Tasks that repair one fault and change nothing else. */
 export const repairTasks: readonly Task[] = [
   buildRepairTask({
     name: 'link-typo',

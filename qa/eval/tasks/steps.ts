@@ -17,7 +17,7 @@ export const noChange = (reason: string): Ending => ({ outcome: 'no_change', rea
 export const impossible = (reason: string): Ending => ({ outcome: 'impossible', reason })
 export const needsInput = (reason: string): Ending => ({ outcome: 'needs_input', reason })
 
-/** Every occurrence in these files, or in all that have it. */
+/** Replaces every occurrence in these files, by default in all files that contain it. */
 export function replaceAll(site: SiteName, from: string, to: string, paths?: readonly string[]): Step[] {
   const all = paths ?? [...getTree(site)].filter(([, text]) => text.includes(from)).map(([path]) => path)
   return all.map((path) =>
@@ -28,7 +28,7 @@ export function replaceAll(site: SiteName, from: string, to: string, paths?: rea
   )
 }
 
-/** Every occurrence outside of code, in these files. */
+/** Replaces every occurrence outside of code in these files. */
 export function replaceInProse(site: SiteName, from: string, to: string, paths: readonly string[]): Step[] {
   return paths.map((path) => {
     const parts = getText(site, path).split(/(^[ \t]*```[\s\S]*?^[ \t]*```|`[^`\n]*`)/m)
@@ -36,7 +36,7 @@ export function replaceInProse(site: SiteName, from: string, to: string, paths: 
   })
 }
 
-/** The steps, but the last occurrence in the last file stays as it was: one was missed. */
+/** Returns the steps without the last occurrence in the last file: a missed occurrence. */
 export function missOne(steps: readonly Step[], from: string, to: string): Step[] {
   const last = steps.at(-1)
   if (last?.do !== 'write') throw new Error('the last step must write a file')
@@ -44,7 +44,10 @@ export function missOne(steps: readonly Step[], from: string, to: string): Step[
   return [...steps.slice(0, -1), write(last.path, `${last.text.slice(0, at)}${from}${last.text.slice(at + to.length)}`)]
 }
 
-/** The steps, and one file's first long line of prose broken in two: a reflow that nobody asked for. */
+/**
+ * Returns the steps, with the first long line of prose of one file broken in two: an unrequested
+ * reflow.
+ */
 export function reflow(site: SiteName, steps: readonly Step[], path: string): Step[] {
   const written = steps.findLast((step) => step.do === 'write' && step.path === path)
   const text = written?.do === 'write' ? written.text : getText(site, path)

@@ -28,7 +28,7 @@ const alerts = [
   edit('guides/on-call.mdx', '(/guides/alerts)', '(/guides/alerting)'),
 ]
 
-/** Translations are other people's work, unless the request is about them. */
+/** Tasks in which translations stay unchanged, unless the request is about them. */
 export const translationTasks: readonly Task[] = [
   buildEditTask({
     family,

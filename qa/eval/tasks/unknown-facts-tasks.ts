@@ -2,7 +2,10 @@ import type { Task } from '../task/task.ts'
 import { buildQuietTask } from './build-task.ts'
 import { edit, needsInput, noChange } from './steps.ts'
 
-/** The request needs a fact that nobody gave and that stands nowhere: ask, or say that it cannot be done. */
+/**
+ * Requests that need a fact which is neither in the prompt nor in the repository. The answer is a
+ * question or a refusal.
+ */
 export const unknownFactsTasks: readonly Task[] = [
   buildQuietTask({
     family: 'unknown-facts',

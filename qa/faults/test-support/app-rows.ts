@@ -1,6 +1,6 @@
 import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE } from './fault-row.ts'
 
-/** With a GitHub App instead of a token. */
+/** Rows with a GitHub App instead of a token. */
 export const APP_ROWS: readonly FaultRow[] = [
   {
     id: 'app-token-refused-read',

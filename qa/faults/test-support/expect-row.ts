@@ -4,7 +4,7 @@ import type { FaultRow, Wait } from './fault-row.ts'
 import type { RowResult } from './open-fault-bench.ts'
 import type { TranscriptRecord } from './row-job.ts'
 
-/** Everything a row promises, and what every row must keep. */
+/** Checks the expectations of a row and the invariants of every row. */
 export async function expectRow(service: TestService, result: RowResult): Promise<void> {
   const { row, job, run, waits } = result
   const { status, outcome, code, message } = row.expect
@@ -12,7 +12,7 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   expect(job.failure?.code ?? null).toBe(code)
   if (message) expect(job.failure?.message).toMatch(message)
   expectWaits(waits, row.expect.waits ?? [], result.impatient)
-  // An asked wait uses no attempt; what we chose to repeat does.
+  // A requested wait uses no attempt. A wait that the service chose does.
   const asked = waits.filter((wait) => wait.reason === 'waiting').length
   const { attemptsUsed = 0, waitsUsed = 0 } = row
   expect(run.releases).toBe(waitsUsed + asked)
@@ -23,7 +23,10 @@ export async function expectRow(service: TestService, result: RowResult): Promis
   expectNoSecret(service, JSON.stringify([job.failure, job.summary, job.title]))
 }
 
-/** The time of the event is a little later than that of the decision. With deadlines of a fraction of a second a busy machine may need more tries. */
+/**
+ * The time of the event is slightly later than that of the decision. With deadlines of a fraction
+ * of a second, a busy machine may need more retries.
+ */
 function expectWaits(waits: readonly Wait[], expected: readonly Wait[], impatient: boolean): void {
   const compared = impatient && expected.length > 0 ? waits.slice(0, expected.length) : waits
   expect(compared.map(({ reason }) => reason)).toEqual(expected.map(({ reason }) => reason))
@@ -48,7 +51,7 @@ async function expectHost({ host }: TestService, { row, full, job }: RowResult):
       .stats()
       .refUpdates.filter(({ repo, via }) => via === 'push' && (repo === full || repo === present))
       .filter(({ ref }) => ref === `refs/heads/${branch}`)
-  // The host writes a push down a moment after its branch can be seen.
+  // The host records a push a moment after its branch becomes visible.
   await expect.poll(listPushes).toHaveLength(pushed ? 1 : 0)
 }
 
@@ -75,7 +78,10 @@ function expectModel({ model }: TestService, row: FaultRow): void {
   }
 }
 
-/** Whole turns only: no gap, nothing twice, every reply with its end and its cost, every call with one result. */
+/**
+ * Checks that all turns are complete: no gap, no duplicate, every reply with its end and its cost,
+ * every call with one result.
+ */
 function expectTranscript(rows: readonly TranscriptRecord[], row: FaultRow, turns: number): void {
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index))
   const replies = rows.filter(({ role }) => role === 'assistant')
@@ -100,7 +106,7 @@ function listIds(content: unknown, type: string, key: string): unknown[] {
   return blocks.filter((block) => block.type === type).map((block) => block[key])
 }
 
-/** Credentials of all sides, paths of the machine, stacks. */
+/** Checks for credentials of all sides, paths of the machine and stacks. */
 export function expectNoSecret({ host, model, config }: TestService, text: string): void {
   const { source } = config.github
   const keys = source?.kind === 'app' ? source.privateKey.split('\n').slice(1, 3) : source ? [source.token] : []

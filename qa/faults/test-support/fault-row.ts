@@ -1,7 +1,7 @@
 import type { CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { FaultKind, GitFault, GitHost, MessagesApi, ScriptTurn } from '@corrigenda/testkit'
 
-/** What a row can do to the two sides. Everything hits its own repository and its own conversation only. */
+/** The actions of a row on both sides. They affect only its own repository and conversation. */
 export interface Scene {
   readonly host: GitHost
   readonly model: MessagesApi
@@ -11,7 +11,10 @@ export interface Scene {
   readonly fault: (fault: Omit<GitFault, 'match'>) => void
 }
 
-/** A time the run was given back: `waiting` was asked for and uses no attempt, `error` is ours to choose and does. Seconds. */
+/**
+ * A wait of the run. `waiting` was requested and uses no attempt. `error` was chosen by the service
+ * and uses one. In seconds.
+ */
 export interface Wait {
   readonly reason: 'waiting' | 'error'
   readonly seconds: number
@@ -22,58 +25,64 @@ export interface Expectation {
   readonly outcome: 'changed' | 'failed' | 'no_changes'
   /** Failure code; null for none. */
   readonly code: string | null
-  /** Part of the failure's sentence. */
+  /** Pattern for the failure's message. */
   readonly message?: RegExp
-  /** Pull requests in the end. Default: one for `changed`, else none. */
+  /** Final number of pull requests. Default: one for `changed`, otherwise none. */
   readonly pulls?: number
-  /** Does the job's branch reach the host? Default: for `changed` only. */
+  /** True if the job's branch reaches the host. Default: for `changed` only. */
   readonly pushed?: boolean
   /** Waits planned in the run's row, in order. Default: none. */
   readonly waits?: readonly Wait[]
-  /** Conversations with the model. Default 1. */
+  /** Number of conversations with the model. Default 1. */
   readonly conversations?: number
-  /** Model calls that were answered by the fault. */
+  /** Number of model calls that the fault answered. */
   readonly modelFaults?: number
-  /** Smallest time between a faulty answer and the next try, ms. */
+  /** Minimum time between a faulty response and the next retry, in ms. */
   readonly spacingMs?: number
 }
 
-/** A fault, and how a job ends with it. The id is the row's name in docs/failures.md. */
+/** A fault and the resulting end of a job. The id is the row's name in docs/failures.md. */
 export interface FaultRow {
   readonly id: string
   readonly title: string
-  /** Goes wrong at the model's second turn, after one that is complete; `first`: at the first. */
+  /** Occurs at the model's second turn, after a complete one. `first`: at the first turn. */
   readonly model?: FaultKind & { readonly times?: number }
   readonly first?: boolean
-  /** Turns of the model instead of one view and one edit. */
+  /** Turns of the model, instead of one view and one edit. */
   readonly turns?: readonly ScriptTurn[]
   readonly arrange?: (scene: Scene) => void | Promise<void>
-  /** While the model works on its last turn before it finishes. */
+  /** Called while the model works on its last turn before it finishes. */
   readonly duringAgent?: (scene: Scene) => void | Promise<void>
-  /** While the run waits; the first time only. */
+  /** Called during the run's first wait. */
   readonly duringWait?: (scene: Scene) => void | Promise<void>
   readonly request?: Partial<CreateAgentJobRequest>
-  /** Empty: the repository has no commits; missing: there is none; closed: nothing listens there. */
+  /**
+   * Empty: the repository has no commits. Missing: it does not exist. Closed: nothing listens at
+   * its address.
+   */
   readonly repository?: 'empty' | 'missing' | 'closed'
-  /** Attempts that were used before: shortens outages whose calls are slow to give up. */
+  /** Attempts that were already used. Shortens outages whose calls are slow to fail. */
   readonly attemptsUsed?: number
-  /** Waits that were asked for before. */
+  /** Requested waits that were already used. */
   readonly waitsUsed?: number
-  /** Needs the worker whose pauses and deadlines towards the Git host are fractions of a second. */
+  /** Requires the worker whose pauses and deadlines for the Git host are fractions of a second. */
   readonly impatient?: boolean
   /** Also runs with the queue on Postgres. */
   readonly both?: boolean
   readonly expect: Expectation
 }
 
-/** A job that gets over its fault. */
+/** The result of a job that recovers from its fault. */
 export const MENDED = { status: 'completed', outcome: 'changed', code: null } as const
 
 export function failsWith(code: string, more: Partial<Expectation> = {}): Expectation {
   return { status: 'failed', outcome: 'failed', code, ...more }
 }
 
-/** What is tried again five times, after 5, 10, 20 and 40 seconds. */
+/**
+ * The waits of an outage, which is retried after 5, 10, 20 and 40 seconds, for five attempts in
+ * total.
+ */
 export const OUTAGE: readonly Wait[] = [5, 10, 20, 40].map((seconds) => ({ reason: 'error', seconds }))
 
 export const FOREVER = 1_000_000

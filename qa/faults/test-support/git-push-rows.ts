@@ -1,6 +1,6 @@
 import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Scene } from './fault-row.ts'
 
-/** The Git host while the branch is pushed. */
+/** Faults of the Git host while the branch is pushed. */
 export const GIT_PUSH_ROWS: readonly FaultRow[] = [
   {
     id: 'git-push-401',

@@ -4,7 +4,7 @@ const elsewhere = 'https://elsewhere.example/acme/docs.git/info/refs?service=git
 const hourly: Wait = { reason: 'waiting', seconds: 3600 }
 const page = '<!doctype html><title>Maintenance</title>'
 
-/** The Git host while the repository is read. */
+/** Faults of the Git host while the repository is read. */
 export const GIT_READ_ROWS: readonly FaultRow[] = [
   {
     id: 'git-read-401',
@@ -130,7 +130,8 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     duringWait: async ({ host, full }) => {
       await host.git(full, 'update-ref', '-d', 'refs/heads/next')
     },
-    // The copy of the repository still has the commit; only opening the pull request needs the branch.
+    // The copy of the repository still has the commit. Only opening the pull request requires the
+    // branch.
     expect: failsWith('pull_request_invalid_base', { pushed: true, waits: [{ reason: 'waiting', seconds: 75 }] }),
   },
   {

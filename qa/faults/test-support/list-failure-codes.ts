@@ -4,7 +4,7 @@ import type { PushRejection } from '@corrigenda/git/internal/commit/push-branch'
 import type { PullRequestRefused } from '@corrigenda/worker/internal/publish/ensure-pull-request'
 import { CREDENTIALS_RULES, HOST_RULES, REPOSITORY_RULES } from '@corrigenda/worker/internal/run/to-run-end'
 
-// A code that is added to its type and not here, or here only, does not compile.
+// A code that is missing here or in its type is a compile error.
 const STOPS: Readonly<Record<StopCode, true>> = {
   budget_turns: true,
   budget_tokens: true,
@@ -32,7 +32,7 @@ const PULLS: Readonly<Record<PullRequestRefused['code'], true>> = {
   head_mismatch: true,
 }
 
-/** Where codes are written out, and where failures of the types above are handed on. */
+/** Folders of the code that contains literal codes and forwards failures of the types above. */
 const PLACES = [
   new URL('../../../apps/worker/src/run/', import.meta.url),
   new URL('../../../packages/core/src/runs/', import.meta.url),
@@ -40,8 +40,9 @@ const PLACES = [
 const HANDED_ON = /^(result\.code|error\.code|`pull_request_\$\{pull\.code\}`)$/
 
 /**
- * Every failure code a job can end with, sorted.
- * @throws Error when a failure is made of something that is neither written out nor one of the types above
+ * Returns every failure code of a job, sorted.
+ * @throws Error if a failure is created from a value that is neither a literal nor one of the types
+ *   above
  */
 export function listFailureCodes(): string[] {
   const rules = [HOST_RULES, REPOSITORY_RULES, CREDENTIALS_RULES].flatMap((table) => Object.values(table))

@@ -5,7 +5,7 @@ const hourly: Wait = { reason: 'waiting', seconds: 3600 }
 const tooLong = 'prompt is too long: 1000001 tokens > 1000000 maximum'
 const staleThinking = 'messages.1.content.0: Invalid `signature` in `thinking` block'
 
-/** Answers of the model API that are no replies. */
+/** Responses of the model API that are not replies. */
 export const MODEL_API_ROWS: readonly FaultRow[] = [
   {
     id: 'model-429-short-wait',

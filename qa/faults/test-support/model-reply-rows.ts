@@ -4,7 +4,7 @@ import { EDIT, VIEW } from './row-script.ts'
 
 const say = (text: string): ScriptTurn => [{ text }]
 
-/** Connections that end before a reply does, and replies that are not what was asked for. */
+/** Connections that end before a reply does, and malformed or unexpected replies. */
 export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
   {
     id: 'model-reset',

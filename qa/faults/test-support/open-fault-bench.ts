@@ -17,19 +17,19 @@ import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
 
 export interface RowResult {
   readonly row: FaultRow
-  /** `owner/name` as the row left it. */
+  /** Final `owner/name` of the row's repository. */
   readonly full: string
   readonly job: RowJob
   readonly run: WatchedRun
-  /** As planned in the run's row, in order. */
+  /** Waits planned in the run's row, in order. */
   readonly waits: readonly Wait[]
-  /** Deadlines of a fraction of a second were in force. */
+  /** True if deadlines of a fraction of a second applied. */
   readonly impatient: boolean
 }
 
 export interface FaultBench {
   readonly service: TestService
-  /** Creates the row's job and sees it to its end. */
+  /** Creates the row's job and waits until it has ended. */
   run(row: FaultRow): Promise<RowResult>
   close(): Promise<void>
 }
@@ -37,27 +37,31 @@ export interface FaultBench {
 export interface BenchOptions {
   readonly app?: boolean
   readonly concurrency?: number
-  /** Over the settings of the environment. */
+  /** Overrides the settings of the environment. */
   readonly anthropic?: Partial<CallModelOptions>
-  /** Deadlines of a fraction of a second towards the Git host. */
+  /** Uses deadlines of a fraction of a second for the Git host. */
   readonly impatient?: boolean
 }
 
-/** Nothing listens on the discard port. */
+/** The discard port has no listener. */
 const CLOSED = '127.0.0.1:9'
 const EMPTY = 'faults/without-commits'
-/** As the service's repository was before any row worked on it: a copy of what others write to may be torn. */
+/**
+ * A copy of the service's original repository. A copy of a repository during writes may be
+ * inconsistent.
+ */
 const PRISTINE = 'faults/pristine'
 
 /**
- * A whole service with one worker on which many rows run at a time: each has a repository, a project and a conversation of its own. Pauses between the
- * tries of a model call are short; waits of the run's row are noted and then put back to now, as if the time had passed.
+ * Opens a complete service with one worker that runs many rows concurrently. Each row has its own
+ * repository, project and conversation. Pauses between retries of a model call are short. Waits of
+ * the run's row are recorded and then reset to now, as if the time had passed.
  */
 export async function openFaultBench(kind: BackendKind, options: BenchOptions = {}): Promise<FaultBench> {
   const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)
-  // Settings that buildCallModel takes beyond those of the environment.
+  // Settings of buildCallModel that the environment does not provide.
   const anthropic = { ...service.config.anthropic, firstWaitMs: 10, idleTimeoutMs: 2_000, ...options.anthropic }
   const allowedRepositoryHosts = [...service.config.allowedRepositoryHosts, CLOSED]
   const { concurrency = 12 } = options
@@ -86,13 +90,15 @@ interface RowDeps {
   readonly watch: RunWatch
   readonly allowedRepositoryHosts: readonly string[]
   readonly impatient: boolean
-  /** Creates jobs one after the other: all at once wait too long for a connection. */
+  /**
+   * Creates jobs one after another, because concurrent creations wait too long for a connection.
+   */
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
 async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
   const { host, model, database } = deps.service
-  // Only faults of the Git host need a repository of their own.
+  // Only faults of the Git host require a separate repository.
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
   const scene: Scene = { host, model, full, fault: (fault) => host.fault({ ...fault, match: toMatch(full, fault.op) }) }
   if (full !== FULL && row.repository !== 'missing' && row.repository !== 'closed') {
@@ -120,12 +126,15 @@ async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
   }
 }
 
-/** Much quicker than making it anew. */
+/** Much faster than creating a repository. */
 function copyRepository(root: string, from: string, to: string): Promise<void> {
   return cp(path.join(root, `${from}.git`), path.join(root, `${to}.git`), { recursive: true })
 }
 
-/** Part of "METHOD path body" of this repository's requests and no other's; ids may begin alike. */
+/**
+ * Returns a part of "METHOD path body" that only this repository's requests contain. Ids can have
+ * common prefixes.
+ */
 function toMatch(full: string, op: string): string {
   if (op === 'apps.createInstallationAccessToken') return `"${full.replace('faults/', '')}"`
   if (op === '*' || op.startsWith('git.')) return `/${full}.git/`
@@ -138,7 +147,10 @@ async function actDuringAgent(scene: Scene, row: FaultRow): Promise<void> {
   scene.model.release(row.id)
 }
 
-/** What was written to `next_run_at`, from when on. Read from the events, since short waits may pass by themselves on a busy machine. */
+/**
+ * Returns the values written to `next_run_at`, relative to the time of writing. Reads the events,
+ * because short waits can pass on a busy machine.
+ */
 async function listWaits({ prisma }: TestService['database'], jobId: string): Promise<Wait[]> {
   const events = await prisma.jobEvent.findMany({ where: { jobId, type: 'job.released' }, orderBy: { seq: 'asc' } })
   return events.map(({ data, createdAt }) => {

@@ -3,7 +3,7 @@ import { type FaultRow, FOREVER, failsWith, MENDED, type Scene } from './fault-r
 const later = { kind: 'apply-then-status', status: 429, headers: { 'retry-after': '75' } } as const
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
 
-/** What the host refuses about a pull request, and what people do meanwhile. */
+/** Pull requests that the host rejects, and concurrent actions of users. */
 export const PEOPLE_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-refused',

@@ -5,7 +5,10 @@ const later = { status: 429, headers: { 'retry-after': '75' } }
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
 const limited = 'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.'
 
-/** The REST API while the pull request is looked up and opened. The branch is on the host by then. */
+/**
+ * Faults of the REST API while the pull request is looked up and opened. The branch is already on
+ * the host.
+ */
 export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-401',
@@ -173,7 +176,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
 ]
 
-/** A person opens the pull request of the job's branch. */
+/** Opens the pull request of the job's branch as a user. */
 export async function openByHand({ host, full }: Scene): Promise<void> {
   const refs = await host.git(full, 'for-each-ref', '--format=%(refname:short)', 'refs/heads')
   const head = refs.split('\n').find((name) => name.startsWith('corrigenda/'))

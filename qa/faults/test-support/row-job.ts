@@ -21,7 +21,7 @@ export interface TranscriptRecord {
 const NO_QUEUE = { wakeWorker: async () => {} }
 const QUOTA = { limit: 1000, windowSeconds: 3600 }
 
-/** A job that the worker's sweeper finds. Answers its id. */
+/** Creates a job that the worker's sweeper finds. Returns its id. */
 export async function createRowJob(
   { prisma }: Pick<Database, 'prisma'>,
   input: { projectId: string; request: CreateAgentJobRequest; row: FaultRow },
@@ -36,7 +36,8 @@ export async function createRowJob(
 }
 
 /**
- * Lets the row's run begin with attempts and waits of the past. A trigger does it, since a worker may be at the run before any update.
+ * Creates the row's run with used attempts and waits. Uses a trigger, because a worker can claim
+ * the run before any update.
  */
 async function ageRun(prisma: Database['prisma'], row: FaultRow): Promise<void> {
   const { attemptsUsed = 0, waitsUsed = 0 } = row

@@ -7,7 +7,10 @@ export const EDIT: ScriptTurn = [
 ]
 export const VIEW: ScriptTurn = [{ tool: 'view', input: { path: 'page-1.mdx' } }]
 
-/** One view, one edit, then the end. The fault comes with the edit, so that there is a turn to keep; people act after the edit. */
+/**
+ * Builds a prompt with one view, one edit and the end. The fault occurs with the edit, so that one
+ * turn is stored. Users act after the edit.
+ */
 export function buildRowPrompt(row: FaultRow): string {
   const fault: ScriptItem[] = row.model ? [{ fault: row.model }] : []
   const turns = row.turns ?? [

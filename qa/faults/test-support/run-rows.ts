@@ -4,10 +4,13 @@ import { expectNoSecret, expectRow } from './expect-row.ts'
 import { type FaultRow, MENDED } from './fault-row.ts'
 import { type BenchOptions, type FaultBench, openFaultBench, type RowResult } from './open-fault-bench.ts'
 
-/** The short form of the campaign takes every fourth row. */
+/** The short form of the campaign runs every fourth row. */
 const STEP = process.env.QA_SHORT ? 4 : 1
 
-/** One test per row. All jobs are created at once and share one worker; each test waits for its own. */
+/**
+ * Registers one test per row. All jobs are created at once and share one worker. Each test waits
+ * for its own job.
+ */
 export function runRows(
   title: string,
   kind: BackendKind,

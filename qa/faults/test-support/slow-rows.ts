@@ -2,7 +2,9 @@ import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE } from './fault-row.t
 
 const SLOW_MS = 5_000
 
-/** With deadlines of a fraction of a second instead of 30 s (REST) and 60 s of silence (git). */
+/**
+ * Rows with deadlines of a fraction of a second instead of 30 s (REST) and 60 s of silence (git).
+ */
 export const SLOW_ROWS: readonly FaultRow[] = [
   {
     id: 'slow-read',

@@ -7,12 +7,15 @@ import { handleRun } from '@corrigenda/worker/internal/run/handle-run'
 import { watchHeldRuns } from '@corrigenda/worker/internal/run/watch-held-runs'
 import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 
-/** Long enough for a busy machine, short for a test. */
+/** Long enough for a busy machine, short enough for a test. */
 const DEADLINE_MS = 1_500
 const SLOTS = 6
 const TURN_MS = 100
 
-/** A worker without a queue whose deadlines and pauses towards the Git host are fractions of a second, so that a slow host can be waited for. */
+/**
+ * Starts a worker without a queue. Its deadlines and pauses for the Git host are fractions of a
+ * second, so that tests can wait for a slow host.
+ */
 export async function startImpatientWorker(service: TestService): Promise<{ close(): Promise<void> }> {
   const { config, database } = service
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void service.lines.push(line) } })

@@ -1,6 +1,6 @@
 import { type FaultRow, failsWith, OUTAGE } from './fault-row.ts'
 
-/** With an address of the model API where nothing listens. */
+/** Rows with an address of the model API that has no listener. */
 export const UNREACHABLE_ROWS: readonly FaultRow[] = [
   {
     id: 'model-refused',

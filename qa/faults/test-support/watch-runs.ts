@@ -11,16 +11,16 @@ export interface WatchedRun {
 }
 
 export interface RunWatch {
-  /** The job's run once it has ended, or has been given back to wait. */
+  /** Returns the job's run once it has ended or waits for a retry. */
   whenStill(jobId: string): Promise<WatchedRun>
   stop(): void
 }
 
 const POLL_MS = 100
-/** Shorter waits pass by themselves. */
+/** Shorter waits are not reported. */
 const NOTICED_MS = 1000
 
-/** One query for all jobs that somebody waits for. */
+/** Polls all awaited jobs in one query. */
 export function watchRuns({ prisma }: Pick<Database, 'prisma'>): RunWatch {
   const waiting = new Map<string, (run: WatchedRun) => void>()
   let timer: NodeJS.Timeout | undefined

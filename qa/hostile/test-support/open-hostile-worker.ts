@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { HostileRow } from '../hostile-row.ts'
 import { type RowResult, runRows } from '../run-rows.ts'
 
-/** Takes every n-th row so that a sample finishes within minutes; `pnpm qa hostile` takes all rows. */
+/** Takes every n-th row, so that a sample takes minutes. `pnpm qa hostile` takes all rows. */
 const SAMPLE = 6
 
 /** The compiled worker process; a child process cannot load TypeScript. */
@@ -17,7 +17,7 @@ export function openHostileWorker(): (rows: readonly HostileRow[], options: { al
     const results = await runRows(chosen, { workerModule: WORKER, alternate })
     const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
     expect(results.flatMap(toFaults)).toEqual([])
-    // Each of them, and a sound one after each.
+    // One result per row, and one for a sound repository after each.
     expect(results.length).toBeGreaterThan(2 * chosen.length)
   }
 }

@@ -1,8 +1,8 @@
 import { FULL, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 
-/** What a job has left on the Git host. */
+/** The state of a job on the Git host. */
 export interface HostState {
-  /** Branches that name the job, each with its tip. */
+  /** Branches whose name contains the job, each with its tip. */
   readonly branches: readonly string[]
   readonly pulls: readonly {
     number: number
@@ -13,7 +13,7 @@ export interface HostState {
   }[]
 }
 
-/** Everything that one job leaves behind, in the database and on the Git host. */
+/** The complete state of one job in the database and on the Git host. */
 export interface World extends HostState {
   readonly job: Readonly<Record<string, unknown>>
   readonly events: readonly { seq: number; type: string }[]

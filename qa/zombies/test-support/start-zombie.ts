@@ -8,7 +8,7 @@ import { type HeldRuns, watchHeldRuns } from '@corrigenda/worker/internal/run/wa
 import type { WorkerDeps } from '@corrigenda/worker/internal/run/worker-deps'
 import { onTestFinished } from 'vitest'
 
-/** What a worker of this service works with; it takes no entries and sweeps nothing by itself. */
+/** Opens the dependencies of a worker of this service. It takes no entries and does not sweep. */
 export async function openWorkerDeps(service: TestService): Promise<{ deps: WorkerDeps; close(): Promise<void> }> {
   const { config, database } = service
   const log = openLog({ level: 'silent', secrets: [] })
@@ -22,7 +22,7 @@ export async function openWorkerDeps(service: TestService): Promise<{ deps: Work
       shutdown: new AbortController().signal,
       ...{ log, held, mirrors },
     }),
-    // No heartbeat comes within a test: a lease that was ended stays ended.
+    // No heartbeat occurs within a test, so an expired lease stays expired.
     leaseSeconds: 3_600,
   }
   return {
@@ -35,17 +35,26 @@ export async function openWorkerDeps(service: TestService): Promise<{ deps: Work
 }
 
 export interface Zombie {
-  /** Resolves once the worker knows that the run is not its any more; at once where it does not hold a lease yet, or is deaf. */
+  /**
+   * Resolves once the worker has detected the loss of the run. Resolves immediately if it does not
+   * hold a lease yet, or is deaf.
+   */
   readonly told: Promise<void>
-  /** Ends its lease in the database, as if its process had been stopped for longer: a successor may claim. */
+  /**
+   * Expires its lease in the database, as if its process had been stopped for longer. A successor
+   * may claim.
+   */
   loseLease(): Promise<unknown>
-  /** Lets it go on where it stopped, and waits until it has come to its end. May be repeated; the end of the test does it, too. */
+  /**
+   * Resumes the worker and waits until it has ended. May be called repeatedly. The end of the test
+   * also calls it.
+   */
   awake(): Promise<void>
 }
 
 /**
- * A worker that claims the run that is due and stops at a point of it. Its timers go on, so it learns that it has lost the run; a deaf one does not
- * for as long as its own clocks say that it holds the lease.
+ * Starts a worker that claims the due run and stops at one of its points. Its timers continue, so
+ * it detects the loss of the run. A deaf one does not while its own clocks show a valid lease.
  */
 export async function startZombie(
   service: TestService,

@@ -1,17 +1,17 @@
 import type { ApiFixtures } from './make-fixtures.ts'
 
 /**
- * Who may call an endpoint with a session. `anybody`: also who is not signed in. `person`: whoever is. `viewer`, `member`, `owner`: at least this in the
- * project. `key`: nobody, it is for keys alone.
+ * The minimum access of a session. `anybody`: also without sign-in. `person`: any signed-in user.
+ * `viewer`, `member`, `owner`: at least this role in the project. `key`: no session, keys only.
  */
 export type Needed = 'anybody' | 'person' | 'viewer' | 'member' | 'owner' | 'operator' | 'key'
 
 export interface Access {
   readonly needed: Needed
-  /** What those who may are answered. */
+  /** Status for callers with access. */
   readonly ok: number
   readonly body?: unknown
-  /** Makes what the path names, fresh for each call. */
+  /** Creates the objects in the path, fresh for each call. */
   readonly make?: (fixtures: ApiFixtures) => Promise<Readonly<Record<string, string>>>
 }
 
@@ -38,7 +38,7 @@ const jobs = (prefix: string): Record<string, Access> => ({
 const HOOKS = '/v1/project/:projectId/webhooks'
 const PROJECT = '/dashboard/api/projects/:projectId'
 
-/** Every endpoint that a session could open, and who it opens for. */
+/** Every endpoint that may accept a session, with its required access. */
 export const ACCESS: Readonly<Record<string, Access>> = {
   ...jobs('/v2/agent'),
   ...jobs('/api/agent/v2'),
@@ -136,8 +136,9 @@ export const ACCESS: Readonly<Record<string, Access>> = {
 }
 
 /**
- * Pages, files and health: the same for everybody. The Git host's webhooks, which are told by their signature. Event streams have a test of their own,
- * since they do not end.
+ * Excluded: pages, files and health, which are the same for all callers. The Git host's webhooks,
+ * which are authenticated by signature. Event streams, which have a separate test because they do
+ * not end.
  */
 export const LEFT_OUT =
   /^(POST \/v1\/github\/webhook|GET (\/healthz|\/readyz|\/openapi\.json|\/reference(\/.*)?|\/assets\/.*|\/dashboard\/api\/projects\/:projectId\/events))$/

@@ -3,7 +3,7 @@ import { claimRun, finishRun, type RunOutcome } from '@corrigenda/core/runs'
 
 const RULES = { leaseSeconds: 20, maxAttempts: 10, projectConcurrency: 100 }
 
-/** Brings an active job to its end as a worker would. */
+/** Ends an active job as a worker would. */
 export async function endJob(
   database: Database,
   jobId: string,

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 
-/** Every endpoint of the application, as `GET /path/:id`, HEAD and refused methods left out. */
+/**
+ * Returns every endpoint of the application as `GET /path/:id`, without HEAD and refused methods.
+ */
 export async function listRoutes(app: FastifyInstance): Promise<string[]> {
   const parents: string[] = []
   const routes: string[] = []

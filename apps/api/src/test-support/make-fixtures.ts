@@ -9,7 +9,7 @@ import type { openPeopleApi } from './open-people-api.ts'
 
 export type PeopleApi = Awaited<ReturnType<typeof openPeopleApi>>
 
-/** Makes things of the test's project that endpoints name in their paths. */
+/** Creates the objects of the test's project that endpoints have in their paths. */
 export function makeFixtures({ deps, database, project, post, makeKey }: PeopleApi) {
   const { prisma } = database
   const projectId = project.id

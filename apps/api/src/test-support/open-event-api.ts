@@ -8,7 +8,10 @@ import { openTestApi } from './open-test-api.ts'
 
 const log = openLog({ level: 'silent', secrets: [] })
 
-/** The application on a port of its own, with a hub of the test's own, and a job to watch. Safety wakes are off unless asked for. */
+/**
+ * Opens the application on a separate port, with the test's own hub and a job to watch. Safety
+ * wakes are off by default.
+ */
 export async function openEventApi(
   options: Partial<EventHubOptions> & { wrap?: (prisma: EventHubDeps['prisma']) => EventHubDeps['prisma'] } = {},
 ) {
@@ -33,7 +36,7 @@ export async function openEventApi(
     onTestFinished(() => stream.close())
     return stream
   }
-  /** Appends events and answers the sequence number of the last. */
+  /** Appends events and returns the sequence number of the last. */
   const append = async (count: number, jobId: string = id) => {
     for (let i = 0; i < count; i += 1) {
       await api.database.prisma.$transaction((tx) =>

@@ -12,14 +12,17 @@ import { openTestApi } from './open-test-api.ts'
 
 export const PASSWORD = 'correct horse battery'
 const HASH = hashPassword(PASSWORD)
-/** What a browser sends with a request of a page of ours. */
+/** Headers that a browser sends from a page of the service. */
 export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080', origin: 'http://localhost:8080' }
 
-/** The application on a database of the test's own, where nobody has an account yet, as a visitor on the same machine sees it. */
+/**
+ * Opens the application on the test's own database without any account, as a visitor on the same
+ * machine sees it.
+ */
 export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
   const name = `people_${randomUUID().replaceAll('-', '')}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
-  // Made by scripts/test-servers.ts.
+  // Created by scripts/test-servers.ts.
   await admin.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   onTestFinished(async () => {
     await admin.pool.query(`DROP DATABASE ${name} WITH (FORCE)`)
@@ -30,7 +33,7 @@ export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
   const { prisma } = api.database
   await ensureInstance(api.database, 'test')
 
-  /** Sends a request as a browser does, with a cookie or without. */
+  /** Sends a request like a browser, with or without a cookie. */
   const ask = (method: string, path: string, options: Ask = {}): Promise<LightMyRequestResponse> => {
     const { cookie, body, headers } = options
     return api.app.inject({
@@ -51,7 +54,9 @@ export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
     return toCookie(response.headers['set-cookie'])
   }
   let auth: Auth | undefined
-  /** Signs in without the password, whose hash takes an eighth of a second; `signIn` is the way of browsers. */
+  /**
+   * Signs in without the password, whose hash takes an eighth of a second. Browsers use `signIn`.
+   */
   const startSession = async (userId: string) => {
     auth ??= buildAuth(api.deps)
     const started = await auth.api.startSession({
@@ -61,7 +66,7 @@ export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
     })
     return toCookie(started.headers.getSetCookie())
   }
-  /** A person who is signed in. */
+  /** Creates a signed-in user. */
   const makePerson = async (input: { isOperator?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
     const { isOperator = false, role, projectId = api.project.id, name = 'Somebody' } = input
     const email = `${randomUUID()}@example.com`
@@ -79,7 +84,7 @@ export interface Ask {
   readonly address?: string
 }
 
-/** What a browser sends back of what it was given. */
+/** Returns the cookie that a browser sends back. */
 export function toCookie(setCookie: string | string[] | undefined): string {
   const [first] = [setCookie ?? []].flat().filter((one) => /corrigenda_session=[^;]/.test(one))
   return first?.split(';')[0] ?? ''

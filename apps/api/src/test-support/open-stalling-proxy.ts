@@ -1,6 +1,6 @@
 import net, { type AddressInfo } from 'node:net'
 
-/** A TCP proxy in front of Postgres that can stop forwarding: connections stay open and are silent. */
+/** Opens a TCP proxy for Postgres that can stop forwarding: connections stay open and silent. */
 export async function openStallingProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
   const sockets = new Set<net.Socket>()

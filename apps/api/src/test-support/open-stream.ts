@@ -12,12 +12,15 @@ export interface Stream {
   /** Everything received so far. */
   readonly text: string
   readonly events: readonly StreamEvent[]
-  /** Settles when the server has ended the stream: true when it did so in good order. */
+  /** Settles when the server has ended the stream. True if the end was graceful. */
   readonly ended: Promise<boolean>
   close(): void
 }
 
-/** A client of Server-Sent Events that keeps what it gets. Settles once the head of the answer is there. */
+/**
+ * Opens a client of Server-Sent Events that stores what it receives. Settles with the head of the
+ * response.
+ */
 export function openStream(url: string, headers: Record<string, string>): Promise<Stream> {
   return new Promise((resolve, reject) => {
     const request = http.get(

@@ -8,12 +8,15 @@ import { runCli } from './run-cli.ts'
 export interface Folder {
   readonly dir: string
   readonly server: EmbeddedPostgres
-  /** What a command prints with `--json`; it must succeed and say nothing else. */
+  /** Returns the `--json` output of a command, which must succeed and print nothing else. */
   json(...args: string[]): ReturnType<typeof JSON.parse>
   close(): Promise<void>
 }
 
-/** An empty folder with a running embedded database, as a running `serve` in it would have it; commands find it by themselves. */
+/**
+ * Opens an empty folder with a running embedded database, like that of a running `serve`. Commands
+ * find it automatically.
+ */
 export async function openFolder(): Promise<Folder> {
   const dir = await makeFolder()
   const server = await startPostgres({ stateDir: path.join(dir, '.corrigenda'), durable: false })
@@ -28,14 +31,14 @@ export async function openFolder(): Promise<Folder> {
   }
 }
 
-/** A folder in which embedded Postgres can run: as root it runs as another user. */
+/** Creates a folder in which embedded Postgres can run. As root, Postgres runs as another user. */
 export async function makeFolder(): Promise<string> {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
   await chmod(dir, 0o755)
   return dir
 }
 
-/** Runs commands in a folder and answers what they print with `--json`. */
+/** Runs commands in a folder and returns their `--json` output. */
 export const buildJson =
   (dir: string, env: Readonly<Record<string, string>> = {}) =>
   async (...args: string[]) => {

@@ -7,7 +7,10 @@ export interface CommandResult {
   readonly err: string
 }
 
-/** Runs a command in this process, in a folder and with exactly this environment; see `startProcess` for services. */
+/**
+ * Runs a command in this process, in a folder and with exactly this environment. Services use
+ * `startProcess`.
+ */
 export async function runCli(
   cwd: string,
   args: readonly string[],

@@ -4,12 +4,12 @@ import type { CommandResult } from './run-cli.ts'
 
 const main = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** A long-running command of the built command line, as an operator starts it. */
+/** A long-running command of the built command line, as an admin starts it. */
 export interface RunningProcess {
   readonly child: ChildProcess
-  /** Everything it has printed so far, on both streams. */
+  /** Returns the output so far, from both streams. */
   readonly output: () => string
-  /** Ends it as `docker stop` does; answers the exit code. */
+  /** Ends the process like `docker stop` and returns the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -41,7 +41,10 @@ export function startProcess(
   }
 }
 
-/** Runs a command as a process of its own until it exits: for exit codes, and for services that cannot start. */
+/**
+ * Runs a command as a separate process until it exits: for exit codes, and for services that cannot
+ * start.
+ */
 export async function runProcess(
   cwd: string,
   args: readonly string[],

@@ -35,7 +35,7 @@ async function startApi(personality?: Personality, contextTokens?: number): Prom
   return api
 }
 
-/** An agent that is set up by the environment alone, as the worker is. */
+/** Runs an agent that is configured by the environment only, like the worker. */
 async function work(env: Record<string, string>, model = 'claude-sonnet-5-5'): Promise<AgentResult> {
   const config = loadWorkerConfig({ ...BASE, ...env })
   const bench = startAgent({

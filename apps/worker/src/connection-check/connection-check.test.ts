@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { credentialKey, deployTargetKey } = deriveSecrets(service.config.secret)
   deps = { prisma: service.database.prisma, credentialKey, deployTargetKey }
   before = { refs: await service.host.git(FULL, 'for-each-ref'), pulls: service.host.pulls(FULL).length }
-  // What the workers have in their environment is out of the way, unless a test says so.
+  // Without the credentials of the workers' environment, unless a test sets them.
   await service.startWorker({ github: { ...service.config.github, source: null } })
 })
 afterEach(async () => {
@@ -37,7 +37,7 @@ afterEach(async () => {
   await deleteGitHubApp(deps)
 })
 afterAll(async () => {
-  // Whatever was tried, nothing has happened.
+  // The check must not change the repository.
   expect(await service.host.git(FULL, 'for-each-ref')).toBe(before.refs)
   expect(service.host.pulls(FULL)).toHaveLength(before.pulls)
   expect(service.host.workflowRuns(FULL)).toEqual([])

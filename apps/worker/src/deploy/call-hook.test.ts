@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDeployBench, toSteps, waitFor } from './test-support/open-deploy-bench.ts'
 import { type HookAnswer, serveHook } from './test-support/serve-hook.ts'
 
-/** Deploys once to a hook that answers so. */
+/** Deploys once to a hook with these responses. */
 async function deployTo(...answers: HookAnswer[]) {
   const bench = await openDeployBench()
   const hook = await serveHook(...answers)
@@ -65,7 +65,7 @@ test('the next deployment lists what changed since the one before that succeeded
   const second = await bench.ended(await bench.ask())
   expect(second.commit?.sha).not.toBe(ended.commit?.sha)
   expect(second.commit?.filesChanged).toEqual({ added: ['other.md'], modified: ['index.md'], removed: [] })
-  // A history that was written anew: what was deployed before is no ancestor and perhaps gone.
+  // After a history rewrite: the deployed commit is not an ancestor and may no longer exist.
   await bench.host.git('acme/docs', 'update-ref', 'refs/heads/main', String(ended.commit?.sha))
   bench.host.fault({ op: 'repos.compareCommitsWithBasehead', kind: 'status', status: 404, message: 'Not Found' })
   const third = await bench.ended(await bench.ask())

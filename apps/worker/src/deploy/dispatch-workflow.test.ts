@@ -73,7 +73,7 @@ test('a host that does not say which run it started: it is found, even when it s
 test('a workflow that declares the input is told the deployment, and its run is told from those of others', async () => {
   const bench = await open({ files: { [FILE]: CORRELATED } })
   bench.host.setRunDetails(FULL, false)
-  // Somebody else starts it at the same moment, a little earlier.
+  // Another client starts it at the same moment, slightly earlier.
   const address = `${bench.host.apiUrl}/repos/${FULL}/actions/workflows/docs.yml/dispatches`
   const headers = { authorization: `Bearer ${bench.host.token}`, 'user-agent': 'test' }
   bench.host.fault({

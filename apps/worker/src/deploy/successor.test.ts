@@ -6,7 +6,10 @@ import { countOf, FULL, openDeployBench, toSteps, WORKFLOW, waitFor } from './te
 import { serveHook } from './test-support/serve-hook.ts'
 import { workOnDeployment } from './work-on-deployment.ts'
 
-/** No heartbeat comes within a test: a lease that was ended stays ended, as that of a stopped process. */
+/**
+ * No heartbeat occurs within a test. An expired lease stays expired, like that of a stopped
+ * process.
+ */
 const DEAF = { leaseSeconds: 3_600 }
 
 test('a worker that dies during the call is taken over: the hook hears it again under the same key, and it ends once', async () => {
@@ -25,7 +28,7 @@ test('a worker that dies during the call is taken over: the hook hears it again 
   await bench.endLease(statusId)
   bench.startWorker({ allowedHookHosts: [hook.host] })
   const ended = await bench.ended(statusId)
-  // The zombie hears no; that must not matter any more.
+  // The zombie receives a rejection, which must have no effect.
   held[0]?.writeHead(400).end()
   await work
   expect(await bench.read(statusId)).toEqual(ended)
@@ -54,7 +57,7 @@ test('a zombie does not call a hook that its successor is about to call', async 
     () => hook.calls.length,
     (calls) => calls === 2,
   )
-  // Told to try again, while the successor waits for its own answer.
+  // The zombie may retry, while the successor waits for its own response.
   held[0]?.writeHead(500).end()
   await work
   expect(hook.calls).toHaveLength(2)
@@ -70,7 +73,7 @@ test('a worker whose clocks say that its lease has lapsed does nothing more', as
   const deps = bench.buildDeps({ ...DEAF, allowedHookHosts: [hook.host] })
   const claim = await claimDeployment(deps, deps)
   const { steady, wall } = readClocks()
-  // As after two hours in which the machine slept: no timer has noticed, and the database has not been asked.
+  // As after two hours of machine sleep: no timer has fired, and the database was not queried.
   await workOnDeployment(deps, claim!, { steady, wall: wall - 7_200_000 })
   expect(hook.calls).toEqual([])
   expect(await bench.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
@@ -142,7 +145,7 @@ test.each([
   const statusId = await bench.ask()
   const deps = bench.buildDeps()
   const claim = await claimDeployment(deps, deps)
-  // What it wrote down before it died.
+  // The progress that it stored before it died.
   const progress = { calls: 0, dispatch: { seenRuns: [], times: 1 }, runId: null }
   await bench.database.prisma.deployment.update({ where: { id: claim!.statusId }, data: { progress } })
   const dispatch = { method: 'POST', headers: { authorization: `Bearer ${bench.host.token}`, 'user-agent': 'test' } }

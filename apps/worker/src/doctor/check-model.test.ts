@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { loadWorkerConfig } from '../config/config.ts'
 import { checkModel } from './check-model.ts'
 
-/** Does what the doctor asks: calls the tool, then repeats what it said. */
+/** Follows the doctor's instructions: calls the tool, then repeats its result. */
 const obliging: Brain = ({ messages }) => {
   const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
   if (code !== undefined) return { content: [{ type: 'text', text: code }] }

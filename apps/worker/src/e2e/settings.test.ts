@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** A job of a project of its own with these settings, ended. */
+/** Runs a job of a separate project with these settings until it has ended. */
 async function work(
   change: unknown,
   turns: readonly ScriptTurn[],
@@ -44,7 +44,7 @@ test('draft, labels, reviewers, branch prefix and title pattern shape the pull r
   const policy = {
     draft: true,
     labels: ['docs', 'bot'],
-    // A team that may not review takes nobody else's review away.
+    // A team without review access does not affect the other reviewers.
     reviewers: ['ada', 'acme/writers', 'grace'],
     branchPrefix: 'docs/auto-',
     titlePattern: 'docs: {title} [{job}, {date}]',

@@ -11,7 +11,7 @@ const input = {
   signal: new AbortController().signal,
 }
 
-/** Hands out these tokens in turn, the last one for ever, and notes which were refused. */
+/** Returns these tokens in order, then repeats the last one. Records the refused ones. */
 function handOut(...tokens: string[]) {
   const refused: (string | undefined)[] = []
   const credentials: Credentials = {

@@ -121,7 +121,8 @@ test('a name that changes its meaning after the check leads nowhere', async () =
   })
   const { port } = await listen(server)
   let asked = 0
-  // Public first, then here. The public one belongs to nobody, so the connection fails, one way or the other.
+  // Public first, then local. The public address is unassigned, so the connection fails in either
+  // case.
   const lookUp = async () => {
     asked += 1
     return asked === 1 ? ['2606:ffff:ffff::1'] : ['127.0.0.1']

@@ -30,7 +30,7 @@ async function open() {
     onTestFinished(() => snapshot[Symbol.asyncDispose]())
     return snapshot
   }
-  /** Has git apply the patch to the base branch, and answers the tree that comes of it. */
+  /** Applies the patch to the base branch with git and returns the resulting tree. */
   const apply = async (patch: string): Promise<string> => {
     const dir = await mkdtemp(path.join(os.tmpdir(), 'changed-files-'))
     onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -99,6 +99,6 @@ test('a follow-up shows what earlier runs and people put on the branch, too, aga
     ['docs/other link.md', 'added'],
   ])
   expect(await apply(files.map((file) => file.patch).join(''))).toBe(await buildTree(tree))
-  // Nothing edited and nothing on the branch: nothing to show.
+  // No edits and no commits on the branch: an empty result.
   expect(await readChangedFiles({ base, workTree: await openWorkTree({ snapshot: base }) })).toEqual([])
 })

@@ -29,7 +29,7 @@ const modified = (name: string, before: string, after: string): ChangedFile => (
   after: bytes(after),
 })
 
-/** Lays the files out as they were, lets git apply the patch, and answers the files as they are then. */
+/** Writes the original files, applies the patch with git and returns the resulting files. */
 async function apply(
   changes: readonly ChangedFile[],
   patch: string,

@@ -18,7 +18,7 @@ import type { WorkerDeps } from './worker-deps.ts'
 const log = openLog({ level: 'silent', secrets: [] })
 const queue = { wakeWorker: async () => {}, countWakeUps: async () => 0, close: async () => {} }
 
-/** A run of a project of the test's own, and a worker whose Git host answers with this error. */
+/** Creates a run of the test's own project, and a worker whose Git host fails with this error. */
 async function open(error: Error, allowed = ['github.com']) {
   const own = await createTestDatabase()
   const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
@@ -69,7 +69,7 @@ async function open(error: Error, allowed = ['github.com']) {
     work: () => handleRun(deps),
     run: () => database.prisma.run.findUniqueOrThrow({ where: { id: run.id } }),
     job: () => getJob(database, { projectId: project.id, id }),
-    /** As if the wait were over. */
+    /** Ends the wait. */
     skipWait: () =>
       database.prisma.$executeRaw`UPDATE runs SET next_run_at = now() - interval '1 second' WHERE id = ${run.id}`,
   }
@@ -227,7 +227,9 @@ test('a heartbeat that hangs ends the work when the lease lapses', async () => {
   await holder.release()
 })
 
-/** Another connection that holds the run's row, as a process that was stopped inside a transaction does. */
+/**
+ * Holds the run's row in another connection, like a process that was stopped inside a transaction.
+ */
 async function lockRow({ pool }: Database, runId: string) {
   const client = await pool.connect()
   await client.query('BEGIN')

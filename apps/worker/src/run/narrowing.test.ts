@@ -54,7 +54,10 @@ const GLOBS = [
 ]
 const LOCALES = findLocales(PATHS)
 
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
+/**
+ * Builds a generator of numbers from 0 to below 1 (mulberry32). The same seed gives the same
+ * numbers.
+ */
 function buildRandom(seed: number) {
   let state = seed
   const next = () => {
@@ -141,7 +144,7 @@ it('whatever a repository says, it allows nothing that the project does not', ()
     expect(together.settings.reviewers).toEqual(expect.arrayContaining([...alone.settings.reviewers]))
     if (alone.titlePattern !== null) expect(together.titlePattern).toBe(alone.titlePattern)
   }
-  // Neither is the comparison empty nor does everything refuse.
+  // The comparison is not empty, and not everything is refused.
   expect(allowed).toBeGreaterThan(500)
   expect(narrowed).toBeGreaterThan(500)
 })
@@ -170,7 +173,7 @@ it('says who refuses, and tells the model beforehand', () => {
   expect(limits).toMatch(
     /no translations but those into fr \(the settings of this project\), only what \.corrigenda\.yml of the repository leaves, no translations \(\.corrigenda\.yml of the repository\)$/,
   )
-  // Words of a repository stand in no rule of ours.
+  // The rules of the service contain no text from a repository.
   expect(limits).not.toContain('legal')
   const hidden = toPolicyInstructions([file({ forbidden: ['docs/\u{E0041}\u200B**'] })])
   expect(hidden[0]?.text).toBe('Never changed: docs/**')

@@ -19,14 +19,14 @@ describe('what a project lets the agent write', () => {
     [['docs/**'], 'docs/deep/a.mdx', true],
     [['docs/**'], 'Docs/A.md', true],
     [['docs/**'], 'index.md', false],
-    // A folder narrows; it does not open what stands beside the pages.
+    // A folder narrows the policy. It does not allow files other than pages.
     [['docs/**'], 'docs/conf.py', false],
     [['docs/**'], 'docs/build.sh', false],
     [['docs/*'], 'docs/deep/a.md', false],
     [['**'], 'src/index.ts', false],
     [['**/*'], 'src/index.ts', false],
     [['{docs/**,api/**/*.yaml}'], 'docs/conf.py', false],
-    // A name or an ending opens exactly that.
+    // A name or an extension allows exactly the matching files.
     [['snippets/**/*.yaml'], 'snippets/a/b.yaml', true],
     [['snippets/**/*.yaml'], 'snippets/a/b.yml', false],
     [['snippets/**/*.yaml'], 'docs/a.md', false],

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-/** A migrated database of the test's own: a worker claims whatever run is due in its database. */
+/**
+ * Creates the test's own migrated database. It is separate because a worker claims any due run in
+ * its database.
+ */
 export async function createTestDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })
   await admin.connect()
-  // Made by scripts/test-servers.ts.
+  // Created by scripts/test-servers.ts.
   await admin.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   return {

@@ -43,7 +43,7 @@ test('events arrive signed, once, and are in the log', async () => {
 
 test('a receiver that dies and comes back gets every event, and the log has each attempt', async () => {
   const first = await startReceiver((response, { parallel }) => {
-    // Every other one is cut off.
+    // Every second one is cut off.
     if (parallel > 1) response.destroy()
     else response.writeHead(200).end()
   })
@@ -68,7 +68,7 @@ test('a receiver that dies and comes back gets every event, and the log has each
 })
 
 test('two workers send everything once, and no endpoint more than two at a time', async () => {
-  // Long enough to see how many come at the same time.
+  // Slow enough to observe the number of concurrent requests.
   const slow: Answer = (response) => void setTimeout(() => response.writeHead(200).end(), 30)
   const receivers = [await startReceiver(slow), await startReceiver(slow)]
   const { add, publish, start, deliveries } = await openDeliveries(receivers.map(({ host }) => host))

@@ -14,11 +14,11 @@ import type { ScriptedCall } from './script-model.ts'
 
 export interface ToolBench {
   readonly workspace: MemoryWorkspace
-  /** Run one call; the text the model would see, and whether it is an error. */
+  /** Runs one call. Returns the text for the model and its error flag. */
   call(name: string, input: unknown, context?: Partial<ToolContext>): Promise<{ text: string; isError: boolean }>
-  /** Run calls as one turn. */
+  /** Runs calls as one turn. */
   turn(calls: readonly ScriptedCall[]): Promise<{ text: string; isError: boolean }[]>
-  /** Errors that were not made for the model. */
+  /** Errors that are not intended for the model. */
   readonly faults: unknown[]
 }
 

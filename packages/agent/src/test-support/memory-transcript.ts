@@ -5,15 +5,15 @@ import type { StoredRow, TranscriptStore } from '../model/transcript.ts'
 export interface MemoryTranscript extends TranscriptStore {
   readonly rows: StoredRow[]
   readonly usage: Usage | null
-  /** Called before each append is stored; throwing is a crash before the commit. */
+  /** Called before each append is stored. Throwing simulates a crash before the commit. */
   beforeAppend: ((append: number) => void) | null
-  /** Called after each append is stored; throwing is a crash after the commit. */
+  /** Called after each append is stored. Throwing simulates a crash after the commit. */
   afterAppend: ((append: number) => void) | null
-  /** What a new worker does: bring the workspace back to the last append. */
+  /** Restores the workspace to the last append, like a new worker. */
   recover(): void
 }
 
-/** A transcript in memory that commits rows and workspace together, as the real store does. */
+/** Builds a transcript in memory that commits rows and workspace together, like the real store. */
 export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscript {
   const rows: StoredRow[] = []
   let files: ReadonlyMap<string, MemoryFile> = workspace.snapshot()

@@ -20,7 +20,10 @@ export interface ScriptedModel {
 
 export const CHANGED = { outcome: 'changed', title: 'Correct the page', body: 'As asked.' } as const
 
-/** One reply per call of the model. `turns` may be a function of the request, which makes a model without memory. */
+/**
+ * Builds a model with one reply per call. `turns` may be a function of the request, for a stateless
+ * model.
+ */
 export function scriptModel(turns: readonly ScriptedTurn[] | ((request: ModelRequest) => ScriptedTurn)): ScriptedModel {
   const requests: ModelRequest[] = []
   const callModel: CallModel = async (request, { signal }) => {

@@ -5,12 +5,15 @@ import { buildCallModel, type CallModelOptions } from '../model/call-model.ts'
 import type { ModelReply, ModelRequest } from '../model/model-call.ts'
 import { ModelError } from '../model/model-error.ts'
 
-/** What a server does with one request, byte by byte. */
+/** Writes the response to one request, byte by byte. */
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
 export const KEY = 'sk-ant-test-0123456789abcdef'
 
-/** A server that gives these answers one after the other, the last one for ever, and keeps what was asked. */
+/**
+ * Starts a server that gives these responses in order, then repeats the last one, and records its
+ * requests.
+ */
 export async function serve(...answers: Answer[]) {
   const requests: { headers: IncomingMessage['headers']; body: string; at: number }[] = []
   const server = createServer(async (request, response) => {
@@ -70,12 +73,12 @@ export const good: Answer = (response, request) => {
 export const REQUEST: ModelRequest = { model: 'm', max_tokens: 16_000, messages: [{ role: 'user', content: 'hi' }] }
 
 interface TestCaller {
-  /** How long each wait between tries was planned to be, in milliseconds. */
+  /** Planned waits between retries, in milliseconds. */
   readonly waits: number[]
   call(signal?: AbortSignal, timeoutMs?: number): Promise<ModelReply>
 }
 
-/** The caller of the product, towards this server. */
+/** Builds the product's caller for this server. */
 export function build(url: string, options: Partial<CallModelOptions> = {}): TestCaller {
   const waits: number[] = []
   const callModel = buildCallModel({

@@ -39,7 +39,7 @@ export const FILES: Files = {
 }
 export const STARTED = new Date('2026-11-21T10:00:00.000Z')
 
-/** An agent over a workspace and transcript in memory. */
+/** Starts an agent with a workspace and transcript in memory. */
 export function startAgent(setup: AgentSetup = {}): AgentBench {
   const workspace = buildMemoryWorkspace(setup.files ?? FILES)
   const transcript = buildMemoryTranscript(workspace)

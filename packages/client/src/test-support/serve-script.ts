@@ -12,7 +12,7 @@ export interface Received {
 
 export type Reply = (response: http.ServerResponse, received: Received) => void
 
-/** Answers the n-th request with the n-th reply, and the last one again and again. */
+/** Sends the n-th reply to the n-th request, then repeats the last one. */
 export async function serveScript(replies: readonly Reply[], options: Partial<CorrigendaOptions> = {}) {
   const received: Received[] = []
   const server = http.createServer(async (request, response) => {
@@ -43,7 +43,7 @@ export const json =
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Reply =>
   json(status, { error: `It is ${code}.` }, { 'x-error-code': code, ...headers })
 
-/** Takes the request and breaks the connection. */
+/** Accepts the request and closes the connection. */
 export const breakOff: Reply = (response) => void response.socket?.destroy()
 
 export const stream =

@@ -30,7 +30,7 @@ test('one worker holds a check, and its steps are visible at once', async () => 
   const done = await getConnectionCheck(database, { projectId, id })
   expect(done).toMatchObject({ status: 'done', ok: false, missing: ['Contents: read and write'] })
   expect(done.endedAt).not.toBeNull()
-  // It has ended, so it cannot be written to.
+  // It has ended, so it is read-only.
   await expect(recordConnectionCheck(database, held, { steps: [], missing: [], ok: true })).rejects.toMatchObject({
     name: 'LostLeaseError',
   })

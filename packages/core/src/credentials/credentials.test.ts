@@ -65,7 +65,7 @@ test('at rest no secret is in the clear, and none can be opened with another key
   await expect(findStoredCredential(wrong, id)).rejects.toMatchObject({ name: 'SealedCredentialError', what: 'token' })
   await expect(findStoredCredential(wrong, other.id)).rejects.toMatchObject({ what: 'app' })
   await expect(findWebhookSecret(wrong)).rejects.toMatchObject({ what: 'app' })
-  // A row copied by hand to another project is of no use there.
+  // A row copied by hand to another project is unusable there.
   await database.prisma.$executeRaw`UPDATE git_credentials SET project_id = ${other.id} WHERE project_id = ${id}`
   await expect(findStoredCredential(deps, other.id)).rejects.toMatchObject({ what: 'token' })
 })

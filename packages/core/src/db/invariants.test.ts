@@ -6,7 +6,7 @@ import { claim, createTestRun, freeze } from '../test-support/create-test-run.ts
 import { createTestProject, openTestDatabase } from '../test-support/open-test-database.ts'
 import type { Database } from './open-database.ts'
 
-/** A job in the given state, made as the product makes it. */
+/** Creates a job in the given state through the product's code. */
 async function makeJob(database: Database, state: 'active' | 'completed' | 'no_changes' | 'failed' | 'archived') {
   const run = await createTestRun(database)
   if (state === 'active') return run

@@ -8,7 +8,7 @@ import { migrateDatabase } from './migrate-database.ts'
 
 const source = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
-/** An empty database and a copy of the migrations, both of the test's own. */
+/** Opens the test's own empty database and copy of the migrations. */
 async function openEmpty() {
   const name = `migrate_${process.pid}_${Math.random().toString(36).slice(2)}`
   const admin = new pg.Client({ connectionString: inject('postgresUrl') })

@@ -23,7 +23,7 @@ test('a server that hangs or is gone is known soon, and again when it is back', 
   const ask = () => monitor.run(() => database.prisma.$queryRaw`SELECT 1`)
   await ask()
 
-  // Hanging: the connections are open and silent, so only the monitor can tell.
+  // Hanging: the connections are open and silent, so only the monitor can detect the outage.
   const { rows } = await database.pool.query<{ pid: number }>(
     'SELECT pid FROM pg_stat_activity WHERE backend_type = $1',
     ['client backend'],

@@ -138,7 +138,7 @@ test('deployments older than 90 days are forgotten, but not the newest 20 of a p
   expect(await forgetDeployments(database)).toBe(0)
   const left = async (projectId: string) =>
     (await database.prisma.deployment.findMany({ where: { projectId }, orderBy: { seq: 'asc' } })).map(({ id }) => id)
-  // Those that wait are older by their numbers, and stay as they have not ended.
+  // Waiting deployments have lower numbers. They are kept because they have not ended.
   const kept = [await left(one.projectId), await left(other.projectId)]
   expect(kept.map((ids) => ids.slice(0, 2))).toEqual([
     [one.ids[0], `${one.projectId}-91-11`],

@@ -50,7 +50,7 @@ test('a project without a target is told how to configure one; a missing project
 })
 
 test('exactly 10 of 40 at once are accepted, per project; the rest are told when to come again', async () => {
-  // Of its own, as it turns a trigger off.
+  // A separate database, because the test disables a trigger.
   const database = await openOwnTestDatabase(20)
   const [one, other] = [await createTestProject(database), await createTestProject(database)]
   await createTestTarget(database, one.id)
@@ -64,7 +64,7 @@ test('exactly 10 of 40 at once are accepted, per project; the rest are told when
     expect(answer.reason.retryAfterSeconds).toBeLessThanOrEqual(10)
   }
   await createDeployment(database, ask(other.id))
-  // Once ten seconds have passed there is room again.
+  // After ten seconds new deployments are accepted again.
   await database.prisma.$executeRaw`ALTER TABLE deployments DISABLE TRIGGER guard_deployment`
   await database.prisma
     .$executeRaw`UPDATE deployments SET created_at = created_at - interval '11 seconds' WHERE project_id = ${one.id}`

@@ -40,7 +40,7 @@ test('a job that nobody works on, or that anybody edits, is cancelled at once an
     expect(await cancel()).toEqual(job)
     expect(await claim(database, run.runId)).toBeNull()
     if (!held) continue
-    // What would let it open a pull request is refused.
+    // The writes that lead to a pull request are refused.
     await expect(recordPush(database, held, pushed)).rejects.toBeInstanceOf(LostLeaseError)
     const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0, turns: 1 }
     await expect(saveTurn(database, held, { rows: [], files: [], usage, events: [] })).rejects.toBeInstanceOf(
@@ -60,7 +60,7 @@ test('once a pull request is being opened the worker says how it ended, and the 
     .not.toBeNull()
   await finishRun(database, held!, { kind: 'changed', pullRequest: pullRequest(run.jobId) })
   expect(await refused).toMatchObject({ code: 'job_ended' })
-  // Somebody works on it already.
+  // A worker already holds the run.
   expect(woken()).toBe(0)
   expect((await findFrozen(database, run.runId))?.outcome).toBe('changed')
 })

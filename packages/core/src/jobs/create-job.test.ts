@@ -77,7 +77,7 @@ test('uses leave the window one by one', async () => {
   const first = JSON.parse((await create()).body)
   await create()
   await expect(create()).rejects.toMatchObject({ code: 'quota_exceeded' })
-  // The guard keeps a run's creation time; for the test the clock is moved with the guard off.
+  // The guard protects a run's creation time. The test disables it to move the clock.
   await database.prisma.$transaction([
     database.prisma.$executeRaw`SET LOCAL session_replication_role = replica`,
     database.prisma

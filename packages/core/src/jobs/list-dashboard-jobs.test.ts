@@ -24,7 +24,10 @@ const PULL_REQUEST = {
   prDraft: false,
 } as const
 
-/** Stores the combination; false when the database refuses it. An archived job has ended before. */
+/**
+ * Stores the combination. Returns false if the database refuses it. An archived job has ended
+ * before.
+ */
 async function store(database: Database, jobId: string, { status, phase, outcome }: Combination): Promise<boolean> {
   const hasFailed = outcome === 'cancelled' || outcome === 'failed'
   const url = `https://x.example/${jobId}`
@@ -59,9 +62,9 @@ test('the filter and the counts agree with toJobState for every combination that
     stored += 1
     jobId = (await createTestRun(database, projectId)).jobId
   }
-  // The last job is as it was made.
+  // The last job is unchanged since its creation.
   expected.get('queued')?.push(jobId)
-  // 5 phases of an active job, 5 outcomes of an ended one, and these archived.
+  // 5 phases of an active job, 5 outcomes of an ended one, and the same outcomes archived.
   expect(stored).toBe(15)
   for (const state of JobState.options) {
     const query = ListDashboardJobsQuery.parse({ status: state })

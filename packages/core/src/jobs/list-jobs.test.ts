@@ -43,7 +43,7 @@ test('filters: state, outcome, text, time; another project has none of them', as
   expect(await ids({ status: 'failed' })).toEqual([])
   expect(await ids({ q: 'fix IT' })).toEqual(newestFirst)
   expect(await ids({ q: '100% of' })).toEqual([runs[1]!.jobId])
-  // Text is text: no wildcards.
+  // The search text is literal, without wildcards.
   expect(await ids({ q: '%' })).toEqual([runs[1]!.jobId])
   expect(await ids({ q: '_' })).toEqual([])
   const { createdAt } = await database.prisma.job.findUniqueOrThrow({ where: { id: runs[1]!.jobId } })

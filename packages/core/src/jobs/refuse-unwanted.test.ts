@@ -31,7 +31,7 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
     const created = await createJob(deps, { projectId, request, idempotencyKey })
     return { id: JSON.parse(created.body).id as string, replayed: created.replayed }
   }
-  /** Lets a job end with a pull request, as a worker would. */
+  /** Ends a job with a pull request, as a worker would. */
   const openPull = async (jobId: string, number: number) => {
     const { id: runId } = await database.prisma.run.findFirstOrThrow({ where: { jobId, active: true } })
     const held = await claim(database, runId)
@@ -59,7 +59,7 @@ test('of 50 posts of one prompt at the same instant one becomes a job, and the o
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) => post(`${' '.repeat(n % 3)}Fix it.${'\n'.repeat(n % 2)}`)),
   )
-  // The message lists pull requests in the order of their jobs' ids, not of these promises.
+  // The message lists pull requests by job id, not in the order of these promises.
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : [])).sort()
   expect(made).toHaveLength(1)
   const refusals = results.flatMap((result) =>
@@ -117,7 +117,7 @@ test('no job while as many pull requests are open, or under way, as the project 
   await expect(post('One more.')).rejects.toThrow(`1 open (${url}) and 1 that jobs at work may open.`)
   await openPull(made[1] ?? '', 8)
   await expect(post('One more.')).rejects.toThrow(/2 open \(\S+\/pull\/7, \S+\/pull\/8\)\. Merge or close one/)
-  // A follow-up goes on with a pull request that is there.
+  // A follow-up uses the existing pull request.
   await sendMessage(deps, { projectId, id: made[0] ?? '', request: { prompt: 'More.' }, idempotencyKey: null })
   await expect(post('One more.')).rejects.toMatchObject(refused('too_many_pull_requests'))
   await database.prisma.job.update({ where: { id: made[1] ?? '' }, data: { prState: 'merged' } })

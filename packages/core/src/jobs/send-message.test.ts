@@ -26,7 +26,7 @@ async function open(limit = 100) {
   const key = { projectId: run.projectId, id: run.jobId }
   const send = async (prompt: string, idempotencyKey: string | null = null) =>
     JSON.parse((await sendMessage(deps, { ...key, request: { prompt }, idempotencyKey })).body)
-  /** The run of this job that is due; other tests have theirs in the same database. */
+  /** Claims the due run of this job. Other tests have runs in the same database. */
   const claimNext = async () => {
     const next = await database.prisma.run.findFirst({ where: { jobId: run.jobId, active: true, leaseUntil: null } })
     return next && claim(database, next.id)
@@ -101,7 +101,7 @@ test('a message to an active job waits for its next turn; too late for that, a r
     earlier: { prompts: ['Fix it.', 'Also this.'] },
   })
   await finishRun(database, next, { kind: 'no_changes', summary: 'Nothing to do.', checks: [] })
-  // The pull request of the first run stays the job's.
+  // The job keeps the pull request of the first run.
   expect(await read()).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: `https://x/${run.jobId}` })
   expect(await types()).toEqual(expect.arrayContaining(['message.received', 'message.delivered', 'run.ended']))
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(1)
@@ -268,7 +268,7 @@ test('a message that waits for the quota does not hold up a retry of its job, wh
         SELECT 1 FROM pg_locks JOIN pg_stat_activity USING (pid)
         WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()`
     await expect.poll(async () => (await isWaiting()).length).toBeGreaterThan(0)
-    // What the foreign key of the new job asks for.
+    // The lock that the foreign key of the new job takes.
     await tx.$queryRaw`SELECT 1 FROM jobs WHERE id = ${run.jobId} FOR KEY SHARE NOWAIT`
     return { sent }
   })

@@ -16,7 +16,7 @@ test('a key opens its project; with another secret, another pepper, expired or r
   const { id, key } = await make(90)
   expect(await findKey(deps, key)).toMatchObject({ keyId: id, projectId: project.id, scopes: ['jobs:read'] })
 
-  // Well-formed, the right id, a checksum that fits: only the stored hash can tell.
+  // Well-formed, with the right id and a valid checksum. Only the stored hash reveals the forgery.
   const forged = toKey({ id, secret: buildKey().secret })
   expect(findKeyParts(forged)?.id).toBe(id)
   expect(await findKey(deps, forged)).toBeNull()

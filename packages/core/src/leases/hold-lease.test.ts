@@ -19,7 +19,7 @@ test('the lease is renewed by the database until it is stopped', async () => {
   const { hold, read } = await open(10)
   const before = (await read('a')).lease_until
   const lease = hold()
-  // It takes two renewals at least.
+  // Requires at least two renewals.
   await expect.poll(async () => Number((await read('a')).lease_until) - Number(before)).toBeGreaterThan(4_000)
   lease.assertHeld()
   expect(lease.signal.aborted).toBe(false)

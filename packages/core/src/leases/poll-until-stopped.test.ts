@@ -5,7 +5,7 @@ import { pollUntilStopped } from './poll-until-stopped.ts'
 
 const HOUR = 3_600_000
 
-/** Work that ends when it is told to. */
+/** Builds work that ends on request. */
 function buildWork() {
   let end = () => {}
   const work = new Promise<void>((resolve) => {
@@ -29,7 +29,7 @@ test('polls follow each other at once while they find work and slots are free', 
     },
   )
   await expect.poll(() => rooms).toEqual([2, 1])
-  // The slot that becomes free is filled without waiting for the interval.
+  // A freed slot is filled without waiting for the interval.
   found[0]?.end()
   await expect.poll(() => rooms).toEqual([2, 1, 1])
   for (const { end } of found) end()
@@ -70,7 +70,7 @@ test('a stop waits for the poll and the work in hand, and starts nothing more', 
   const log: string[] = []
   const stopped = loop.stop().then(() => log.push('stopped'))
   polling.end()
-  // More turns than a stop without a wait would need.
+  // More event loop turns than a stop without a wait needs.
   for (let turn = 0; turn < 100; turn += 1) await new Promise((resolve) => setImmediate(resolve))
   log.push('work ended')
   end()

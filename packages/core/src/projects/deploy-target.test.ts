@@ -42,7 +42,7 @@ test('a hook that was configured before there were other targets goes on working
   const set = (target: unknown) =>
     database.pool.query(`UPDATE projects SET deploy_target = $1 WHERE id = 'prj_1'`, [JSON.stringify(target)])
   await expect(set({ kind: 'carrier_pigeon', sealed: 'AA==' })).rejects.toThrow(/projects_deploy_target_is_known/)
-  // Another change of such a project leaves its target alone; a new one is sealed, whoever writes it.
+  // Other changes of such a project keep its target. A new target is always sealed.
   const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }
   expect((await updateProject(deps, 'prj_1', { name: 'new' })).deployTarget).toEqual(projects[0]?.deployTarget)
   const plain = { kind: 'hook', url: 'https://example.com/other' }

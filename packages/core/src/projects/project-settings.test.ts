@@ -50,7 +50,8 @@ test('settings begin as the defaults, change field by field, and null puts a def
     policy: { ...DEFAULT_PROJECT_POLICY, draft: true, maxFiles: 3 },
   })
   expect(Date.parse(after.changedAt ?? '')).toBeGreaterThan(Date.now() - 60_000)
-  // Only what differs is kept, so that defaults of later versions reach projects that never said anything.
+  // Only differences are stored, so that the defaults of later versions apply to projects without
+  // their own value.
   const { settings } = await database.prisma.project.findUniqueOrThrow({ where: { id } })
   expect(settings).toEqual({ budgets: { maxTurns: 7 }, policy: { draft: true, maxFiles: 3 } })
   const more = { locales: ['de', 'pt-BR'], codeownersReviewers: true, maxOpenPullRequests: 4, dedupe: true }
@@ -180,7 +181,7 @@ test("the repository's own policy is that of the run's beginning, also when it i
   }
   const event = await database.prisma.jobEvent.findFirst({ where: { jobId, type: 'policy.read' } })
   expect(event?.data).toEqual({ path: '.corrigenda.yml', blob: 'b1' })
-  // Rules of a later version must not be passed over.
+  // Rules of a later version must not be ignored.
   const other = await createTestRun(database)
   await database.prisma.$executeRaw`
     UPDATE runs SET policy_files = '[{"path": "p", "blob": "b", "policy": {"unheardOf": 1}}]' WHERE id = ${other.runId}`

@@ -18,7 +18,7 @@ const MERGED: Seen = { ...OPEN, state: 'merged' }
 const REPOSITORY = 'https://github.com/acme/docs'
 const MINUTE = 60_000
 
-/** A job with an open pull request that is due. */
+/** Creates a job with an open pull request that is due. */
 async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: boolean } = {}) {
   const database = await openOwnTestDatabase()
   const { prisma } = database
@@ -40,7 +40,7 @@ async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: bo
     return claimed
   }
   const wake = () => wakePullRequests(database, { repositoryUrl: REPOSITORY, numbers: [7], branches: [], commits: [] })
-  /** Time until the next poll, in ms. */
+  /** Returns the time until the next poll, in ms. */
   const wait = async () => ((await watch()).nextPollAt?.getTime() ?? Number.POSITIVE_INFINITY) - Date.now()
   return { database, prisma, jobId, watch, job, poll, wake, wait, makeDue }
 }
@@ -48,7 +48,7 @@ async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: bo
 test('an event during a poll makes another follow at once, and no worker polls meanwhile', async () => {
   const { database, poll, wake, wait, job } = await open()
   const slow = await poll()
-  // The host has answered "open"; it is merged now, and its event is here before what was seen is written.
+  // The host has returned "open". The merge and its event follow before the result is written.
   expect(await wake()).toBe(1)
   expect(await claimPullRequestPoll(database)).toBeNull()
   await recordPullRequestPoll(database, slow, { ...OPEN, checks: 'passed' })

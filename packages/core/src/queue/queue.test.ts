@@ -139,7 +139,7 @@ test('a queue that is away refuses instead of waiting, and works when it is back
   await queue.close()
 })
 
-/** The queue forgets everything, as after FLUSHALL. */
+/** Clears the queue, as FLUSHALL does. */
 async function loseLocks(kind: 'redis' | 'postgres', name: string): Promise<void> {
   if (kind === 'redis') {
     const redis = new Redis(inject('redisUrl'))

@@ -174,7 +174,7 @@ test('work counts towards the time budget, waiting does not', async () => {
   const second = await claim(database, runId)
   expect(second?.workedMs).toBeGreaterThanOrEqual(90_000)
   expect(second?.workedMs).toBeLessThan(120_000)
-  // A dead worker counts until its lease ended.
+  // A dead worker counts until its lease has expired.
   await database.prisma
     .$executeRaw`UPDATE runs SET claimed_at = now() - interval '1 hour', lease_until = now() - interval '3590 seconds' WHERE id = ${runId}`
   expect((await claim(database, runId))?.workedMs).toBeLessThan(135_000)
@@ -200,7 +200,8 @@ test('projects take turns: fewest running first, then the one served longest ago
   const next = async () => (await claimRun({ ...CLAIM_RULES, ...database }, { owner: 'test' }))!
   for (let i = 0; i < 4; i += 1) order.push((await next()).runId)
   expect(order).toEqual([a[0], b[0], a[1], b[1]].map((run) => run!.runId))
-  // A worker with one slot serves them in turn, too, though nothing runs whenever it claims.
+  // A worker with one slot also alternates between them, although no run is active whenever it
+  // claims.
   const c = await createTestRun(database)
   for (const run of [a[0], b[0], a[1], b[1]]) {
     await database.prisma

@@ -25,7 +25,7 @@ test('a turn of which one part is refused leaves nothing behind', async () => {
     usage,
     events: [{ type: 'tool.called', data: { tool: 'view', subject: 'a.md' } }],
   } satisfies Turn
-  // The database refuses a counter below zero, after messages and files were written.
+  // The database rejects a negative counter, after messages and files were written.
   await expect(saveTurn(database, held!, { ...turn, usage: { ...usage, turns: -1 } })).rejects.toThrow()
   expect(await loadRunState(database, runId)).toEqual({ rows: [], files: [] })
   const job = await database.prisma.job.findUniqueOrThrow({ where: { id: jobId }, include: { events: true } })

@@ -7,7 +7,10 @@ import { recordPush } from './record-push.ts'
 import { releaseRun } from './release-run.ts'
 import { listDueRuns, sweepRuns } from './sweep-runs.ts'
 
-/** Sweeps once: the runs that are due and the wake-ups that were added. `waiting`: wake-ups in the queue before. */
+/**
+ * Sweeps once. Returns the due runs and the added wake-ups. `waiting`: wake-ups in the queue
+ * before.
+ */
 async function sweep(
   database: Database,
   options: { waiting?: number; projectConcurrency?: number } = {},

@@ -4,7 +4,10 @@ import { FrozenPublish, PullRequestSettings } from '../runs/freeze-run.ts'
 /** Settings of a pull request. A setting with a default need not be listed here. */
 export const TEST_SETTINGS = PullRequestSettings.parse({ draft: false, labels: [] })
 
-/** What the agent phase leaves for the publish phase, valid but of no repository. */
+/**
+ * Builds the result that the agent phase passes to the publish phase. Valid, but without a real
+ * repository.
+ */
 export const buildTestPublish = (some: Partial<z.input<typeof FrozenPublish>> = {}): FrozenPublish =>
   FrozenPublish.parse({
     ...{ branch: 'b', baseBranch: 'main', baseCommit: 'b'.repeat(40), commit: 'c'.repeat(40) },

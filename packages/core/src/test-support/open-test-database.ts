@@ -6,8 +6,8 @@ import { createProject } from '../projects/create-project.ts'
 const shared = new Map<number, Database>()
 
 /**
- * The test run's database. Tests of one process share the pool of each size: a client and its
- * connections cost more time than most tests.
+ * Opens the test run's database. Tests of one process share the pool of each size, because a client
+ * and its connections cost more time than most tests.
  */
 export function openTestDatabase(maxConnections = 5): Database {
   const found = shared.get(maxConnections)
@@ -17,11 +17,11 @@ export function openTestDatabase(maxConnections = 5): Database {
   return database
 }
 
-/** A database of the test's own, for what looks at all projects. */
+/** Opens the test's own database, for code that reads all projects. */
 export async function openOwnTestDatabase(maxConnections = 5): Promise<Database> {
   const name = `own_${randomUUID().replaceAll('-', '')}`
   const shared = openTestDatabase(1)
-  // Made by scripts/test-servers.ts.
+  // Created by scripts/test-servers.ts.
   await shared.pool.query(`CREATE DATABASE ${name} TEMPLATE corrigenda_template`)
   const url = inject('postgresUrl').replace(/\/corrigenda$/, `/${name}`)
   const database = openDatabase({ url, maxConnections, onError: () => {} })
@@ -32,7 +32,7 @@ export async function openOwnTestDatabase(maxConnections = 5): Promise<Database>
   return database
 }
 
-/** A project of the test's own. */
+/** Creates the test's own project. */
 export function createTestProject(database: Database, repository = 'https://github.com/acme/docs') {
   const deps = { prisma: database.prisma, allowedRepositoryHosts: [new URL(repository).host] }
   return createProject(deps, { name: 'test', repository, baseBranch: null })

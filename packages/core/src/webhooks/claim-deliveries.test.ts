@@ -31,7 +31,7 @@ async function open() {
   const claim = (limit: number) => claimDeliveries(deps, { owner: 'test', limit })
   const fail = (one: Awaited<ReturnType<typeof claim>>[number]) =>
     recordAttempt(deps, one, { result: { kind: 'failed', code: 'timeout' }, ms: 15_000, answer: '' })
-  /** So much more waits for each endpoint of the project, longer than anything else. */
+  /** Adds this number of deliveries for each endpoint of the project, older than all others. */
   const pile = (projectId: string, count: number) => database.prisma.$executeRaw`
     WITH events AS (
       INSERT INTO webhook_events (id, project_id, type, payload)
@@ -55,7 +55,8 @@ test('ten endpoints that are gone, with a thousand deliveries each, do not delay
   expect(await claim(8)).toEqual([])
   await publish(other)
   expect(await claim(8)).toMatchObject([{ projectId: other }])
-  // One of theirs has timed out: whoever has less in hand is next, though they have waited for longer.
+  // One delivery of `busy` has timed out. The project with fewer active deliveries is next,
+  // although the other has waited longer.
   await fail(first[0]!)
   await publish(other)
   expect(await claim(1)).toMatchObject([{ projectId: other }])

@@ -6,7 +6,7 @@ import ts from 'typescript'
 const source = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Compiles this package's sources to JavaScript in `dir`, for tests that start processes of their own.
+ * Compiles this package's sources to JavaScript in `dir`, for tests that start separate processes.
  * Returns the URL of the folder that corresponds to `src`.
  */
 export function compileGit(dir: string): URL {

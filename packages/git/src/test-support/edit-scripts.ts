@@ -1,7 +1,7 @@
 import type { WorkTree } from '../work-tree/open-work-tree.ts'
 import type { FixtureFile } from './fixture.ts'
 
-/** A small generator of numbers, so that a failing script can be run again from its seed. */
+/** Builds a small number generator, so that a failing script can be repeated from its seed. */
 export function buildRandom(seed: number): (below: number) => number {
   let state = seed * 2_654_435_761 + 1
   return (below) => {
@@ -12,7 +12,7 @@ export function buildRandom(seed: number): (below: number) => number {
 
 const lfsPointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'ab'.repeat(32)}\nsize 12345\n`
 
-/** One of everything a documentation repository can hold. */
+/** One file of every kind that a documentation repository can contain. */
 export const motleyFiles: readonly FixtureFile[] = [
   { path: 'README.md', content: '# Read me\n' },
   { path: 'docs.json', content: '{}\n' },
@@ -37,7 +37,10 @@ export const motleyFiles: readonly FixtureFile[] = [
   { path: 'img/plain.bin', content: new Uint8Array([0, 255, 10, 13, 200]) },
 ]
 
-/** Create, edit, insert into, move and delete, 1 to 12 times. What the work tree refuses is part of the script. */
+/**
+ * Creates, edits, inserts into, moves and deletes files, 1 to 12 times. The script includes edits
+ * that the work tree refuses.
+ */
 export async function runEditScript(tree: WorkTree, seed: number): Promise<void> {
   const random = buildRandom(seed)
   const pick = async () => {

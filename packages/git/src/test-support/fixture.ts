@@ -7,7 +7,7 @@ export interface FixtureFile {
   /** A string, or bytes for names that are not UTF-8. */
   readonly path: string | Buffer
   readonly mode?: '100644' | '100755' | '120000' | '160000' | '040000'
-  /** Null deletes. For a submodule or a whole directory its 40 digits. */
+  /** Null deletes. For a submodule or a whole directory: its 40 digits. */
   readonly content: string | Uint8Array | null
 }
 
@@ -32,7 +32,7 @@ const environment = {
   GIT_COMMITTER_DATE: '1700000000 +0000',
 }
 
-/** git's own command line, as bytes. */
+/** Runs git's command line and returns its output as bytes. */
 export function runGitBytes(cwd: string, args: readonly string[], input?: string | Uint8Array, env = {}): Buffer {
   return execFileSync('git', args, {
     cwd,
@@ -47,7 +47,7 @@ export function runGit(cwd: string, args: readonly string[], input?: string | Ui
   return runGitBytes(cwd, args, input, env).toString('utf8').trim()
 }
 
-/** A bare repository that serves partial clones and accepts pushes. */
+/** Creates a bare repository that serves partial clones and accepts pushes. */
 export function createRepository(root: string, name: string, files: readonly FixtureFile[]): string {
   const dir = join(root, name)
   runGit(root, ['init', '--quiet', '--bare', '--initial-branch=main', name])
@@ -61,7 +61,7 @@ export function createRepository(root: string, name: string, files: readonly Fix
 
 let clock = 1_700_000_000
 
-/** Add one commit to a branch and return its id. */
+/** Adds one commit to a branch and returns its id. */
 export function commitFiles(dir: string, branch: string, files: readonly FixtureFile[], message = 'change'): string {
   const parts: (string | Uint8Array)[] = []
   const at = ++clock
@@ -80,7 +80,7 @@ export function commitFiles(dir: string, branch: string, files: readonly Fixture
   return readFileSync(join(dir, 'refs/heads', branch), 'utf8').trim()
 }
 
-/** fast-import and a fresh repository keep branches as files; only a gc packs them. */
+/** fast-import and a fresh repository store branches as files. Only a gc packs them. */
 function hasBranch(dir: string, branch: string): boolean {
   if (existsSync(join(dir, 'refs/heads', branch))) return true
   return (

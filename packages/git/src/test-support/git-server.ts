@@ -12,7 +12,7 @@ export interface SeenRequest {
   bytesOut: number
 }
 
-/** What the backend would send; a fault hook may change or swallow it. */
+/** The backend's response. A fault hook may change or drop it. */
 export interface CgiAnswer {
   status: number
   headers: Record<string, string>
@@ -20,22 +20,22 @@ export interface CgiAnswer {
 }
 
 export interface Fault {
-  /** Answer instead of git. Return true when the response was taken over. */
+  /** Responds instead of git. Returns true if it handled the response. */
   before?(request: http.IncomingMessage, response: http.ServerResponse, body: Buffer): boolean | Promise<boolean>
-  /** Look at or change what git answered. Return true when the response was taken over. */
+  /** Inspects or changes git's response. Returns true if it handled the response. */
   after?(request: http.IncomingMessage, response: http.ServerResponse, answer: CgiAnswer): boolean | Promise<boolean>
 }
 
 export interface GitServer extends AsyncDisposable {
   readonly origin: string
   readonly requests: SeenRequest[]
-  /** Set to misbehave, null to behave. */
+  /** The active fault. Null: normal operation. */
   fault: Fault | null
   url(repository: string): string
   close(): Promise<void>
 }
 
-/** Real git over smart HTTP on loopback: `git http-backend` behind a CGI bridge. */
+/** Starts real git over smart HTTP on loopback: `git http-backend` behind a CGI bridge. */
 export async function startGitServer(root: string, options: { token?: string } = {}): Promise<GitServer> {
   const requests: SeenRequest[] = []
   const wanted = options.token ? `Basic ${Buffer.from(`x-access-token:${options.token}`).toString('base64')}` : null

@@ -3,13 +3,16 @@ import { runGit } from './fixture.ts'
 export interface HandMadeEntry {
   readonly mode: string
   readonly name: string | Buffer
-  /** Text of a blob, or the entries of a tree, or an id. */
+  /** Text of a blob, entries of a tree, or an id. */
   readonly content?: string
   readonly tree?: readonly HandMadeEntry[]
   readonly oid?: string
 }
 
-/** A tree no honest client writes, stored as it is: unsorted, doubled, with any name. Returns its id. */
+/**
+ * Writes a tree that no regular client would write: unsorted, duplicate, with any name. Returns its
+ * id.
+ */
 export function writeTree(dir: string, entries: readonly HandMadeEntry[]): string {
   const raw = entries.map((entry) => {
     const oid = entry.oid ?? (entry.tree ? writeTree(dir, entry.tree) : writeBlob(dir, entry.content ?? ''))
@@ -27,7 +30,7 @@ export function writeBlob(dir: string, content: string): string {
   return runGit(dir, ['hash-object', '-w', '--stdin'], content)
 }
 
-/** Put a tree on the branch main. */
+/** Puts a tree on the branch main. */
 export function commitTree(dir: string, tree: string): string {
   const commit = runGit(dir, ['commit-tree', tree, '-m', 'hostile'])
   runGit(dir, ['update-ref', 'refs/heads/main', commit])

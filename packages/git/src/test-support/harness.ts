@@ -16,7 +16,10 @@ export interface Harness extends AsyncDisposable {
   readonly log: { level: string; message: string }[]
 }
 
-/** A Git host with one repository and an empty cache. Deadlines are short and pauses none, so that faults are quick. */
+/**
+ * Starts a Git host with one repository and an empty cache. Deadlines are short and there are no
+ * pauses, so that faults take little time.
+ */
 export async function startHarness(
   files: readonly FixtureFile[],
   options: Partial<MirrorOptions> = {},

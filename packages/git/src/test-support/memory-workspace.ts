@@ -15,14 +15,14 @@ export interface MemoryFile {
 export type Files = Readonly<Record<string, string | MemoryFile>>
 
 export interface MemoryWorkspace extends Workspace {
-  /** All edits so far, to be put back with `restore`. */
+  /** Returns all edits so far. `restore` applies them. */
   snapshot(): ReadonlyMap<string, MemoryFile>
   restore(files: ReadonlyMap<string, MemoryFile>): void
-  /** The file as text, for assertions. */
+  /** Returns the file as text, for assertions. */
   text(path: string): string
 }
 
-/** A workspace over files in memory, for tests. Refuses what the real one refuses. */
+/** Builds a workspace over files in memory, for tests. Refuses the same edits as the real one. */
 export function buildMemoryWorkspace(files: Files): MemoryWorkspace {
   const base = new Map(Object.entries(files).map(([path, file]) => [path, toFile(file)]))
   let current = new Map(base)

@@ -7,7 +7,10 @@ interface Job {
   readonly token: string
 }
 
-/** One worker process on a shared cache: opens the branch and reads every file, again and again, until told to stop. */
+/**
+ * One worker process on a shared cache. Repeatedly opens the branch and reads every file, until it
+ * receives the stop message.
+ */
 process.once('message', async (job: Job) => {
   const silent = { info: () => undefined, warn: () => undefined }
   const seen = new Set<string>()
@@ -23,7 +26,7 @@ process.once('message', async (job: Job) => {
     coldBuild: 'inline',
     blobLimit: null,
     maxPacks: 12,
-    // No waiting for the lock: what keeps readers and updaters apart must not be the lock.
+    // No wait for the lock, because readers and updaters must be separated without it.
     lockTimes: { waitMs: 0 },
   })
   process.send?.('ready')

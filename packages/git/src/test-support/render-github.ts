@@ -3,17 +3,22 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
 export interface Rendered {
   readonly html: string
-  /** Tags that occur, sorted, without those of plain text structure. */
+  /** The tags in use, sorted, without those of plain text structure. */
   readonly active: readonly string[]
   readonly links: readonly string[]
-  /** What a host would search for mentions and references: the text outside code, links and tags, entities decoded. */
+  /**
+   * The text that a host searches for mentions and references: outside code, links and tags, with
+   * entities decoded.
+   */
   readonly text: string
 }
 
 const STRUCTURE = new Set('p br hr h2 ul ol li blockquote code em strong del table thead tbody tr th td'.split(' '))
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' }
 
-/** Renders GitHub-flavoured Markdown with raw HTML let through, so that whatever survives escaping is seen. */
+/**
+ * Renders GitHub-flavoured Markdown with raw HTML enabled, so that unescaped content is visible.
+ */
 export function renderGitHub(markdown: string): Rendered {
   const html = micromark(markdown, {
     extensions: [gfm()],
@@ -31,7 +36,10 @@ export function renderGitHub(markdown: string): Rendered {
   return { html, active: [...new Set(tags.filter((tag) => !STRUCTURE.has(tag)))].sort(), links, text }
 }
 
-/** What GitHub's filters would link or notify in rendered text; empty when it is inert. */
+/**
+ * Returns the parts of rendered text that GitHub's filters would link or notify. Empty if the text
+ * is inert.
+ */
 export function findLive(text: string): string[] {
   const live =
     /(?<![\p{L}\p{N}_])@[\p{L}\p{N}]|#\d|\bGH-\d|\b[a-z][a-z0-9+.-]*:\/\/|www\.|[\w.+-]+@[\w-]+\.\w|\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b/giu

@@ -1,10 +1,10 @@
 export interface Random {
-  /** A whole number from 0 to below the given one. */
+  /** Returns a whole number from 0 to below the given one. */
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }
 
-/** Numbers from a seed, so that a failure can be repeated. */
+/** Builds a generator of numbers from a seed, so that a failure can be repeated. */
 export function buildRandom(seed: number): Random {
   let state = seed >>> 0
   const below = (limit: number) => {
@@ -21,5 +21,8 @@ export function buildRandom(seed: number): Random {
   }
 }
 
-/** The seed of a test: always the same one, so that the gate judges the change and not the dice; `SEED` of the environment tries others. */
+/**
+ * The seed of a test. Constant, so that the gate result depends on the change only. `SEED` in the
+ * environment sets another.
+ */
 export const SEED = Number(process.env.SEED ?? 20261121)

@@ -5,7 +5,10 @@ import ts from 'typescript'
 
 const source = fileURLToPath(new URL('..', import.meta.url))
 
-/** The thread for checks and what it imports as JavaScript in a directory: threads cannot load TypeScript. Returns the URL of the module. */
+/**
+ * Compiles the checks' thread and its imports to JavaScript in a directory, because threads cannot
+ * load TypeScript. Returns the URL of the module.
+ */
 export function compileThread(dir: string, more: readonly string[] = []): URL {
   writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
   symlinkSync(join(source, '../node_modules'), join(dir, 'node_modules'))

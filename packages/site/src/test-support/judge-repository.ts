@@ -9,13 +9,13 @@ import { findLinkSpans } from '../pages/find-link-spans.ts'
 
 export interface Judgement {
   readonly repository: Repository
-  /** How many links, entries and pages got each verdict. */
+  /** Number of links, entries and pages per verdict. */
   readonly counts: Readonly<Record<'links' | 'entries' | 'pages', Readonly<Record<'yes' | 'no' | 'unknown', number>>>>
-  /** What is wrong: faults, links and entries that lead nowhere, pages that nothing leads to. */
+  /** Problems: faults, links and entries without a target, pages without incoming links. */
   readonly wrong: readonly string[]
 }
 
-/** Judge every link, navigation entry and page of a repository by the site model, for tests. */
+/** Judges every link, navigation entry and page of a repository with the site model, for tests. */
 export async function judgeRepository(workspace: Workspace): Promise<Judgement> {
   const repository = await readRepository(workspace)
   const { sites, index, texts } = repository

@@ -10,10 +10,10 @@ export interface Call {
   readonly parameters: readonly Parameter[]
 }
 
-/** The document as tests use it: operations as a list, references followed, schemas compiled. */
+/** Prepares the document for tests: operations as a list, references resolved, schemas compiled. */
 export function buildApiDocument(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true })
-  // The module's types promise a default export that Node does not give.
+  // The module's types declare a default export that Node does not provide.
   ;(formats as unknown as (ajv: Ajv2020) => void)(ajv)
   ajv.addSchema({ $id: 'document', ...(closeObjects(document) as object) })
   const compiled = new Map<string, ValidateFunction>()
@@ -56,7 +56,9 @@ export function buildApiDocument(document: OpenApiDocument) {
 
 export type ApiDocument = ReturnType<typeof buildApiDocument>
 
-/** In tests an answer may hold nothing that the document does not name, although callers must expect new fields. */
+/**
+ * In tests a response may contain only documented fields, although callers must expect new ones.
+ */
 function closeObjects(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closeObjects)
   if (!(schema instanceof Object)) return schema

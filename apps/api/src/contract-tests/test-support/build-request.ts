@@ -5,7 +5,7 @@ import { type ContractApi, fillPath, type PathValues } from './open-contract-api
 import type { Random } from './random.ts'
 import type { Sent } from './send.ts'
 
-/** One request of an operation: mostly as documented, with something wrong here and there. */
+/** Builds a request of an operation: mostly as documented, with occasional errors. */
 export function buildRequest(random: Random, api: ContractApi, call: Call, values: PathValues): Sent {
   const headers: Record<string, string> = {}
   const authorization = random.chance(0.9) ? `Bearer ${api.keys.full}` : anyKey(random, api)
@@ -13,7 +13,7 @@ export function buildRequest(random: Random, api: ContractApi, call: Call, value
   for (const { name, in: place } of call.parameters) {
     if (place !== 'header' || random.chance(0.6)) continue
     const value = random.chance(0.5) ? String(random.below(9)) : toHeader(anyText(random))
-    // One key for everything would only ever be answered with a mismatch.
+    // With a single key, almost every response would be a mismatch.
     headers[name] = name === 'Idempotency-Key' && random.chance(0.8) ? `k-${random.below(50)}` : value
   }
   if (random.chance(0.3)) headers.accept = random.pick(ACCEPTS)
@@ -97,7 +97,7 @@ const followIn =
   (schema: JsonSchema): JsonSchema =>
     '$ref' in schema ? (api.follow(schema as { $ref: string }) as JsonSchema) : schema
 
-/** A lone surrogate has no place in a URL. */
+/** Replaces lone surrogates, which are invalid in a URL. */
 const toUnicode = (text: string): string => text.toWellFormed()
-/** What a client can put in a header at all. */
+/** Replaces characters that are not allowed in a header. */
 const toHeader = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')

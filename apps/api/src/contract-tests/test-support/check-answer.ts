@@ -1,7 +1,7 @@
 import type { ApiDocument, Call } from './api-document.ts'
 import type { Answer } from './send.ts'
 
-/** What an answer does that the document does not say; empty when all is well. */
+/** Returns the deviations of a response from the document. Empty on success. */
 export function checkAnswer(api: ApiDocument, call: Call, answer: Answer): string[] {
   const { status, headers, text } = answer
   const response = api.findResponse(call, status)

@@ -35,7 +35,10 @@ const THINGS: readonly unknown[] = [null, true, 0, -1, 1.5, 1e308, '', [], {}, [
 export const anyText = (random: Random): string => random.pick(TEXTS)
 export const anyThing = (random: Random): unknown => (random.chance(0.4) ? anyText(random) : random.pick(THINGS))
 
-/** A value that fits the schema, as far as JSON Schema can say. `follow` resolves references. */
+/**
+ * Generates a value that is valid for the schema, within the limits of JSON Schema. `follow`
+ * resolves references.
+ */
 export function generateValue(random: Random, schema: JsonSchema, follow: (schema: JsonSchema) => JsonSchema): unknown {
   const s = follow(schema)
   const again = (inner: unknown) => generateValue(random, inner as JsonSchema, follow)

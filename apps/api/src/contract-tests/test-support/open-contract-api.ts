@@ -6,7 +6,7 @@ import { type Answer, type Sent, send } from './send.ts'
 
 export type PathValues = Readonly<Record<string, string>>
 
-/** The application on a real port, its own document, and things to call its operations with. */
+/** Opens the application on a real port, with its document and objects for its operations. */
 export async function openContractApi() {
   const api = await openTestApi({ quota: { limit: 1_000_000, windowSeconds: 3600 } })
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
@@ -33,7 +33,7 @@ export async function openContractApi() {
   const ask = (sent: Sent): Promise<Answer> => send(origin, sent)
   const document: OpenApiDocument = JSON.parse((await ask({ method: 'GET', path: '/openapi.json' })).text)
 
-  /** Calls with the full key; for arranging. @throws Error when it is refused */
+  /** Sends a set-up request with the full key. @throws Error if it is refused */
   const must = async (method: string, path: string, body?: unknown) => {
     const headers = {
       authorization: `Bearer ${full}`,
@@ -52,17 +52,20 @@ export async function openContractApi() {
   const makeWebhook = async () => {
     const all = `/v1/project/${projectId}/webhooks`
     const { webhooks } = await must('GET', all)
-    // Ten are all a project may have.
+    // A project is limited to ten.
     if (webhooks.length > 7) {
       const headers = { authorization: `Bearer ${full}` }
       for (const { id } of webhooks) await ask({ method: 'DELETE', path: `${all}/${id}`, headers })
     }
     return String((await must('POST', all, { url: 'https://hooks.example.com/w' })).id)
   }
-  // One will do, and more than ten at once are refused.
+  // One is sufficient, and more than ten concurrent ones are refused.
   let statusId: string | undefined
 
-  /** Path values of things that exist, fresh for each call, in the state that the operation wants. */
+  /**
+   * Returns path values of existing objects, fresh for each call, in the state that the operation
+   * requires.
+   */
   const makeValues = async (call: Call): Promise<PathValues> => {
     const values: Record<string, string> = { projectId }
     const names = new Set(call.parameters.filter((p) => p.in === 'path').map((p) => p.name))

@@ -1,4 +1,4 @@
-/** A small seeded generator (mulberry32): the same seed gives the same requests. */
+/** Builds a small seeded generator (mulberry32). The same seed gives the same requests. */
 export function buildRandom(seed: number) {
   let state = seed >>> 0
   const next = (): number => {

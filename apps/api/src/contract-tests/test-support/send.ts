@@ -2,7 +2,7 @@ import http from 'node:http'
 
 export interface Sent {
   readonly method: string
-  /** Path and query, sent exactly so. */
+  /** Path and query, sent unchanged. */
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
@@ -14,10 +14,13 @@ export interface Answer {
   readonly text: string
 }
 
-/** Sends bytes as they are: fetch would mend a path first. A stream is read until its first block: it has no end. */
+/**
+ * Sends bytes unchanged; fetch would normalise a path. Reads a stream only until its first block,
+ * because it does not end.
+ */
 export function send(origin: string, { method, path, headers, body }: Sent): Promise<Answer> {
   const { hostname, port } = new URL(origin)
-  // Node leaves it out where a body is unusual, as with DELETE.
+  // Node omits it for methods with an unusual body, such as DELETE.
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 
-/** A route as it was added: what validates its requests and writes its answers. */
+/** A registered route with its request validation and response serialisation. */
 export interface RouteFacts {
   /** `GET /v2/agent/{projectId}/job/{id}`. */
   readonly name: string
@@ -14,7 +14,9 @@ export interface RouteFacts {
   readonly responses: Readonly<Record<string, z.ZodType>>
 }
 
-/** Notes every route that is added from now on, until `end` is called. HEAD comes with GET and is not listed. */
+/**
+ * Records every route that is added until `end` is called. HEAD is implied by GET and not listed.
+ */
 export function collectRoutes(app: FastifyInstance): { take(): readonly RouteFacts[]; end(): void } {
   const routes: RouteFacts[] = []
   let done = false

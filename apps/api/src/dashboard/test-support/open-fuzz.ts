@@ -10,7 +10,10 @@ import type { JsonSchema } from '../../public/openapi/openapi.ts'
 import { dashboardRoutes } from '../dashboard-routes.ts'
 import { collectRoutes, type RouteFacts } from './collect-routes.ts'
 
-/** The endpoints of the dashboard with what validates them. Event streams are left out: they do not end. */
+/**
+ * Returns the dashboard's endpoints with their validation. Excludes event streams, which do not
+ * end.
+ */
 export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly RouteFacts[]> {
   const app = fastify()
   const collected = collectRoutes(app)
@@ -23,8 +26,8 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
 }
 
 /**
- * A body as the schema has it, often with something wrong; undefined: none.
- * @param usual what fields of these names mostly hold: patterns do not say what is there
+ * Builds a body for the schema, often with errors. Undefined: no body.
+ * @param usual usual values of these field names, because patterns do not describe existing values
  */
 export function anyBody(
   random: Random,

@@ -5,7 +5,7 @@ import type { SignedIn, TestDashboard } from './open-dashboard.ts'
 type Variant = readonly [theme: (typeof themes)[number], width: (typeof widths)[number]]
 
 const ALL: readonly Variant[] = themes.flatMap((theme) => widths.map((width) => [theme, width] as const))
-/** The suite checks two of them; `pnpm qa browser` checks all six. */
+/** The suite checks two variants. `pnpm qa browser` checks all six. */
 const FEW: readonly Variant[] = [
   ['light', 1280],
   ['dark', 360],
@@ -13,8 +13,8 @@ const FEW: readonly Variant[] = [
 const VARIANTS = process.env.VARIANTS === 'all' ? ALL : FEW
 
 /**
- * Checks the page in both themes and its widths: no horizontal overflow, no serious accessibility violation. The window is
- * 1280 pixels wide and the theme light afterwards.
+ * Checks the page in both themes and all widths: no horizontal overflow, no serious accessibility
+ * violation. Resets the window to 1280 pixels and the light theme.
  */
 export async function checkVariants(page: Page): Promise<void> {
   for (const [theme, width] of VARIANTS) {
@@ -29,8 +29,9 @@ export async function checkVariants(page: Page): Promise<void> {
 }
 
 /**
- * Opens a screen and looks at it: see `checkVariants`; no error, no violation of the content security policy, no request to elsewhere.
- * @param ready waits until the screen shows what it is about
+ * Opens a screen and checks it with `checkVariants`. Expects no error, no violation of the content
+ * security policy and no external request.
+ * @param ready waits until the screen shows its content
  */
 export async function checkScreen(
   dashboard: TestDashboard,

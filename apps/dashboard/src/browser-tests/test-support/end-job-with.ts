@@ -16,7 +16,7 @@ export interface Ending {
   readonly pullRequest?: Omit<NonNullable<AgentJob['pullRequest']>, 'checks'>
 }
 
-/** Lets a queued job end with whatever a worker could have made of it. No worker may run meanwhile. */
+/** Ends a queued job with any result that a worker can produce. Requires that no worker runs. */
 export async function endJobWith(database: Database, jobId: string, ending: Ending): Promise<void> {
   const {
     files,
@@ -48,7 +48,7 @@ export async function endJobWith(database: Database, jobId: string, ending: Endi
   await finishRun(database, claim, { kind: 'changed', pullRequest })
 }
 
-/** The timeline's events of a message. */
+/** Returns the timeline's events of a message. */
 function toEvents(content: unknown): NewJobEvent[] {
   const blocks: readonly { type?: string; text?: string; name?: string }[] = Array.isArray(content) ? content : []
   return blocks.flatMap(({ type, text = '', name = '' }): NewJobEvent[] => {
@@ -57,7 +57,7 @@ function toEvents(content: unknown): NewJobEvent[] {
   })
 }
 
-/** A file that was added with these lines. */
+/** Builds an added file with these lines. */
 export function toAddedFile(path: string, lines: readonly string[]): FileChange {
   const body = lines.map((line) => `+${line}\n`).join('')
   return {

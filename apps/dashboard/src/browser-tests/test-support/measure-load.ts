@@ -1,21 +1,24 @@
 import type { Page } from '@corrigenda/testkit'
 
-/** Times of a page's first load in ms, as a tool that grades pages would tell them, and what does not depend on the machine. */
+/**
+ * Times of a page's first load in ms, as page grading tools report them, and figures that do not
+ * depend on the machine.
+ */
 export interface LoadFigures {
   readonly firstPaint: number
   readonly largestPaint: number
-  /** Sum of what long tasks took beyond 50 ms. */
+  /** Total time of long tasks beyond 50 ms each. */
   readonly blocking: number
-  /** Cumulative layout shift: without a unit, 0 is none. */
+  /** Cumulative layout shift, without a unit. 0: no shift. */
   readonly shift: number
-  /** What moved, and how much it counts. */
+  /** The elements that moved, with their contributions. */
   readonly moved: readonly string[]
   readonly scripts: readonly string[]
   /** Bytes of script on the wire, with headers. */
   readonly scriptBytes: number
 }
 
-/** Reads what the browser has recorded of the load of this page so far. */
+/** Returns the browser's load measurements of this page so far. */
 export async function measureLoad(page: Page): Promise<LoadFigures> {
   await page.waitForLoadState('networkidle')
   return (await page.evaluate(`(async () => {
@@ -42,7 +45,7 @@ export async function measureLoad(page: Page): Promise<LoadFigures> {
   })()`)) as LoadFigures
 }
 
-/** One line of a report. */
+/** Formats one line of a report. */
 export function describeLoad(name: string, figures: LoadFigures): string {
   const { firstPaint, largestPaint, blocking, shift, scripts, scriptBytes } = figures
   return (

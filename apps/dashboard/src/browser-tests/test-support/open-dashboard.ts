@@ -17,33 +17,36 @@ import { shareBrowser } from './share-browser.ts'
 const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
-/** The account that is made first, and so is the operator. */
+/** The first account, which is therefore the admin. */
 export const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
 
-/** A prompt that the rehearsal model understands and that changes a few pages of the sample repository. */
+/**
+ * A prompt that the rehearsal model understands. It changes a few pages of the sample repository.
+ */
 export const PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 
-/** Cookies of somebody who is signed in, as `Cookie` header and for the browser. */
+/** Cookies of a signed-in user, as a `Cookie` header and for the browser. */
 export interface SignedIn {
   readonly cookie: string
   readonly session: DashboardSession
 }
 
 export interface DashboardOptions {
-  /** The model; default: the rehearsal model. */
+  /** The model. Default: the rehearsal model. */
   readonly brain?: Brain
-  /** Files of the repository; default: the sample documentation. */
+  /** Files of the repository. Default: the sample documentation. */
   readonly files?: Readonly<Record<string, string>>
-  /** Further settings of the API and of the workers. */
+  /** Additional settings of the API and of the workers. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Start no worker yet. */
+  /** Starts no worker yet. */
   readonly idle?: boolean
 }
 
 /**
- * The whole product as a person meets it, for the tests of one file: database, Git host with a repository, rehearsal model, API with the built
- * dashboard, a worker, a real browser, an operator's account, one project and a key of it.
+ * Opens the complete product for the tests of one file: database, Git host with a repository,
+ * rehearsal model, API with the built dashboard, a worker, a real browser, an admin's account, one
+ * project and a key of it.
  */
 export async function openDashboard(options: DashboardOptions = {}) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-dashboard-'))
@@ -91,7 +94,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const database = openDatabase({ url: own.url, maxConnections: 5, onError: () => {} })
   const { keyPepper } = deriveSecrets(SECRET)
 
-  /** A call of the dashboard's own, as the page makes it. */
+  /** Sends a request of the dashboard, as the page does. */
   const call = (method: string, at: string, given: { cookie?: string; body?: unknown } = {}) =>
     fetch(`${url}${at}`, {
       method,
@@ -142,9 +145,9 @@ export async function openDashboard(options: DashboardOptions = {}) {
     makeKey,
     call,
     work,
-    /** Another account signs in. */
+    /** Signs in with another account. */
     signIn: (email: string, password: string) => enter('/dashboard/api/sign-in', { email, password }),
-    /** An invitation of the operator, taken by a new account. */
+    /** Creates an invitation by the admin and accepts it with a new account. */
     async invite(
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
@@ -156,7 +159,10 @@ export async function openDashboard(options: DashboardOptions = {}) {
       const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
       return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
     },
-    /** A watched page at this path, signed in as the operator unless somebody else, or nobody (null), is named. */
+    /**
+     * Opens a watched page at this path. Signed in as the admin by default, as another user,
+     * or signed out (null).
+     */
     async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
       const { as = operator, ...page } = given
       const watched = await openPage(browser, { origin: url, ...page })
@@ -167,7 +173,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
       await watched.page.goto(`${url}${at}`)
       return watched
     },
-    /** Posts a job as a backend does. */
+    /** Creates a job as a backend does. */
     async createJob(prompt = PROMPT, more: Readonly<Record<string, unknown>> = {}): Promise<AgentJob> {
       const answer = await fetch(`${url}/v2/agent/${project.id}/job`, {
         method: 'POST',
@@ -177,7 +183,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
       if (answer.status !== 201) throw new Error(`The job was refused: ${await answer.text()}`)
       return (await answer.json()) as AgentJob
     },
-    /** The job once it has ended. */
+    /** Returns the job once it has ended. */
     async ended(jobId: string): Promise<AgentJob> {
       const until = Date.now() + 120_000
       while (Date.now() < until) {
@@ -192,8 +198,9 @@ export async function openDashboard(options: DashboardOptions = {}) {
     },
     stopWorkers: async () => void (await Promise.all(workers.splice(0).map((worker) => worker.close()))),
     /**
-     * As a deployment of a new version does: every connection ends, and the same address answers again after `between`. `settings`: what is different
-     * from now on, such as things that hold the address itself.
+     * Restarts like the deployment of a new version: every connection ends, and the same address
+     * responds again after `between`. `settings`: changed settings, such as those that contain the
+     * address.
      */
     async restartApi(between: () => Promise<void> = async () => {}, settings: Readonly<Record<string, string>> = {}) {
       await api.close()

@@ -3,7 +3,10 @@ import { openBrowser } from '@corrigenda/testkit'
 
 let shared: Promise<Browser> | null = null
 
-/** One browser for all files of this process; it ends with the process. One that died is replaced. */
+/**
+ * Returns the browser that all files of this process share. It ends with the process. A crashed
+ * browser is replaced.
+ */
 export async function shareBrowser(): Promise<Browser> {
   const known = await shared?.catch(() => null)
   if (!known?.isConnected()) shared = openBrowser()

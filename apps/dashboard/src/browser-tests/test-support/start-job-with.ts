@@ -6,7 +6,10 @@ const RULES = { leaseSeconds: 600, maxAttempts: 10, projectConcurrency: 100 }
 const TOKENS = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }
 type StoreInput = Parameters<typeof buildTranscriptStore>[1]
 
-/** Claims a queued job and saves one reply of the model with these calls. The job stays active. Requires that no worker runs. */
+/**
+ * Claims a queued job and stores one reply of the model with these calls. The job stays active.
+ * Requires that no worker runs.
+ */
 export async function startJobWith(
   database: Database,
   jobId: string,

@@ -16,7 +16,7 @@ import { startDeployer } from '../start-deployer.ts'
 
 export const FULL = 'acme/docs'
 
-/** Short waits; the limits are those of the test. */
+/** Short waits for tests. */
 const LIMITS = {
   hookMs: 120_000,
   workflowMs: 120_000,
@@ -39,10 +39,13 @@ on:
 jobs: {}
 `
 
-/** What a test has otherwise. */
+/** Differences of a test from the defaults. */
 export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?: Partial<DeployLimits> }
 
-/** A database, a Git host with a small repository, and a project of the test's own. Workers are started by the test. */
+/**
+ * Opens the test's own database, a Git host with a small repository, and a project. The test starts
+ * the workers.
+ */
 export async function openDeployBench(options: { files?: Record<string, string>; app?: boolean } = {}) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
   const own = await createTestDatabase()
@@ -98,7 +101,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
       const deps = { ...database, allowedRepositoryHosts, deployTargetKey, allowedHookHosts: toHosts(deployTarget) }
       await updateProject(deps, project.id, { deployTarget })
     },
-    /** A worker that takes deployments; the end of the test stops it. */
+    /** Starts a worker for deployments. The end of the test stops it. */
     startWorker(overrides: Overrides = {}) {
       const shutdown = new AbortController()
       const worker = startDeployer({ ...buildDeps({ shutdown: shutdown.signal, ...overrides }), seconds: 0.05 })
@@ -117,7 +120,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
         () => read(statusId),
         (one) => one.endedAt !== null,
       ),
-    /** Lets the lease end now, as if the worker had died a while ago. */
+    /** Expires the lease, as if the worker had died earlier. */
     async endLease(statusId: string): Promise<void> {
       await database.prisma.$executeRaw`
         UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`
@@ -127,7 +130,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
 
 export type DeployBench = Awaited<ReturnType<typeof openDeployBench>>
 
-/** Private addresses that the target needs, as an operator would allow them. */
+/** Returns the private addresses that the target requires, as an admin would allow them. */
 const toHosts = (target: DeployTarget | null): string[] => (target?.kind === 'hook' ? [new URL(target.url).host] : [])
 
 export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) => boolean): Promise<T> {
@@ -140,7 +143,7 @@ export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) 
   throw new Error('what the test waits for did not happen')
 }
 
-/** Log lines without their times. */
+/** Returns the log lines without their times. */
 export const toSteps = (deployment: Deployment): string[] => deployment.logs.map((line) => line.replace(/^\S+ /, ''))
 
 export const countOf = (host: GitHost, op: string): number => host.stats().operations[op] ?? 0

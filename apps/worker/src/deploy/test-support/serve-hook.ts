@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A status, or what a test does itself. */
+/** A status, or a custom response. */
 export type HookAnswer = number | ((response: ServerResponse) => void)
 
 export interface HookCall {
@@ -12,7 +12,10 @@ export interface HookCall {
   readonly body: string
 }
 
-/** A receiver that gives these answers one after the other, the last one for ever, and keeps what it was asked. */
+/**
+ * Starts a receiver that gives these responses in order, then repeats the last one, and records its
+ * requests.
+ */
 export async function serveHook(...answers: HookAnswer[]) {
   const calls: HookCall[] = []
   let open = 0

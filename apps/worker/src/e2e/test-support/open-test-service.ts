@@ -20,8 +20,9 @@ export const FULL = 'acme/docs'
 let redisDatabase = 1
 
 /**
- * A whole service of the test's own: a database, a queue, a Git host with a small repository, a model that follows the script in the prompt. Workers are
- * started by the test. The first download of a repository runs in this process, since a child would need the compiled module.
+ * Opens the test's own complete service: a database, a queue, a Git host with a small repository,
+ * and a model that follows the script in the prompt. The test starts the workers. The first
+ * download of a repository runs in this process, because a child would need the compiled module.
  */
 export async function openTestService(
   kind: BackendKind,
@@ -29,7 +30,7 @@ export async function openTestService(
     files?: Record<string, string>
     app?: boolean
     brain?: Brain
-    /** Further settings of the worker, given the folder of the service. */
+    /** Additional settings of the worker, from the folder of the service. */
     settings?: (dir: string, url: string) => Record<string, string>
   } = {},
 ) {
@@ -101,7 +102,7 @@ export async function openTestService(
         { name: full, repository: host.repositoryUrl(full), baseBranch: null },
       ),
     read: (id: string) => getJob(database, { projectId: project.id, id }),
-    /** The job once it has ended. */
+    /** Returns the job once it has ended. */
     ended: (id: string, projectId = project.id) => waitForEnd(database, projectId, id),
     message: async (id: string, prompt: string): Promise<AgentJob> => {
       const input = { projectId: project.id, id, request: { prompt }, idempotencyKey: null }
@@ -139,7 +140,7 @@ async function waitForEnd(database: Database, projectId: string, id: string): Pr
   throw new Error(`job ${id} did not end`)
 }
 
-/** Whatever a test did, all that its jobs told is in the API reference. */
+/** Checks that every event type of the jobs is in the API reference. */
 async function assertKnownEvents(database: Database): Promise<void> {
   const told = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
   const unknown = told.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))

@@ -48,7 +48,7 @@ async function failOf(work: Promise<unknown>): Promise<CredentialsError> {
   return error
 }
 
-/** Reads a repository with a given token, whatever it was minted for. */
+/** Reads a repository with a given token, independent of the repository it was created for. */
 async function read(repository: RepositoryAddress, token: string): Promise<string> {
   const credentials = buildCredentials({ kind: 'token', token }, settings)
   const openGitHost = buildOpenGitHub(settings)

@@ -29,7 +29,7 @@ async function openBench(): Promise<ContractBench> {
     return toRepositoryAddress(host.repositoryUrl(full))
   }
   await create('acme/elsewhere')
-  /** The path at the host, after a rename. */
+  /** Paths at the host after a rename. */
   const paths = new Map<string, string>()
   const pathOf = ({ path }: RepositoryAddress) => paths.get(path) ?? path
   const pullsOf = (repository: RepositoryAddress) => host.pulls(pathOf(repository))

@@ -19,7 +19,10 @@ afterEach(() => {
   for (const close of opened.splice(0)) close()
 })
 
-/** A server on loopback that gives its answers in turn, the last one for ever, and remembers what it was asked. */
+/**
+ * Starts a server on loopback that gives its responses in order, then repeats the last one, and
+ * records its requests.
+ */
 async function startServer(...answers: Answer[]) {
   const requests: Array<{ method: string; url: string; headers: IncomingMessage['headers'] }> = []
   const server = createServer((request, response) => {

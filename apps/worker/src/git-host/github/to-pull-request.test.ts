@@ -32,7 +32,7 @@ test('a pull request of another branch or of a fork is none of this branch', () 
   expect(toPullRequest('other', PULL)).toBeNull()
   const fork = { ...PULL, head: { ...PULL.head, repo: { full_name: 'mallory/docs' } } }
   expect(toPullRequest('topic', fork)).toBeNull()
-  // The fork's repository is gone, or the branch's: then only the name of the branch is left.
+  // The repository of the fork or of the branch was deleted. Only the name of the branch remains.
   expect(toPullRequest('topic', { ...PULL, head: { ...PULL.head, repo: null } })).not.toBeNull()
 })
 

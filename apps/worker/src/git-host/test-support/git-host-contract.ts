@@ -4,21 +4,25 @@ import type { Access, Credentials } from '../credentials.ts'
 import type { ChecksState, GitHost, GitHostAdapter, OpenGitHostInput } from '../git-host.ts'
 
 /**
- * A Git host to run an adapter against. The controls act as its users do, not through the adapter.
+ * A Git host for the tests of an adapter. The controls act like its users and do not use the
+ * adapter.
  */
 export interface ContractBench {
   readonly adapter: GitHostAdapter
   /**
-   * `all`: reads and writes contents, pull requests, checks and workflows. `read`: reads contents
-   * and nothing else. `elsewhere`: has no access to the repository. `wrong`: is refused.
+   * `all`: reads and writes contents, pull requests, checks and workflows. `read`: only reads
+   * contents. `elsewhere`: has no access to the repository. `wrong`: invalid.
    */
   buildCredentials(kind: 'all' | 'read' | 'elsewhere' | 'wrong'): Credentials
-  /** A repository with one commit on `main`, and a workflow file `docs.yml` that can be started. */
+  /**
+   * Creates a repository with one commit on `main` and a workflow file `docs.yml` that can be
+   * dispatched.
+   */
   createRepository(): Promise<RepositoryAddress>
   /** Commits a change of one file. @returns the commit */
   pushCommit(repository: RepositoryAddress, branch: string): Promise<string>
   endPullRequest(repository: RepositoryAddress, number: number, how: 'merge' | 'close'): Promise<void>
-  /** Path after the rename. */
+  /** Returns the path after the rename. */
   rename(repository: RepositoryAddress): Promise<string>
   archive(repository: RepositoryAddress): void
   reportCheck(repository: RepositoryAddress, commit: string, state: ChecksState): void
@@ -36,7 +40,7 @@ export interface ContractBench {
 
 const PULL = { branch: 'topic', base: 'main', title: 'A change', body: 'Why.', draft: false }
 
-/** What every adapter does alike. */
+/** The contract that every adapter fulfils. */
 export function testGitHostContract(name: string, openBench: () => Promise<ContractBench>): void {
   describe(`the Git host contract: ${name}`, () => {
     let bench: ContractBench

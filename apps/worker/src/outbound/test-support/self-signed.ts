@@ -1,4 +1,4 @@
-/** A certificate that no authority vouches for, made for these tests alone. */
+/** A self-signed certificate for these tests only. */
 export const SELF_SIGNED = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZWcfUHWj1mN5h6iC

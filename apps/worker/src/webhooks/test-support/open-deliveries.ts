@@ -21,20 +21,20 @@ export interface DeliveryBench {
   readonly url: string
   readonly deps: Pick<DeliverDeps, 'prisma' | 'webhookKey' | 'log' | 'allowedHookHosts'>
   readonly projectId: string
-  /** What was logged. */
+  /** Log lines. */
   readonly lines: string[]
   build(limits?: Partial<DeliveryLimits>): DeliverDeps
-  /** Starts a worker's deliveries, with short waits. */
+  /** Starts a worker's deliveries with short waits. */
   start(limits?: Partial<DeliveryLimits>, options?: Partial<DeliveryOptions>): Polling
   add(input: Partial<CreateWebhookRequest> & { url: string }): Promise<CreatedWebhook>
   publish(): Promise<void>
-  /** The log of an endpoint, newest first. */
+  /** Returns the log of an endpoint, newest first. */
   deliveries(id: string): Promise<WebhookDelivery[]>
-  /** As if the workers that hold deliveries had died a while ago. */
+  /** Expires all leases, as if the workers that hold deliveries had died earlier. */
   endLeases(): Promise<unknown>
 }
 
-/** A database of the test's own with a project, and workers that deliver from it. */
+/** Opens the test's own database with a project, and workers that deliver from it. */
 export async function openDeliveries(allowedHookHosts: readonly string[]): Promise<DeliveryBench> {
   const { url, drop } = await createTestDatabase()
   const database = openDatabase({ url, maxConnections: 12, onError: () => {} })

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-// As built: the sources need a loader, the build needs none.
+// Uses the build, because the sources need a loader.
 const SCRIPT = `
 const [db, runtime, build, start] = await Promise.all([
   import('@corrigenda/core/db'), import('@corrigenda/core/runtime'), import('./dist/webhooks/build-deliver-deps.js'), import('./dist/webhooks/start-deliveries.js'),
@@ -14,7 +14,7 @@ const deps = build.buildDeliverDeps({ prisma, log, webhookKey: Buffer.from(webho
 start.startDeliveries(deps, { owner: 'child', shutdown: new AbortController().signal, pollMs: 20 })
 `
 
-/** Deliveries in a process of their own, which can be killed. Ends with the test at the latest. */
+/** Runs deliveries in a separate process that can be killed. Ends with the test at the latest. */
 export function spawnDeliveries(input: {
   url: string
   webhookKey: Buffer

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Received } from './start-receiver.ts'
 
-/** Says its port, then every request as one line. Those it holds are never answered. */
+/** Prints its port, then every request as one line. Held requests are never answered. */
 const SCRIPT = `
 const { createServer } = require('node:http')
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
@@ -22,11 +22,14 @@ server.listen(Number(process.env.PORT), '127.0.0.1', () => say({ port: server.ad
 export interface ReceiverProcess {
   readonly port: number
   readonly received: Pick<Received, 'headers' | 'body'>[]
-  /** SIGKILL: whatever it was doing, it does not do any more. */
+  /** Sends SIGKILL, which stops all work immediately. */
   kill(): Promise<void>
 }
 
-/** Somebody's server in a process of its own, which can be killed. Ends with the test at the latest. */
+/**
+ * Starts an external receiver in a separate process that can be killed. Ends with the test at the
+ * latest.
+ */
 export async function spawnReceiver(input: { port: number; holdEvery: number }): Promise<ReceiverProcess> {
   const child = spawn(process.execPath, ['--eval', SCRIPT], {
     env: { PATH: process.env.PATH ?? '', PORT: String(input.port), HOLD_EVERY: String(input.holdEvery) },

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 export interface Received {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** Requests in hand when this one arrived, itself included. */
+  /** Number of open requests when this one arrived, including it. */
   readonly parallel: number
 }
 
@@ -14,14 +14,17 @@ export interface Receiver {
   readonly host: string
   readonly url: string
   readonly received: Received[]
-  /** Ids of the events it has seen, each once. */
+  /** Returns the ids of the received events, without duplicates. */
   ids(): string[]
   stop(): Promise<void>
 }
 
 export type Answer = (response: ServerResponse, entry: Received) => void
 
-/** Somebody's server on loopback that takes webhooks. @param port to come back where an earlier one was */
+/**
+ * Starts an external server on loopback that receives webhooks. @param port reuses the port of an
+ * earlier one
+ */
 export async function startReceiver(
   answer: Answer = (response) => void response.writeHead(204).end(),
   port = 0,
@@ -57,6 +60,6 @@ export async function startReceiver(
   }
 }
 
-/** What the reference library makes of a request; throws when the signature is not right. */
+/** Verifies a request with the reference library. Throws if the signature is invalid. */
 export const verify = (secret: string, entry: Received): unknown =>
   new Webhook(secret).verify(entry.body, entry.headers as Record<string, string>)

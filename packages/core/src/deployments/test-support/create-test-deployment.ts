@@ -6,7 +6,7 @@ import { createDeployment } from '../create-deployment.ts'
 
 export const TARGET_KEY = Buffer.alloc(32, 9)
 
-/** Gives a project something to deploy with. */
+/** Sets a deployment target for a project. */
 export const createTestTarget = (database: Database, projectId: string) =>
   updateProject(
     { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY },
@@ -16,7 +16,7 @@ export const createTestTarget = (database: Database, projectId: string) =>
     },
   )
 
-/** Deployments of a project of their own, in order. */
+/** Creates deployments of a separate project, in order. */
 export async function createTestDeployments(database: Database, count = 1, jobId: string | null = null) {
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -31,6 +31,6 @@ export async function createTestDeployments(database: Database, count = 1, jobId
 export const claimNext = (database: Database, leaseSeconds = 20) =>
   claimDeployment({ ...database, leaseSeconds, deployTargetKey: TARGET_KEY }, { owner: 'test' })
 
-/** Lets the lease of a deployment end now, as if its worker had died a while ago. */
+/** Expires the lease of a deployment, as if its worker had died earlier. */
 export const endDeploymentLease = (database: Database, statusId: string) =>
   database.prisma.$executeRaw`UPDATE deployments SET lease_until = now() - interval '1 second' WHERE id = ${statusId}`

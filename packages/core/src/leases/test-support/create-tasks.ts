@@ -4,7 +4,7 @@ import { openOwnTestDatabase } from '../../test-support/open-test-database.ts'
 import { type ClaimQuery, claimNext } from '../claim-next.ts'
 import type { Lease, LeaseTable } from '../lease-table.ts'
 
-/** A table of the tests' own, with names that no engine uses. */
+/** The tests' own table, with names that no engine uses. */
 export const TASKS: LeaseTable<Lease> = {
   name: 'tasks',
   idColumn: 'task_id',
@@ -29,7 +29,7 @@ export interface TaskRow {
   readonly note: string
 }
 
-/** A database with a table of tasks, named as given. */
+/** Opens a database with a table of tasks with these names. */
 export async function openTasks(ids: readonly string[]) {
   const database = await openOwnTestDatabase(8)
   const { pool, prisma } = database
@@ -43,7 +43,7 @@ export async function openTasks(ids: readonly string[]) {
   return {
     database,
     claim,
-    /** The next claim; throws when there is none. */
+    /** Returns the next claim. Throws if there is none. */
     async hold(leaseSeconds = 60): Promise<Lease> {
       const [held] = await claim({}, { leaseSeconds })
       if (!held) throw new Error('a task was due')
@@ -57,7 +57,7 @@ export async function openTasks(ids: readonly string[]) {
   }
 }
 
-/** Locks a row in another connection, as a process that was stopped inside a transaction does. */
+/** Locks a row in another connection, like a process that was stopped inside a transaction. */
 export async function lockTask({ pool }: Database, id: string): Promise<() => Promise<void>> {
   const client = await pool.connect()
   await client.query('BEGIN')

@@ -7,9 +7,9 @@ import { readSites } from '../../sites/read-sites.ts'
 
 export interface Defect {
   readonly kind: string
-  /** Where, for a person who looks at a miss. */
+  /** The place of the defect, for the analysis of a miss. */
   readonly place: string
-  /** The checks of which one must fail. */
+  /** Checks of which one must fail. */
   readonly expected: readonly CheckName[]
   apply(workspace: MemoryWorkspace): Promise<void>
 }
@@ -21,7 +21,10 @@ const LINK = /(?<!!)\[[^\]]*\]\(([^)#\s:]+)(?:#[^)\s]*)?\)/g
 const ANCHOR = /(?<!!)\[[^\]]*\]\(([^)#\s:]*)#([^)\s]+)\)/g
 const IMAGE = /!\[[^\]]*\]\(([^)#\s:]+)\)/g
 
-/** Every defect that can be put into these files: links, pages, entries, syntax, and so on, each place once. */
+/**
+ * Returns every defect that can be injected into these files: links, pages, entries, syntax and so
+ * on, each place once.
+ */
 export async function listDefects(files: Files): Promise<Defect[]> {
   const paths = Object.keys(files)
   const sites = await readSites({ paths, read: async (path) => (path in files ? encode(files[path] ?? '') : null) })
@@ -71,7 +74,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     const isNamed = site.navigation.entries.some((entry) => entry.candidates.includes(path))
     if (!isNamed) continue
     add('missing page', path, ['navigation', 'links', 'redirects'], (workspace) => workspace.remove(path))
-    // A page that names its address itself keeps it.
+    // A page that sets its own address keeps it.
     if (site.addresses === 'known' && site.redirects.list.length > 0 && !/^slug: \//m.test(text)) {
       const moved = path.replace(/(\.\w+)$/, '-moved$1')
       add('moved without redirect', path, ['redirects'], (workspace) => workspace.move(path, moved))
