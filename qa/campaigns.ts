@@ -35,6 +35,10 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
   },
   e2e: { summary: 'whole services end to end', steps: [vitest(['qa/e2e/'])] },
   eval: { summary: 'documentation tasks with graders', steps: [node('qa/dist/eval/main.js')] },
+  failures: {
+    summary: 'the tables of docs/failures.md: [--update]',
+    steps: [vitest(['qa/faults/document.test.ts'])],
+  },
   faults: { summary: 'every fault of the model, the Git host and Postgres', steps: [vitest(['qa/faults/'])] },
   hostile: { summary: 'hostile repositories', steps: [node('qa/dist/hostile/main.js')] },
   injection: {

@@ -4,4 +4,4 @@ import { runRows } from './test-support/run-rows.ts'
 import { UNREACHABLE_ROWS } from './test-support/unreachable-rows.ts'
 
 runRows('faults of the model API', 'redis', [...MODEL_API_ROWS, ...MODEL_REPLY_ROWS])
-runRows('a model API that is not there', 'redis', UNREACHABLE_ROWS, { anthropic: { baseUrl: 'http://127.0.0.1:9' } })
+runRows('an unreachable model API', 'redis', UNREACHABLE_ROWS, { anthropic: { baseUrl: 'http://127.0.0.1:9' } })

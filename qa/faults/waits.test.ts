@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRow } from './test-support/expect-row.ts'
-import { type FaultRow, MENDED } from './test-support/fault-row.ts'
+import { COMPLETES, type FaultScenario } from './test-support/fault-row.ts'
 import { type FaultBench, openFaultBench } from './test-support/open-fault-bench.ts'
 
 const waits = [{ reason: 'waiting', seconds: 75 }] as const
@@ -13,28 +13,28 @@ describe('a long wait on redis', () => {
   })
   afterAll(() => bench.close())
 
-  const rows: Omit<FaultRow, 'title' | 'duringWait'>[] = [
-    { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...MENDED, waits } },
+  const rows: FaultScenario[] = [
+    { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...COMPLETES, waits } },
     {
       id: 'slot-git',
       arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 429, headers }),
-      expect: { ...MENDED, waits },
+      expect: { ...COMPLETES, waits },
     },
     {
       id: 'slot-pull',
       arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 403, headers }),
-      expect: { ...MENDED, waits },
+      expect: { ...COMPLETES, waits },
     },
   ]
 
-  test.each(rows)('gives the only slot to another job, which is done first: $id', async (row) => {
-    const other: FaultRow = { id: `${row.id}-other`, title: 'nothing goes wrong', expect: MENDED }
+  test.each(rows)('completes another job in the only slot during the wait: $id', async (row) => {
+    const other: FaultScenario = { id: `${row.id}-other`, expect: COMPLETES }
     let isOtherDone = false
     const duringWait = async () => {
       await expectRow(bench.service, await bench.run(other))
       isOtherDone = true
     }
-    const result = await bench.run({ ...row, title: 'waits', duringWait })
+    const result = await bench.run({ ...row, duringWait })
     expect(isOtherDone).toBe(true)
     await expectRow(bench.service, result)
   })

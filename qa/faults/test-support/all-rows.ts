@@ -6,18 +6,34 @@ import { MODEL_API_ROWS } from './model-api-rows.ts'
 import { MODEL_REPLY_ROWS } from './model-reply-rows.ts'
 import { PEOPLE_ROWS } from './people-rows.ts'
 import { PULL_REQUEST_ROWS } from './pull-request-rows.ts'
-import { SLOW_ROWS } from './slow-rows.ts'
+import { SLOW_PULL_REQUEST_ROWS, SLOW_PUSH_ROWS, SLOW_READ_ROWS } from './slow-rows.ts'
 import { UNREACHABLE_ROWS } from './unreachable-rows.ts'
 
-/** Every row of the suite. */
-export const ALL_ROWS: readonly FaultRow[] = [
-  ...MODEL_API_ROWS,
-  ...MODEL_REPLY_ROWS,
-  ...UNREACHABLE_ROWS,
-  ...GIT_READ_ROWS,
-  ...GIT_PUSH_ROWS,
-  ...PULL_REQUEST_ROWS,
-  ...PEOPLE_ROWS,
-  ...SLOW_ROWS,
-  ...APP_ROWS,
+interface Area {
+  readonly heading: string
+  /** Markdown below the heading in docs/failures.md. */
+  readonly notes: readonly string[]
+  readonly rows: readonly FaultRow[]
+}
+
+/** The sections of docs/failures.md with their rows. */
+export const AREAS: readonly Area[] = [
+  {
+    heading: 'Model API: errors',
+    notes: [
+      'A new conversation starts with the prompt, the changes so far and the names of the files the agent has read.',
+    ],
+    rows: [...MODEL_API_ROWS, ...UNREACHABLE_ROWS],
+  },
+  { heading: 'Model API: interrupted and unexpected replies', notes: [], rows: MODEL_REPLY_ROWS },
+  { heading: 'Git host: reading the repository', notes: [], rows: [...GIT_READ_ROWS, ...SLOW_READ_ROWS] },
+  { heading: 'Git host: pushing the branch', notes: [], rows: [...GIT_PUSH_ROWS, ...SLOW_PUSH_ROWS] },
+  {
+    heading: 'Git host: opening the pull request',
+    notes: ['At this point the branch is on the host. Corrigenda never retries a creation without a look-up.'],
+    rows: [...PULL_REQUEST_ROWS, ...PEOPLE_ROWS, ...SLOW_PULL_REQUEST_ROWS],
+  },
+  { heading: 'Git host: tokens of a GitHub App', notes: [], rows: APP_ROWS },
 ]
+
+export const ALL_ROWS: readonly FaultRow[] = AREAS.flatMap(({ rows }) => rows)

@@ -1,6 +1,6 @@
 import type { TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { expect } from 'vitest'
-import type { FaultRow, Wait } from './fault-row.ts'
+import type { FaultScenario, Wait } from './fault-row.ts'
 import type { RowResult } from './open-fault-bench.ts'
 import type { TranscriptRecord } from './row-job.ts'
 
@@ -61,13 +61,13 @@ function findPresentName(host: TestService['host'], full: string): string | null
       host.pulls(name)
       return name
     } catch {
-      // Deleted, renamed or never made.
+      // Deleted, renamed or never created.
     }
   }
   return null
 }
 
-function expectModel({ model }: TestService, row: FaultRow): void {
+function expectModel({ model }: TestService, row: FaultScenario): void {
   const calls = model.requests.filter((one) => one.label?.startsWith(`${row.id}/`))
   const faulty = calls.filter((one) => one.fault !== undefined)
   if (row.expect.modelFaults !== undefined) expect(faulty).toHaveLength(row.expect.modelFaults)
@@ -82,7 +82,7 @@ function expectModel({ model }: TestService, row: FaultRow): void {
  * Checks that all turns are complete: no gap, no duplicate, every reply with its end and its cost,
  * every call with one result.
  */
-function expectTranscript(rows: readonly TranscriptRecord[], row: FaultRow, turns: number): void {
+function expectTranscript(rows: readonly TranscriptRecord[], row: FaultScenario, turns: number): void {
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index))
   const replies = rows.filter(({ role }) => role === 'assistant')
   expect(replies).toHaveLength(turns)

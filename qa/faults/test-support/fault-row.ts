@@ -1,4 +1,4 @@
-import type { CreateAgentJobRequest } from '@corrigenda/contracts'
+import type { CreateAgentJobRequest, FailureCode } from '@corrigenda/contracts'
 import type { FaultKind, GitFault, GitHost, MessagesApi, ScriptTurn } from '@corrigenda/testkit'
 
 /** The actions of a row on both sides. They affect only its own repository and conversation. */
@@ -20,11 +20,7 @@ export interface Wait {
   readonly seconds: number
 }
 
-export interface Expectation {
-  readonly status: 'completed' | 'failed'
-  readonly outcome: 'changed' | 'failed' | 'no_changes'
-  /** Failure code; null for none. */
-  readonly code: string | null
+interface Checks {
   /** Pattern for the failure's message. */
   readonly message?: RegExp
   /** Final number of pull requests. Default: one for `changed`, otherwise none. */
@@ -41,10 +37,21 @@ export interface Expectation {
   readonly spacingMs?: number
 }
 
-/** A fault and the resulting end of a job. The id is the row's name in docs/failures.md. */
-export interface FaultRow {
+export interface Completed extends Checks {
+  readonly status: 'completed'
+  readonly outcome: 'changed'
+  readonly code: null
+}
+
+export interface Failed extends Checks {
+  readonly status: 'failed'
+  readonly outcome: 'failed'
+  readonly code: FailureCode
+}
+
+/** A fault and the resulting end of a job. */
+export interface FaultScenario {
   readonly id: string
-  readonly title: string
   /** Occurs at the model's second turn, after a complete one. `first`: at the first turn. */
   readonly model?: FaultKind & { readonly times?: number }
   readonly first?: boolean
@@ -69,13 +76,28 @@ export interface FaultRow {
   readonly impatient?: boolean
   /** Also runs with the queue on Postgres. */
   readonly both?: boolean
-  readonly expect: Expectation
+  readonly expect: Completed | Failed
 }
 
-/** The result of a job that recovers from its fault. */
-export const MENDED = { status: 'completed', outcome: 'changed', code: null } as const
+interface RowTexts {
+  /** Completes "when …". Starts in lower case, without a period. */
+  readonly title: string
+  /** What Corrigenda does about the fault. Full sentences. */
+  readonly reaction: string
+}
 
-export function failsWith(code: string, more: Partial<Expectation> = {}): Expectation {
+/**
+ * A scenario that docs/failures.md documents under its id. `advice` completes "Retry the job: …".
+ * The texts are at most 90 characters long, so that the tables stay readable.
+ */
+export type FaultRow = FaultScenario &
+  RowTexts &
+  ({ readonly expect: Completed; readonly advice?: never } | { readonly expect: Failed; readonly advice: string })
+
+/** The result of a job that recovers from its fault. */
+export const COMPLETES = { status: 'completed', outcome: 'changed', code: null } as const
+
+export function failsWith(code: FailureCode, more: Checks = {}): Failed {
   return { status: 'failed', outcome: 'failed', code, ...more }
 }
 

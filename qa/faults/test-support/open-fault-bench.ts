@@ -9,14 +9,14 @@ import {
   openTestService,
   type TestService,
 } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
-import type { FaultRow, Scene, Wait } from './fault-row.ts'
+import type { FaultScenario, Scene, Wait } from './fault-row.ts'
 import { createRowJob, type RowJob, readRowJob } from './row-job.ts'
 import { buildRowPrompt, rowFiles } from './row-script.ts'
 import { startImpatientWorker } from './start-impatient-worker.ts'
 import { type RunWatch, type WatchedRun, watchRuns } from './watch-runs.ts'
 
 export interface RowResult {
-  readonly row: FaultRow
+  readonly row: FaultScenario
   /** Final `owner/name` of the row's repository. */
   readonly full: string
   readonly job: RowJob
@@ -30,7 +30,7 @@ export interface RowResult {
 export interface FaultBench {
   readonly service: TestService
   /** Creates the row's job and waits until it has ended. */
-  run(row: FaultRow): Promise<RowResult>
+  run(row: FaultScenario): Promise<RowResult>
   close(): Promise<void>
 }
 
@@ -96,7 +96,7 @@ interface RowDeps {
   inTurn<T>(work: () => Promise<T>): Promise<T>
 }
 
-async function runRow(deps: RowDeps, row: FaultRow): Promise<RowResult> {
+async function runRow(deps: RowDeps, row: FaultScenario): Promise<RowResult> {
   const { host, model, database } = deps.service
   // Only faults of the Git host require a separate repository.
   const full = row.model || row.turns ? FULL : `faults/${row.id}`
@@ -141,7 +141,7 @@ function toMatch(full: string, op: string): string {
   return op === 'repos.get' ? `/${full} ` : `/${full}/`
 }
 
-async function actDuringAgent(scene: Scene, row: FaultRow): Promise<void> {
+async function actDuringAgent(scene: Scene, row: FaultScenario): Promise<void> {
   await scene.model.whenHeld(row.id)
   await row.duringAgent?.(scene)
   scene.model.release(row.id)

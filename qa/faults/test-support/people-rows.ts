@@ -1,4 +1,5 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, type Scene } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, type Scene } from './fault-row.ts'
+import { NO_RETRY, REPORT_AS_IS, WITH_OTHER_BRANCH } from './reactions.ts'
 
 const later = { kind: 'apply-then-status', status: 429, headers: { 'retry-after': '75' } } as const
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
@@ -7,14 +8,18 @@ const waited = [{ reason: 'waiting', seconds: 75 }] as const
 export const PEOPLE_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-refused',
-    title: '422 for any other reason',
+    title: 'the host returns 422 for any other reason',
+    reaction: NO_RETRY,
+    advice: 'After you remove the cause',
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 422, message: 'Validation Failed', times: FOREVER }),
     expect: failsWith('git_host_validation', { pushed: true, message: /Validation Failed/ }),
   },
   {
     id: 'pull-base-deleted',
-    title: 'the base branch is deleted meanwhile',
+    title: 'the base branch is deleted while the agent works',
+    reaction: NO_RETRY,
+    advice: 'With an existing base branch',
     request: { ref: 'next' },
     arrange: ({ host, full }) => commit(host, full, 'next'),
     duringAgent: async ({ host, full }) => {
@@ -24,19 +29,25 @@ export const PEOPLE_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-base-has-it',
-    title: 'the base branch has got the same commit meanwhile',
+    title: 'the base branch already contains the commit',
+    reaction: 'Does not retry. The pull request would be empty.',
+    advice: 'No. The change is already there',
     arrange: (scene) => atCreation(scene, (branch) => ['update-ref', 'refs/heads/main', branch]),
     expect: failsWith('pull_request_no_commits', { pushed: true }),
   },
   {
     id: 'pull-branch-deleted',
-    title: 'somebody deletes the branch between push and pull request',
+    title: 'a user deletes the branch after the push',
+    reaction: 'Retries the creation, four in total, because the host may lag. Does not push again.',
+    advice: 'Yes',
     arrange: (scene) => atCreation(scene, (branch) => ['update-ref', '-d', `refs/heads/${branch}`]),
     expect: failsWith('pull_request_invalid_head', { pushed: true }),
   },
   {
     id: 'pull-branch-rewritten',
-    title: 'somebody puts other commits in place of ours before the pull request is opened',
+    title: 'a user replaces the commits of the branch after the push',
+    reaction: 'Stops. The pull request contains the commits that are now on the branch.',
+    advice: WITH_OTHER_BRANCH,
     arrange: async (scene) => {
       await commit(scene.host, scene.full, 'mine')
       atCreation(scene, (branch) => ['update-ref', `refs/heads/${branch}`, 'refs/heads/mine'])
@@ -45,50 +56,56 @@ export const PEOPLE_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-branch-extended',
-    title: 'somebody adds commits on top of ours before the pull request is opened',
+    title: 'a user adds commits to the branch after the push',
+    reaction: "Opens the pull request, which includes the job's commit.",
     arrange: (scene) => {
       const { host, full, fault } = scene
       fault({ op: 'pulls.create', kind: 'delay', meanwhile: async () => commit(host, full, await findBranch(scene)) })
     },
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-closed',
-    title: 'people close the pull request while the job waits',
+    title: 'a user closes the pull request while the job waits',
+    reaction: REPORT_AS_IS,
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...COMPLETES, waits: waited },
   },
   {
     id: 'pull-closed-branch-deleted',
-    title: 'people close the pull request and delete its branch while the job waits',
+    title: 'a user closes the pull request and deletes its branch while the job waits',
+    reaction: 'Reports the state of the pull request. Opens no other and pushes no branch.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { deleteBranch: true }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...COMPLETES, waits: waited },
   },
   {
     id: 'pull-merged',
-    title: 'people merge the pull request and delete its branch while the job waits',
+    title: 'a user merges the pull request and deletes its branch while the job waits',
+    reaction: 'Reports the state of the pull request. Opens no other and pushes no branch.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { merge: true, deleteBranch: true }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...COMPLETES, waits: waited },
   },
   {
     id: 'pull-labels-refused',
-    title: 'the labels are refused',
+    title: 'the host rejects the labels',
+    reaction: 'Continues without labels.',
     request: { labels: ['docs'] },
     arrange: ({ fault }) => fault({ op: 'issues.addLabels', kind: 'status', status: 403, times: FOREVER }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-no-drafts',
-    title: '422: draft pull requests are not supported here',
+    title: 'the host returns 422 because the repository does not support drafts',
+    reaction: 'Opens the pull request without the draft state.',
     request: { draft: true },
     arrange: ({ fault }) => {
       const message = 'Draft pull requests are not supported in this repository.'
       fault({ op: 'pulls.create', kind: 'status', status: 422, message })
     },
-    expect: MENDED,
+    expect: COMPLETES,
   },
 ]
 

@@ -1,4 +1,17 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Scene } from './fault-row.ts'
+import { COMPLETES, type FaultRow, FOREVER, failsWith, OUTAGE, type Scene } from './fault-row.ts'
+import {
+  ADOPT,
+  AFTER_GRANT,
+  AFTER_UNARCHIVING,
+  AFTER_URL_OR_ACCESS,
+  NO_FOREIGN_REDIRECT,
+  NO_RETRY,
+  RELEASE_ONCE,
+  RETRY_RUN,
+  WHEN_HOST_IS_BACK,
+  WITH_FINAL_URL,
+  WITH_VALID_TOKEN,
+} from './reactions.ts'
 
 const page = '<!doctype html><title>Maintenance</title>'
 const later = { status: 429, headers: { 'retry-after': '75' } }
@@ -12,13 +25,17 @@ const limited = 'You have exceeded a secondary rate limit. Please wait a few min
 export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-401',
-    title: '401',
+    title: 'the host returns 401',
+    reaction: NO_RETRY,
+    advice: WITH_VALID_TOKEN,
     arrange: ({ fault }) => fault({ op: 'repos.get', kind: 'status', status: 401, times: FOREVER }),
     expect: failsWith('git_host_unauthorized', { pushed: true }),
   },
   {
     id: 'pull-403',
-    title: '403: the token may not open pull requests',
+    title: 'the host returns 403 because the token cannot open pull requests',
+    reaction: NO_RETRY,
+    advice: AFTER_GRANT,
     arrange: ({ fault }) => {
       const message = 'Resource not accessible by personal access token'
       fault({ op: 'pulls.create', kind: 'status', status: 403, message, times: FOREVER })
@@ -27,14 +44,18 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-404',
-    title: '404',
+    title: 'the host returns 404',
+    reaction: NO_RETRY,
+    advice: AFTER_URL_OR_ACCESS,
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 404, message: 'Not Found', times: FOREVER }),
     expect: failsWith('git_host_not_found', { pushed: true }),
   },
   {
     id: 'pull-409',
-    title: '409',
+    title: 'the host returns 409',
+    reaction: NO_RETRY,
+    advice: 'After you remove the cause',
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 409, message: 'Conflict', times: FOREVER }),
     expect: failsWith('git_host_validation', { pushed: true }),
@@ -42,6 +63,8 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-archived',
     title: 'the repository is archived after the push',
+    reaction: NO_RETRY,
+    advice: AFTER_UNARCHIVING,
     arrange: ({ host, full, fault }) =>
       fault({ op: 'repos.get', kind: 'delay', meanwhile: async () => host.archive(full, true) }),
     expect: failsWith('git_host_archived', { pushed: true }),
@@ -49,6 +72,8 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-deleted',
     title: 'the repository is deleted after the push',
+    reaction: NO_RETRY,
+    advice: AFTER_URL_OR_ACCESS,
     arrange: ({ host, full, fault }) =>
       fault({ op: 'pulls.create', kind: 'delay', meanwhile: () => host.deleteRepository(full) }),
     expect: failsWith('git_host_not_found', { pushed: true }),
@@ -56,13 +81,16 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-renamed',
     title: 'the repository is renamed after the push',
+    reaction: 'Follows the redirect within the same origin.',
     arrange: ({ host, full, fault }) =>
       fault({ op: 'repos.get', kind: 'delay', meanwhile: () => host.rename(full, `${full}-renamed`) }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-redirect-away',
-    title: 'redirect to another host',
+    title: 'the host redirects to another host',
+    reaction: NO_FOREIGN_REDIRECT,
+    advice: WITH_FINAL_URL,
     arrange: ({ fault }) => {
       const headers = { location: 'https://elsewhere.example/api' }
       fault({ op: 'repos.get', kind: 'status', status: 302, headers, times: FOREVER })
@@ -71,108 +99,125 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
   },
   {
     id: 'pull-short-wait',
-    title: '403 (secondary limit) with `Retry-After` of seconds',
+    title: 'the host returns 403 (secondary limit) with a `Retry-After` of seconds',
+    reaction: 'Waits as requested, at most 30 s in total, then retries the call.',
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited, headers: { 'retry-after': '1' } }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-long-wait',
-    title: '429 with `Retry-After` of more than thirty seconds',
+    title: 'the host returns 429 with a `Retry-After` of more than 30 s',
+    reaction: 'Releases the run until then. Uses no attempt. First looks for the pull request.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', ...later }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...COMPLETES, waits: waited },
     both: true,
   },
   {
     id: 'pull-secondary-limit',
-    title: '403 (secondary limit) without `Retry-After`',
+    title: 'the host returns 403 (secondary limit) without `Retry-After`',
+    reaction: 'Releases the run for a minute, the minimum that GitHub asks for.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited }),
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 60 }] },
+    expect: { ...COMPLETES, waits: [{ reason: 'waiting', seconds: 60 }] },
   },
   {
     id: 'pull-primary-limit',
-    title: '403 with `x-ratelimit-remaining: 0`',
+    title: 'the host returns 403 with `x-ratelimit-remaining: 0`',
+    reaction: 'Releases the run until the limit resets, for at most an hour at a time.',
     arrange: ({ fault }) => {
       const reset = String(Math.floor(Date.now() / 1000) + 1800)
       const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
       fault({ op: 'pulls.list', kind: 'status', status: 403, message: 'API rate limit exceeded', headers })
     },
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 1800 }] },
+    expect: { ...COMPLETES, waits: [{ reason: 'waiting', seconds: 1800 }] },
   },
   {
     id: 'pull-look-up-502',
-    title: '5xx at a look-up, once',
+    title: 'a look-up returns 5xx once',
+    reaction: 'Retries the look-up after 1, 4 and 9 s.',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-look-up-outage',
     impatient: true,
-    title: '5xx at a look-up, for hours',
+    title: 'every look-up returns 5xx for hours',
+    reaction: RETRY_RUN,
+    advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'repos.get', kind: 'status', status: 502, times: FOREVER }),
     attemptsUsed: 3,
     expect: failsWith('git_host_server_error', { pushed: true, waits: OUTAGE.slice(3) }),
   },
   {
     id: 'pull-page',
-    title: '200 with a page of HTML',
+    title: 'the host returns 200 with an HTML page',
+    reaction: RELEASE_ONCE,
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'status', status: 200, page }),
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...COMPLETES, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'pull-create-502',
-    title: '5xx at the creation, once',
+    title: 'the creation returns 5xx once',
+    reaction: 'Looks for the pull request, then creates it. Four creations in total.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-create-outage',
     impatient: true,
-    title: '5xx at the creation, for hours',
+    title: 'the creation returns 5xx for hours',
+    reaction: 'Retries the call, then the run after 5, 10, 20, 40 s. Each time looks it up first.',
+    advice: WHEN_HOST_IS_BACK,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 503, times: FOREVER }),
     attemptsUsed: 3,
     expect: failsWith('git_host_server_error', { pushed: true, waits: OUTAGE.slice(3) }),
   },
   {
     id: 'pull-create-reset',
-    title: 'connection reset at the creation',
+    title: 'the connection is reset during the creation',
+    reaction: 'Looks for the pull request, then creates it. Four creations in total.',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'reset' }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-create-applied-reset',
-    title: 'it is created and the answer is lost',
+    title: 'the creation succeeds and the response is lost',
+    reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-reset' }),
-    expect: MENDED,
+    expect: COMPLETES,
     both: true,
   },
   {
     id: 'pull-create-applied-502',
-    title: 'it is created and the answer is 5xx',
+    title: 'the creation succeeds and the host returns 5xx',
+    reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 502 }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-create-applied-page',
-    title: 'it is created and the answer is a page of HTML',
+    title: 'the creation succeeds and the host returns an HTML page',
+    reaction: ADOPT,
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 200, page }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
   {
     id: 'pull-create-applied-outage',
     impatient: true,
-    title: 'it is created, then the host is away for a while',
+    title: 'the creation succeeds and the host is unavailable for a while',
+    reaction: 'Retries after 5 s, finds the pull request and uses it.',
     arrange: ({ fault }) => {
       const meanwhile = async () => fault({ op: 'pulls.list', kind: 'status', status: 503, times: 4 })
       fault({ op: 'pulls.create', kind: 'apply-then-reset', meanwhile })
     },
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...COMPLETES, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'pull-exists',
-    title: '422: there is one already, which the look-up did not show',
+    title: 'the host returns 422 because of a pull request that the look-up missed',
+    reaction: 'Looks again and uses the existing pull request.',
     arrange: (scene) => scene.fault({ op: 'pulls.create', kind: 'delay', meanwhile: () => openByHand(scene) }),
-    expect: MENDED,
+    expect: COMPLETES,
   },
 ]
 

@@ -2,7 +2,7 @@ import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import type { Database } from '@corrigenda/core/db'
 import { createJob, getJob } from '@corrigenda/core/jobs'
 import { openLog } from '@corrigenda/core/runtime'
-import type { FaultRow } from './fault-row.ts'
+import type { FaultScenario } from './fault-row.ts'
 
 export interface RowJob extends AgentJob {
   /** Messages of all conversations, in order. */
@@ -24,7 +24,7 @@ const QUOTA = { limit: 1000, windowSeconds: 3600 }
 /** Creates a job that the worker's sweeper finds. Returns its id. */
 export async function createRowJob(
   { prisma }: Pick<Database, 'prisma'>,
-  input: { projectId: string; request: CreateAgentJobRequest; row: FaultRow },
+  input: { projectId: string; request: CreateAgentJobRequest; row: FaultScenario },
 ): Promise<string> {
   const { projectId, request } = input
   await ageRun(prisma, input.row)
@@ -39,7 +39,7 @@ export async function createRowJob(
  * Creates the row's run with used attempts and waits. Uses a trigger, because a worker can claim
  * the run before any update.
  */
-async function ageRun(prisma: Database['prisma'], row: FaultRow): Promise<void> {
+async function ageRun(prisma: Database['prisma'], row: FaultScenario): Promise<void> {
   const { attemptsUsed = 0, waitsUsed = 0 } = row
   if (attemptsUsed + waitsUsed === 0) return
   const name = `age_${row.id.replaceAll('-', '_')}`

@@ -1,5 +1,5 @@
 import { type ScriptItem, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
-import type { FaultRow } from './fault-row.ts'
+import type { FaultScenario } from './fault-row.ts'
 
 /** A turn that changes page 1. */
 export const EDIT: ScriptTurn = [
@@ -11,7 +11,7 @@ export const VIEW: ScriptTurn = [{ tool: 'view', input: { path: 'page-1.mdx' } }
  * Builds a prompt with one view, one edit and the end. The fault occurs with the edit, so that one
  * turn is stored. Users act after the edit.
  */
-export function buildRowPrompt(row: FaultRow): string {
+export function buildRowPrompt(row: FaultScenario): string {
   const fault: ScriptItem[] = row.model ? [{ fault: row.model }] : []
   const turns = row.turns ?? [
     [...(row.first ? fault : []), ...VIEW],

@@ -1,10 +1,13 @@
 import { type FaultRow, failsWith, OUTAGE } from './fault-row.ts'
+import { RETRY_RUN, WHEN_API_IS_BACK } from './reactions.ts'
 
 /** Rows with an address of the model API that has no listener. */
 export const UNREACHABLE_ROWS: readonly FaultRow[] = [
   {
     id: 'model-refused',
-    title: 'connection refused',
+    title: 'the API refuses the connection',
+    reaction: RETRY_RUN,
+    advice: WHEN_API_IS_BACK,
     turns: [],
     expect: failsWith('model_unavailable', { waits: OUTAGE, message: /could not be reached/ }),
   },

@@ -60,8 +60,8 @@ describe('the next step after an error', () => {
 })
 
 describe('retries', () => {
-  const error = { afterMs: null, code: 'c', message: 'm' }
-  const asked = (afterMs: number) => ({ afterMs, code: 'c', message: 'm' })
+  const error = { afterMs: null, code: 'model_unavailable', message: 'm' } as const
+  const asked = (afterMs: number) => ({ afterMs, code: 'model_unavailable', message: 'm' }) as const
 
   test('errors back off exponentially, and the fifth fails the job', () => {
     const steps = [0, 1, 2, 3, 4].map((failures) => toRetry(error, run({ failures })))
@@ -70,13 +70,13 @@ describe('retries', () => {
       { afterMs: 10_000 },
       { afterMs: 20_000 },
       { afterMs: 40_000 },
-      failed('c', 'm'),
+      failed('model_unavailable', 'm'),
     ])
   })
 
   test('an error at the attempt limit fails the job', () => {
     expect(toRetry(error, run({ attemptsUsed: 9 }))).toMatchObject({ kind: 'release' })
-    expect(toRetry(error, run({ attemptsUsed: 10 }))).toEqual(failed('c', 'm'))
+    expect(toRetry(error, run({ attemptsUsed: 10 }))).toEqual(failed('model_unavailable', 'm'))
   })
 
   test('an interrupted publish without attempts retries to its attempt limit, 5 min apart at most', () => {
@@ -85,8 +85,12 @@ describe('retries', () => {
       kind: 'release',
       afterMs: 300_000,
     })
-    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 15 }, 'attempts_exhausted'))).toEqual(failed('c', 'm'))
-    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'cancelled'))).toEqual(failed('c', 'm'))
+    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 15 }, 'attempts_exhausted'))).toEqual(
+      failed('model_unavailable', 'm'),
+    )
+    expect(toRetry(error, run({ ...exhausted, attemptsUsed: 14 }, 'cancelled'))).toEqual(
+      failed('model_unavailable', 'm'),
+    )
   })
 
   test('a wait that was asked for is kept up to an hour, whatever failed before', () => {
@@ -98,6 +102,6 @@ describe('retries', () => {
 
   test('the 25th wait fails the job', () => {
     expect(toRetry(asked(1_000), run({ releases: 23 }))).toMatchObject({ kind: 'release' })
-    expect(toRetry(asked(1_000), run({ releases: 24 }))).toEqual(failed('c', 'm'))
+    expect(toRetry(asked(1_000), run({ releases: 24 }))).toEqual(failed('model_unavailable', 'm'))
   })
 })

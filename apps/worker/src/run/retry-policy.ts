@@ -1,3 +1,4 @@
+import type { FailureCode } from '@corrigenda/contracts'
 import { LostLeaseError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
 import { ShutdownError } from '@corrigenda/core/leases'
@@ -23,7 +24,7 @@ const MAX_RESTARTS = 3
 export const INTERNAL_ERROR = {
   code: 'internal_error',
   message: 'The service made a mistake with this job. Its log has the details.',
-}
+} as const
 
 /** Next step of a run whose work was interrupted. */
 export type NextStep =
@@ -53,7 +54,7 @@ interface Release {
   readonly kind: 'release'
   readonly reason: 'waiting' | 'error'
   readonly afterMs: number
-  readonly code: string
+  readonly code: FailureCode
 }
 
 type Counted = Pick<Claim, 'counters' | 'interruptedPublish'>
@@ -94,7 +95,7 @@ export function toRetry(
   return { kind: 'release', reason: 'error', afterMs: backoffMs, code }
 }
 
-const fail = (code: string, message: string): Finish => ({
+const fail = (code: FailureCode, message: string): Finish => ({
   kind: 'finish',
   outcome: { kind: 'failed', code, message },
 })

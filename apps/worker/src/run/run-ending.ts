@@ -1,3 +1,4 @@
+import type { FailureCode } from '@corrigenda/contracts'
 import type { RunOutcome } from '@corrigenda/core/runs'
 
 /** The run continues later. */
@@ -6,7 +7,7 @@ export interface LaterEnding {
   /** Wait that the remote service requested, in ms; null: the retry policy chooses. */
   readonly afterMs: number | null
   /** Failure code of the job once the retries are used up. */
-  readonly code: string
+  readonly code: FailureCode
   readonly message: string
 }
 

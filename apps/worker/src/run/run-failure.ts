@@ -1,4 +1,4 @@
-import type { CheckResult, FileChange } from '@corrigenda/contracts'
+import type { CheckResult, FailureCode, FileChange } from '@corrigenda/contracts'
 
 export interface PartialChanges {
   readonly baseCommit: string
@@ -11,8 +11,7 @@ export interface PartialChanges {
  */
 export class RunFailure extends Error {
   constructor(
-    /** Stable, snake_case. */
-    readonly code: string,
+    readonly code: FailureCode,
     message: string,
     readonly checks: readonly CheckResult[] = [],
     /** Changes made before the failure. */

@@ -1,3 +1,4 @@
+import type { FailureCode } from '@corrigenda/contracts'
 import { GitHttpError, type GitHttpErrorCode } from '@corrigenda/git/http'
 import { RepositoryError, type RepositoryErrorCode } from '@corrigenda/git/objects'
 import { CredentialsError, type CredentialsErrorCode } from '../git-host/credentials.ts'
@@ -5,7 +6,7 @@ import { GitHostError, type GitHostErrorCode } from '../git-host/git-host-error.
 import type { LaterEnding } from './run-ending.ts'
 
 /** Result of an external error: the job fails, or the run continues later. */
-export type RunEnd = { readonly kind: 'failed'; readonly code: string; readonly message: string } | LaterEnding
+export type RunEnd = { readonly kind: 'failed'; readonly code: FailureCode; readonly message: string } | LaterEnding
 
 interface Rule {
   /**
@@ -13,11 +14,11 @@ interface Rule {
    * cases.
    */
   readonly kind: RunEnd['kind']
-  readonly code: string
+  readonly code: FailureCode
 }
 
-const failed = (code: string): Rule => ({ kind: 'failed', code })
-const later = (code: string): Rule => ({ kind: 'later', code })
+const failed = (code: FailureCode): Rule => ({ kind: 'failed', code })
+const later = (code: FailureCode): Rule => ({ kind: 'later', code })
 
 /** Rules for errors of the Git host, over git and over its REST API. */
 export const HOST_RULES: Readonly<Record<GitHttpErrorCode | GitHostErrorCode, Rule>> = {

@@ -20,7 +20,7 @@ async function makeJob(database: Database, state: 'active' | 'completed' | 'no_c
       pullRequest: { number: 1, url, branch: run.jobId, state: 'open', draft: false },
     })
   } else if (state === 'no_changes') await finishRun(database, held!, { kind: 'no_changes', summary: '', checks: [] })
-  else await finishRun(database, held!, { kind: 'failed', code: 'x', message: 'y' })
+  else await finishRun(database, held!, { kind: 'failed', code: 'internal_error', message: 'y' })
   if (state === 'archived')
     await database.pool.query("UPDATE jobs SET status = 'archived', archived_at = now() WHERE id = $1", [run.jobId])
   return run

@@ -69,7 +69,7 @@ test('every write of a worker that lost the run is refused and changes nothing',
       }),
     () => freeze(database, zombie!),
     () => recordPush(database, zombie!, { branch: 'b', commit: 'c' }),
-    () => finishRun(database, zombie!, { kind: 'failed', code: 'x', message: 'x' }),
+    () => finishRun(database, zombie!, { kind: 'failed', code: 'internal_error', message: 'x' }),
     () => releaseRun(database, zombie!, { reason: 'shutdown', afterMs: null }),
   ]
   for (const write of writes) await expect(write(), String(write)).rejects.toBeInstanceOf(LostLeaseError)

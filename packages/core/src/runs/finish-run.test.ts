@@ -60,7 +60,7 @@ test('failed before the push: no branch; after it: the branch stays readable', a
     failure: { code: 'impossible', message: 'No facts.' },
     source: { ref: null },
   })
-  const late = await endWith(() => ({ kind: 'failed', code: 'x', message: 'y' }), true)
+  const late = await endWith(() => ({ kind: 'failed', code: 'internal_error', message: 'y' }), true)
   expect(late.source.ref).toBe(`corrigenda/${late.id}`)
 })
 

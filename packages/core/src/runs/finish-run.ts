@@ -1,4 +1,4 @@
-import type { AgentJob, CheckResult, FileChange, NewJobEvent } from '@corrigenda/contracts'
+import type { AgentJob, CheckResult, FailureCode, FileChange, NewJobEvent } from '@corrigenda/contracts'
 import { toStorable } from '../base/to-storable.ts'
 import type { Database, Db } from '../db/open-database.ts'
 import { appendEvent } from '../job-record/append-event.ts'
@@ -15,7 +15,7 @@ export type RunOutcome =
   | { readonly kind: 'no_changes' | 'needs_input'; readonly summary: string; readonly checks: readonly CheckResult[] }
   | {
       readonly kind: 'failed'
-      readonly code: string
+      readonly code: FailureCode
       readonly message: string
       readonly checks?: readonly CheckResult[]
       /** Changes so far, when there are some and no branch contains them. */
@@ -108,7 +108,7 @@ function toFacts(outcome: RunOutcome) {
   }
 }
 
-const CANCELLED = { code: 'cancelled', message: 'The job was cancelled.' }
+const CANCELLED = { code: 'cancelled', message: 'The job was cancelled.' } as const
 
 function toFailure(outcome: RunOutcome) {
   if (outcome.kind !== 'failed' && outcome.kind !== 'cancelled') return {}

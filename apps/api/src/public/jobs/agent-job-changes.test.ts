@@ -39,7 +39,7 @@ test('what was saved is read in both spellings, also when the job has ended, and
   await saveChanges(api.database.prisma, { ...saved, files: [large] })
   expect(JobChanges.parse((await api.get(api.path)).json())).toMatchObject({ files: [large], truncated: true })
   await saveChanges(api.database.prisma, { ...saved, files: [text, image] })
-  await endJob(api.database, api.id, { kind: 'failed', code: 'max_turns', message: 'Too long.' })
+  await endJob(api.database, api.id, { kind: 'failed', code: 'budget_turns', message: 'Too long.' })
   const response = await api.get(api.path)
   expect(response.json()).toEqual({
     baseCommit: saved.baseCommit,

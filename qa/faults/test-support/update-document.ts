@@ -1,0 +1,68 @@
+import { AREAS } from './all-rows.ts'
+import { CODE_AREAS, FAILURE_CODE_TEXTS } from './failure-code-texts.ts'
+import type { FaultRow } from './fault-row.ts'
+
+/** Longest text of a table cell. */
+const MAX_CELL = 90
+
+type Cells = readonly string[]
+
+/**
+ * Returns docs/failures.md with its generated parts replaced.
+ * @throws Error if a marker is missing
+ */
+export function updateDocument(text: string): string {
+  const parts = { faults: formatFaults(), codes: formatCodes() }
+  return Object.entries(parts).reduce((document, [name, part]) => {
+    const begin = `<!-- generated: ${name}, by "pnpm qa failures --update" -->\n`
+    const end = `<!-- end of ${name} -->\n`
+    const from = document.indexOf(begin)
+    const to = document.indexOf(end)
+    if (from === -1 || to < from) throw new Error(`The document has no markers for ${name}.`)
+    return `${document.slice(0, from + begin.length)}\n${part}\n\n${document.slice(to)}`
+  }, text)
+}
+
+function formatFaults(): string {
+  const sections = AREAS.map(({ heading, notes, rows }) => {
+    const completed = rows.filter((row) => row.expect.status === 'completed')
+    const failed = rows.filter((row) => row.expect.status === 'failed')
+    return [
+      `## ${heading}`,
+      ...notes,
+      'The job completes after these faults:',
+      formatTable(['Row', 'Fault', 'What Corrigenda does'], completed.map(toCells)),
+      'The job fails after these faults:',
+      formatTable(
+        ['Row', 'Fault', 'What Corrigenda does', 'Failure code', 'Retry the job?'],
+        failed.map((row) => [...toCells(row), `\`${row.expect.code}\``, row.advice ?? '']),
+      ),
+    ].join('\n\n')
+  })
+  return sections.join('\n\n')
+}
+
+const toCells = ({ id, title, reaction }: FaultRow): Cells => [`\`${id}\``, capitalize(title), reaction]
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+function formatCodes(): string {
+  const sections = Object.entries(CODE_AREAS).map(([area, heading]) => {
+    const codes = Object.entries(FAILURE_CODE_TEXTS).filter(([, texts]) => texts.area === area)
+    const rows = codes.map(([code, { meaning, remedy }]) => [`\`${code}\``, meaning, remedy])
+    const details = codes.flatMap(([code, texts]) => (texts.details ? [`- \`${code}\`: ${texts.details}`] : []))
+    return [`### ${heading}`, formatTable(['Code', 'Meaning', 'What to do'], rows), details.join('\n')]
+      .filter((part) => part !== '')
+      .join('\n\n')
+  })
+  return sections.join('\n\n')
+}
+
+/** @throws Error if a cell is too long for a readable table */
+function formatTable(header: Cells, rows: readonly Cells[]): string {
+  const long = rows.flat().find((cell) => cell.length > MAX_CELL)
+  if (long !== undefined) throw new Error(`Shorten this text to ${MAX_CELL} characters: ${long}`)
+  const widths = header.map((title, n) => Math.max(title.length, ...rows.map((cells) => cells[n]?.length ?? 0)))
+  const toLine = (cells: Cells) => `| ${cells.map((cell, n) => cell.padEnd(widths[n] ?? 0)).join(' | ')} |`
+  return [toLine(header), toLine(widths.map((width) => '-'.repeat(width))), ...rows.map(toLine)].join('\n')
+}
