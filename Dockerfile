@@ -1,4 +1,4 @@
-# One image for every command: api, worker, migrate, project, key, job, doctor.
+# One image for all commands: api, worker, migrate, project, key, job, doctor.
 #   docker build -t corrigenda:local .
 #   docker run --rm corrigenda:local --help
 ARG NODE_IMAGE=node:24-slim
@@ -11,13 +11,13 @@ ENV CI=true \
     TURBO_TELEMETRY_DISABLED=1
 RUN npm install --global pnpm@${PNPM_VERSION}
 WORKDIR /app
-# The lockfile alone decides what is downloaded, so this layer lasts until it changes.
+# Downloads depend only on the lockfile, so this layer is cached until the lockfile changes.
 COPY pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN pnpm fetch
 COPY . .
 RUN pnpm install --frozen-lockfile --offline && pnpm build
-# The image holds no tools, no test kit and no demo (only `serve` and `quickstart` load it), and no optional package: those are the
-# embedded Postgres, the Prisma command line and native accelerators.
+# Removes tools, the test kit, the demo (only `serve` and `quickstart` load it), and optional packages
+# (embedded Postgres, the Prisma command line, and native accelerators).
 RUN find . -name node_modules -prune -exec rm -rf {} + \
  && pnpm install --prod --no-optional --frozen-lockfile --offline --filter-prod '@corrigenda/cli...' --filter-prod '!@corrigenda/demo' \
  && rm -rf packages/demo packages/testkit apps/cli/node_modules/@corrigenda/demo node_modules/.pnpm/node_modules/@corrigenda/demo \
@@ -29,14 +29,15 @@ RUN find . -name node_modules -prune -exec rm -rf {} + \
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Corrigenda" \
-      org.opencontainers.image.description="Turns a sentence into a pull request on a documentation repository" \
+      org.opencontainers.image.description="Turns a prompt into a pull request on a documentation repository" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     CHECKPOINT_DISABLE=1 \
     DO_NOT_TRACK=1 \
     CACHE_DIR=/var/cache/corrigenda
 WORKDIR /app
-# The program belongs to root and is read-only to the user it runs as; a new volume on the cache folder takes over its owner.
+# The program belongs to root and is read-only for the user that runs it. A new volume that is mounted
+# on the cache folder inherits the folder's owner.
 RUN install -d -o 1000 -g 1000 -m 700 /var/cache/corrigenda \
  && ln -s /app/apps/cli/dist/main.js /usr/local/bin/corrigenda
 COPY --from=build /app/LICENSE /app/NOTICE /app/package.json ./

@@ -30,7 +30,7 @@ export type AuthDeps = Pick<ApiDeps, 'prisma' | 'peopleKey' | 'publicUrl' | 'log
 /**
  * Builds the library for passwords, sessions and identity providers. Its own endpoints are not
  * mounted, except for the callback of a provider. Sign-up rules, rate limits and responses are
- * implemented by this service (docs/decisions/0015).
+ * implemented by this service (docs/decisions/0015-use-better-auth-for-sign-in-only.md).
  */
 export function buildAuth(deps: AuthDeps) {
   const { prisma, peopleKey, publicUrl, log, signIn } = deps
