@@ -9,7 +9,7 @@ const COMPRESSED = /\.(js|css|svg)$/
 /** Compression does not make smaller files smaller. */
 const MIN_BYTES = 512
 
-/** Writes `<file>.br` and `<file>.gz` next to each built text file, so that no request compresses. */
+/** Writes `<file>.br` and `<file>.gz` next to each built text file, to save work per request. */
 export function compressAssets(): Plugin {
   let outDir = ''
   return {

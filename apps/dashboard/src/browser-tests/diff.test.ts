@@ -47,7 +47,7 @@ test.each([
   await page.evaluate(MEASURE)
   const cpu = await page.context().newCDPSession(page)
   await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
-  /** CPU time of the page's main thread in ms. Unlike task durations, it does not depend on other load. */
+  /** CPU time of the page's main thread in ms. Unlike task durations, it ignores other load. */
   const readWork = async () => {
     const { metrics } = await cpu.send('Performance.getMetrics')
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
@@ -226,7 +226,7 @@ test('the side-by-side view aligns source and edited text by block; the choice i
   expect(await row('Acme runs on').locator('del').allTextContents()).toEqual(['macOS'])
   expect(await row('Acme runs on').locator('mark').allTextContents()).toEqual(['macOS', '*Windows*'])
   expect(await row('Node 18').locator('ins').textContent()).toBe('20')
-  // Each line of the patch appears once, including those of a long code block that spans several rows.
+  // Each line of the patch appears once, even in a long code block that spans several rows.
   const texts = await rows.getByTestId('diff-line').evaluateAll((lines) => lines.map((line) => line.textContent))
   const steps = texts.flatMap((text) => /step \d+/.exec(text) ?? [])
   expect(steps).toEqual(code)
@@ -255,7 +255,7 @@ test('the side-by-side view aligns source and edited text by block; the choice i
     await page.setViewportSize({ width, height: 3600 })
     await expectNoSideScroll(page)
   }
-  // Too narrow for two columns: the view falls back to one and returns when the window is wide enough.
+  // The view falls back to one column in a narrow window and returns in a wide one.
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(() => rows.count()).toBe(0)
   expect(await choice('Side by side').count()).toBe(0)

@@ -80,7 +80,7 @@ test('a session that was ended in another browser redirects to the sign-in page 
   }
 })
 
-test('an invitation link works once, and role changes and removals take effect immediately', async () => {
+test('an invitation link works once, and role changes and removals take effect after a reload', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
   const { page } = watched
   await page.getByRole('button', { name: 'Invite member' }).click()

@@ -100,7 +100,7 @@ async function makeJob(): Promise<string> {
   return job.id
 }
 
-/** Finds elements of the corpus, event handlers, script links, external resources, and scripts that ran. */
+/** Finds elements of the corpus, event handlers, script links, external resources, and run scripts. */
 const FIND_TRACES = `(() => {
   const own = location.origin
   const bad = [...document.querySelectorAll('*')].filter((element) => {

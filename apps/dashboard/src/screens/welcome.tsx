@@ -12,8 +12,8 @@ import { RepositoryStep } from './welcome/repository-step.tsx'
 import './welcome/welcome.css'
 
 /**
- * The four steps of the setup guide, up to the first pull request. The service stores the progress, so a reload
- * loses nothing.
+ * The four steps of the setup guide, up to the first pull request. The service stores the progress,
+ * so a reload loses nothing.
  */
 export function WelcomeScreen() {
   const projectId = useProjectId()

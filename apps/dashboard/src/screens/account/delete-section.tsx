@@ -10,8 +10,8 @@ import { Section } from '../../components/section.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
 /**
- * Deletes the account after its email address is typed as a confirmation. Not possible for the last owner
- * of a project or the last admin of the service.
+ * Deletes the account after its email address is typed as a confirmation. Not possible for the last
+ * owner of a project or the last admin of the service.
  */
 export function DeleteSection() {
   const queryClient = useQueryClient()

@@ -27,7 +27,7 @@ export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: 
       ) : null}
       {state === 'no_worker' ? (
         <>
-          <p>No worker is running, so jobs are waiting. Start one with:</p>
+          <p>No worker is running, so jobs have to wait. Start one with:</p>
           <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
         </>
       ) : null}
