@@ -4,7 +4,7 @@ import { addThemeScript } from './build/add-theme-script.ts'
 import { compressAssets } from './build/compress-assets.ts'
 import { removeOldAssets } from './build/remove-old-assets.ts'
 
-/** Where the API answers while the dashboard is being worked on. */
+/** URL of the API during development. */
 const API = 'http://localhost:8080'
 
 export default defineConfig({
@@ -12,7 +12,7 @@ export default defineConfig({
   resolve: { conditions: ['corrigenda-source', ...defaultClientConditions] },
   build: {
     target: 'es2022',
-    // Everything is a file of its own origin: the content security policy allows no inline code and no data: URLs but images.
+    // The content security policy allows no inline code, and data: URLs only for images.
     assetsInlineLimit: 0,
     emptyOutDir: false,
     modulePreload: { polyfill: false },

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Puts the script that applies the stored theme into the head as a file of its own: it must run before the first paint, and the content security policy
- * allows no inline script.
+ * Adds the script that applies the stored theme to the head, as a separate file. It must run before
+ * the first paint, and the content security policy allows no inline scripts.
  */
 export function addThemeScript(file: URL): Plugin {
   const source = readFileSync(file, 'utf8')

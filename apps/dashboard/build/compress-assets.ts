@@ -6,10 +6,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const COMPRESSED = /\.(js|css|svg)$/
-/** Smaller files do not get smaller. */
+/** Compression does not make smaller files smaller. */
 const MIN_BYTES = 512
 
-/** Writes `<file>.br` and `<file>.gz` beside each built text file, so that no request is spent on compressing. */
+/** Writes `<file>.br` and `<file>.gz` next to each built text file, to save work per request. */
 export function compressAssets(): Plugin {
   let outDir = ''
   return {
@@ -26,7 +26,7 @@ export function compressAssets(): Plugin {
 }
 
 async function compress(file: string): Promise<void> {
-  // Of an earlier build, and gone meanwhile; or compressed then.
+  // A file of an earlier build may have been removed, or may already be compressed.
   const content = await readFile(file).catch(() => null)
   if (content === null || content.length < MIN_BYTES || existsSync(`${file}.br`)) return
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }

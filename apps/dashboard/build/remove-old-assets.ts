@@ -2,10 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Plugin } from 'vite'
 
-/** Pages that were open during a build go on finding their files for so long. */
+/** Retention in ms. Pages that were opened before a build can still load their files. */
 const KEPT_MS = 3_600_000
 
-/** Takes away the files of earlier builds, but not at once: a service may be running on them. */
+/** Removes the files of earlier builds after a delay, because a service may still use them. */
 export function removeOldAssets(): Plugin {
   let outDir = ''
   const current = new Set<string>()

@@ -21,7 +21,7 @@ const queryClient = buildQueryClient({
 const router = buildRouter(queryClient)
 
 const root = document.getElementById('root')
-if (!root) throw new Error('The page has no #root')
+if (!root) throw new Error('the page has no #root element')
 createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -4,7 +4,7 @@ import { request } from './request.ts'
 import { toProjectPath } from './to-project-path.ts'
 
 /**
- * A test of the repository connection. Polled frequently while it runs, so that its steps appear
+ * A check of the repository connection. Polled frequently while it runs, so that its steps appear
  * one by one.
  */
 export const repositoryTestQuery = (projectId: string, testId: string) =>

@@ -39,14 +39,14 @@ async function send(path: string, init: RequestInit): Promise<Response> {
     return await fetch(path, init)
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw new ApiError('unreachable', 'The service does not answer. Check the connection and try again.', 0)
+    throw new ApiError('unreachable', 'The service is unreachable. Check your connection and try again.', 0)
   }
 }
 
 async function toError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
   const said = body !== null && typeof body === 'object' && 'error' in body ? body.error : null
-  const message = typeof said === 'string' ? said : `The service answered ${response.status}. Try again.`
+  const message = typeof said === 'string' ? said : `The service returned status ${response.status}. Try again.`
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new ApiError(
     response.headers.get('x-error-code') ?? 'unknown',

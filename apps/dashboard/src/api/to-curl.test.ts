@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { toCurl } from './to-curl.ts'
 
-test('a shell hands curl the prompt as it is, whatever is in it', () => {
+test('the curl command passes any prompt through a shell unchanged', () => {
   const prompt = 'Say "it\'s $HOME `id` $(id) \\ !" \n and {"a": 1}'
   const command = toCurl({ origin: 'http://127.0.0.1:8080', projectId: 'p_1', body: { prompt } })
-  // A shell function in place of curl writes its arguments, each ended by NUL.
+  // A shell function replaces curl and prints its arguments, each terminated by NUL.
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
   const env = { PATH: process.env.PATH ?? '', CORRIGENDA_KEY: 'cgd_x' }
   const words = execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1)

@@ -32,14 +32,14 @@ const MEASURE = `
 `
 
 test.each([
-  ['as an editor marks it', 'Edited', 'docs/long.md'],
-  ['as it is written', 'Source', 'docs/long.json'],
-  ['both beside each other', 'Side by side', 'docs/long.md'],
-])('5,000 lines scroll smoothly, %s', async (_name, view, path) => {
+  ['the edited view', 'Edited', 'docs/long.md'],
+  ['the source view', 'Source', 'docs/long.json'],
+  ['the side-by-side view', 'Side by side', 'docs/long.md'],
+])('scrolls smoothly through 5,000 lines in %s', async (_name, view, path) => {
   const job = await dashboard.createJob('Write a long page.')
   await endJobWith(dashboard.database, job.id, { files: [toAddedFile(path, DOCUMENT), toAddedFile('b.md', ['# B'])] })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
-  // Long files are closed at first, the others are open.
+  // Long files are collapsed initially, the others are expanded.
   const long = page.getByTestId('diff-file').filter({ hasText: path }).getByRole('button')
   await expect.poll(() => long.getAttribute('aria-expanded')).toBe('false')
   await page.getByTestId('diff').getByText('B', { exact: true }).waitFor()
@@ -47,7 +47,7 @@ test.each([
   await page.evaluate(MEASURE)
   const cpu = await page.context().newCDPSession(page)
   await cpu.send('Performance.enable', { timeDomain: 'threadTicks' })
-  /** Time that the page's main thread has worked, in ms: unlike the length of a task it does not grow when others use the machine. */
+  /** CPU time of the page's main thread in ms. Unlike task durations, it ignores other load. */
   const readWork = async () => {
     const { metrics } = await cpu.send('Performance.getMetrics')
     return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
@@ -78,23 +78,23 @@ test.each([
       `${works.length} jumps in ${ms} ms: at most ${Math.max(...works)} ms of work for one, long tasks ${tasks.join(', ') || 'none'} ms`,
   )
   expect(nodes).toBeLessThan(3_000)
-  // No task is longer than all the work of its jump.
+  // The work of a jump is an upper bound for the length of its tasks.
   expect(Math.max(...works)).toBeLessThan(200)
-  // The end is really there.
+  // The last line is rendered.
   await page.evaluate('window.scrollTo(0, document.documentElement.scrollHeight)')
   await page
     .getByTestId('diff')
     .getByText(`${LINES - 1}`)
     .first()
     .waitFor()
-  // The tree leads to a file.
+  // The tree scrolls to a file.
   await page.getByRole('navigation', { name: 'Changed files' }).getByRole('button', { name: /^long/ }).click()
   await page.getByTestId('diff').getByText('Section 0').first().waitFor()
   expectClean()
   await close()
 })
 
-test('what git can say of a file is shown: moves, modes, binary files, names of all kinds, no line break at the end', async () => {
+test('shows moves, mode changes, binary files, unusual names and missing newlines at the end of a file', async () => {
   const job = await dashboard.createJob('Do a bit of everything.')
   const file = { status: 'modified', additions: 1, deletions: 1, omitted: null } as const
   await endJobWith(dashboard.database, job.id, {
@@ -118,11 +118,11 @@ test('what git can say of a file is shown: moves, modes, binary files, names of 
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs/${job.id}`)
   const diff = page.getByTestId('diff')
   await diff.getByText('Moved from old.md.').waitFor()
-  await diff.getByText("The file's mode was 100644 and is 100755.").waitFor()
+  await diff.getByText('File mode changed from 100644 to 100755.').waitFor()
   await diff.getByText('The file is not text').waitFor()
   expect(await diff.locator('del').first().textContent()).toBe('old')
   await page.getByLabel('Source').check()
-  await diff.getByText('(no line break at the end of the file)').waitFor()
+  await diff.getByText('(no newline at end of file)').waitFor()
   expect(await page.getByTestId('diff-file').allTextContents()).toHaveLength(5)
   expectClean()
   await close()
@@ -160,7 +160,7 @@ acme doctor
 The last words of this page.
 `
 
-test('a page is shown as an editor marks it, for everybody, on any screen', async () => {
+test('the edited view marks removed and inserted words, is accessible and fits narrow screens', async () => {
   const after = BEFORE.replace('title: Install', 'title: Set up')
     .replace('and macOS', 'and *Windows*')
     .replace('our downloads](https://acme.example/downloads)', 'the releases](https://acme.example/releases)')
@@ -202,7 +202,7 @@ test('a page is shown as an editor marks it, for everybody, on any screen', asyn
   await close()
 })
 
-test('source and edited text stand beside each other, block by block; the choice is remembered and waits for room', async () => {
+test('the side-by-side view aligns source and edited text by block; the choice is stored and applies when two columns fit', async () => {
   const job = await dashboard.createJob('Beside each other.')
   const code = Array.from({ length: 60 }, (_, index) => `step ${index}`)
   const after = BEFORE.replace('and macOS', 'and *Windows*').replace('Node 18', 'Node 20')
@@ -221,12 +221,12 @@ test('source and edited text stand beside each other, block by block; the choice
   const rows = page.getByTestId('diff-beside')
   const row = (text: string) => rows.filter({ hasText: text })
   await row('Node 18').waitFor()
-  // What was written and how it reads, in one row.
+  // The source lines and the rendered block share a row.
   expect(await row('Acme runs on').getByTestId('diff-line').count()).toBeGreaterThanOrEqual(2)
   expect(await row('Acme runs on').locator('del').allTextContents()).toEqual(['macOS'])
   expect(await row('Acme runs on').locator('mark').allTextContents()).toEqual(['macOS', '*Windows*'])
   expect(await row('Node 18').locator('ins').textContent()).toBe('20')
-  // Every line of the patch is there once: of a long block of code too, which goes on over several rows.
+  // Each line of the patch appears once, even in a long code block that spans several rows.
   const texts = await rows.getByTestId('diff-line').evaluateAll((lines) => lines.map((line) => line.textContent))
   const steps = texts.flatMap((text) => /step \d+/.exec(text) ?? [])
   expect(steps).toEqual(code)
@@ -236,7 +236,7 @@ test('source and edited text stand beside each other, block by block; the choice
       .filter({ hasText: /^step \d/ })
       .count(),
   ).toBe(code.length)
-  // The two halves begin at the same height and neither is wider than its half.
+  // Both columns start at the same height and have the same width.
   const boxes = (await page.evaluate(`
     [...document.querySelectorAll('[data-testid="diff-beside"]')]
       .map((row) => [...row.children].map((half) => half.getBoundingClientRect().toJSON()))
@@ -255,7 +255,7 @@ test('source and edited text stand beside each other, block by block; the choice
     await page.setViewportSize({ width, height: 3600 })
     await expectNoSideScroll(page)
   }
-  // No room: one column, and the choice comes back with the room.
+  // The view falls back to one column in a narrow window and returns in a wide one.
   await page.setViewportSize({ width: 1000, height: 800 })
   await expect.poll(() => rows.count()).toBe(0)
   expect(await choice('Side by side').count()).toBe(0)
@@ -272,7 +272,7 @@ test('source and edited text stand beside each other, block by block; the choice
   expectClean()
   await close()
 
-  // Where it needs no room of others it is how changes are shown at first.
+  // On a wide window, the side-by-side view is the default, because the timeline keeps its place.
   const wide = await dashboard.openPage(at, { width: 1600 })
   await wide.page.getByTestId('diff-beside').first().waitFor()
   expect(await wide.page.getByRole('region', { name: 'Timeline' }).boundingBox()).toMatchObject({

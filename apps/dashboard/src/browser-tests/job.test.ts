@@ -5,7 +5,7 @@ import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, PROMPT, type TestDashboard } from './test-support/open-dashboard.ts'
 import { startJobWith } from './test-support/start-job-with.ts'
 
-// A browser, a service and a worker on a machine that may be busy.
+// Generous, because a browser, a service and a worker share a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
 let dashboard: TestDashboard
@@ -21,13 +21,13 @@ const listSteps = (page: Page) =>
   page.getByTestId('timeline-step').evaluateAll((steps) => steps.map((step) => step.dataset.kind))
 const readBadge = (page: Page) => page.getByTestId('status-badge').first().textContent()
 
-test('a job goes from queued to completed while it is looked at, and its steps come in order', async () => {
+test('an open job page follows a job from queued to completed and shows its steps in order', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
   await expect.poll(() => readBadge(page)).toBe('Queued')
   await expect.poll(() => page.title()).toMatch(/^Queued: The command has a new name.* · Corrigenda$/)
-  // What would be lost by a reload.
+  // A reload would lose this value.
   await page.evaluate('window.stayed = true')
   await page.getByRole('heading', { name: 'The command has a new name' }).waitFor()
   const icon = await page.locator('link[rel="icon"]').getAttribute('href')
@@ -39,8 +39,8 @@ test('a job goes from queued to completed while it is looked at, and its steps c
   expect(await page.evaluate('window.stayed')).toBe(true)
   expect(await page.title()).toMatch(/^Completed: /)
   expect(await page.locator('link[rel="icon"]').getAttribute('href')).not.toBe(icon)
-  expect(await page.getByTestId('announcer').textContent()).toBe('The job is now: Completed')
-  // Changes are shown by themselves once it is done, as an editor marks them.
+  expect(await page.getByTestId('announcer').textContent()).toBe('Job status: Completed')
+  // The Changes tab opens automatically when the job has completed.
   await page.getByTestId('diff').waitFor()
   await expect.poll(() => page.getByRole('tab', { name: 'Changes' }).getAttribute('aria-selected')).toBe('true')
   expect(await page.getByTestId('diff').locator('del').first().textContent()).toBe('doctor')
@@ -53,7 +53,7 @@ test('a job goes from queued to completed while it is looked at, and its steps c
   await close()
 })
 
-test('a move is shown with its target, in the timeline and in the transcript', async () => {
+test('the timeline and the transcript show the target of a move', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   await startJobWith(dashboard.database, job.id, [['move', { path: 'guides/old.mdx', new_path: 'guides/new.mdx' }]])
@@ -70,7 +70,7 @@ test('a move is shown with its target, in the timeline and in the transcript', a
   await dashboard.work()
 })
 
-test('the tabs tell what was said, checked and recorded, for the eyes of everybody, on any screen', async () => {
+test('all tabs show their content, are accessible and fit narrow screens', async () => {
   const job = await dashboard.createJob()
   const record = await dashboard.ended(job.id)
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
@@ -84,7 +84,7 @@ test('the tabs tell what was said, checked and recorded, for the eyes of everybo
     await page.setViewportSize({ width: 1280, height: 800 })
   }
   await page.getByTestId('diff').waitFor()
-  await page.getByText('by the key Test key').waitFor()
+  await page.getByText('by API key Test key').waitFor()
   await look()
   await page.getByLabel('Source').check()
   await page.getByTestId('diff-line').first().waitFor()
@@ -101,7 +101,7 @@ test('the tabs tell what was said, checked and recorded, for the eyes of everybo
   await page.getByRole('button', { name: 'Download JSON' }).click()
   expect((await saving).suggestedFilename()).toBe(`${job.id}.transcript.json`)
   await page.getByRole('tab', { name: 'Checks' }).click()
-  await page.getByText('introduced').first().waitFor()
+  await page.getByText('New issues').first().waitFor()
   await look()
   await page.getByRole('tab', { name: 'Raw' }).click()
   expect(JSON.parse((await page.locator('.code-block code').textContent()) ?? '')).toEqual(record)
@@ -110,7 +110,7 @@ test('the tabs tell what was said, checked and recorded, for the eyes of everybo
   await close()
 })
 
-test('a stream that is cut says so, goes on where it was, and shows every step once', async () => {
+test('an interrupted event stream shows that it is reconnecting, resumes, and shows each step once', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
@@ -125,7 +125,7 @@ test('a stream that is cut says so, goes on where it was, and shows every step o
   await close()
 })
 
-test('cancel asks first; retry makes a job of its own; archive is the end', async () => {
+test('cancelling asks for confirmation, retrying creates a new job, and an archived job cannot be continued', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
@@ -140,7 +140,7 @@ test('cancel asks first; retry makes a job of its own; archive is the end', asyn
   await page.getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => page.url()).not.toContain(job.id)
   await page.getByText('Retry of').waitFor()
-  // `j` goes down the list, to what is older, and `k` back.
+  // `j` opens the next older job, `k` the next newer one.
   const retried = page.url()
   await page.keyboard.press('j')
   await expect.poll(() => page.url()).toContain(job.id)
@@ -150,13 +150,13 @@ test('cancel asks first; retry makes a job of its own; archive is the end', asyn
   await page.goto(`${dashboard.url}${at(job.id)}`)
   await page.getByRole('button', { name: 'Archive' }).click()
   await expect.poll(() => readBadge(page)).toBe('Archived')
-  await page.getByText('is archived, so it cannot go on').waitFor()
+  await page.getByText("is archived and can't be continued").waitFor()
   expectClean()
   await close()
   await dashboard.work()
 })
 
-test('cancel is sent once however often it is pressed, says what went wrong, and goes when the job has ended by itself', async () => {
+test('sends one cancel request for repeated clicks, shows its error, and removes the button when the job ends', async () => {
   await dashboard.stopWorkers()
   const job = await dashboard.createJob()
   const { page, close } = await dashboard.openPage(at(job.id), { ignore: [/Failed to load resource/] })
@@ -181,18 +181,18 @@ test('cancel is sent once however often it is pressed, says what went wrong, and
   await page.keyboard.press('Enter')
   expect(sent).toBe(1)
   release()
-  await dialog.getByRole('alert').filter({ hasText: 'The service does not answer' }).waitFor()
+  await dialog.getByRole('alert').filter({ hasText: 'The service is unreachable' }).waitFor()
   await dialog.getByRole('button', { name: 'Keep it running' }).click()
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Cancel job' }).click()
-  // What went wrong before is not said again.
+  // The previous error is not shown again.
   expect(await dialog.getByRole('alert').count()).toBe(0)
   await dashboard.work()
   await expect.poll(() => readBadge(page)).toBe('Completed')
   await dialog.waitFor({ state: 'detached' })
   expect(await page.getByRole('button', { name: 'Cancel job' }).count()).toBe(0)
   expect(sent).toBe(1)
-  // A second click comes before the page is drawn anew: one job is made all the same.
+  // Repeated clicks before the next render create only one job.
   const { length } = await dashboard.database.prisma.job.findMany()
   await page.getByRole('button', { name: 'Retry' }).evaluate((button) => {
     for (let click = 0; click < 3; click += 1) (button as { click?: () => void }).click?.()
@@ -202,7 +202,7 @@ test('cancel is sent once however often it is pressed, says what went wrong, and
   await close()
 })
 
-test('a question stands out and is answered; a follow-up goes on with the same pull request', async () => {
+test('a question can be answered, and a follow-up continues with the same pull request', async () => {
   const job = await dashboard.createJob('add page guides/proxy')
   await dashboard.ended(job.id)
   const { page, expectClean, close } = await dashboard.openPage(at(job.id))
@@ -223,15 +223,15 @@ test('a question stands out and is answered; a follow-up goes on with the same p
   await expect.poll(() => readBadge(page)).toBe('Completed')
   expect(await card.getByRole('link').first().getAttribute('href')).toBe(link)
   await expect.poll(() => page.getByTestId('diff-file').count()).toBeGreaterThan(1)
-  // What cannot go on says why.
+  // A job that can't be continued shows the reason.
   await dashboard.database.prisma.job.update({ where: { id: job.id }, data: { prState: 'merged' } })
   await page.reload()
-  await page.getByText('The pull request was merged, so the job cannot go on.').waitFor()
+  await page.getByText("The pull request was merged, so the job can't be continued.").waitFor()
   expectClean()
   await close()
 })
 
-test('a viewer reads and does nothing; to strangers there is no such job', async () => {
+test('a viewer can read a job but not change it; users of other projects get 404', async () => {
   const job = await dashboard.createJob()
   await dashboard.ended(job.id)
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
@@ -253,7 +253,7 @@ test('a viewer reads and does nothing; to strangers there is no such job', async
     expect([answer.status, await answer.json()]).toEqual([404, { error: 'Not found.' }])
   }
   const missing = await dashboard.openPage(at(`job_${'0'.repeat(26)}`))
-  await missing.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await missing.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   expect(await missing.page.getByTestId('timeline-step').count()).toBe(0)
   await missing.close()
 })

@@ -23,7 +23,7 @@ const at = () => `/projects/${dashboard.projectId}/jobs`
 const rows = (page: Page) => page.getByTestId('job-row')
 const row = (page: Page, jobId: string) => page.locator(`[data-job="${jobId}"]`)
 
-test('before the first job there is the exact command that makes one, and what it makes appears and moves on by itself', async () => {
+test('an empty list shows a working command that creates a job, and new jobs appear and update live', async () => {
   const watched = await dashboard.openPage('/')
   const { page } = watched
   await page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
@@ -39,7 +39,7 @@ test('before the first job there is the exact command that makes one, and what i
   const job = await dashboard.createJob()
   done = job.id
   await row(page, job.id).waitFor()
-  console.log(`a job made by the API is in the open list after ${Math.round(performance.now() - before)} ms`)
+  console.log(`a job created through the API appears in the open list after ${Math.round(performance.now() - before)} ms`)
   await row(page, job.id).getByTestId('status-badge').filter({ hasText: 'Completed' }).waitFor()
   await row(page, job.id).getByRole('link', { name: '#1 open' }).waitFor()
   expect(await page.getByTestId('announcer').textContent()).toMatch(/: (Active|Completed)\./)
@@ -50,7 +50,7 @@ test('before the first job there is the exact command that makes one, and what i
   await watched.close()
 })
 
-test('filters are in the address: they survive a reload and going back, and come from a link', async () => {
+test('the URL contains the filters, so that they survive a reload and can be linked', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -61,14 +61,14 @@ test('filters are in the address: they survive a reload and going back, and come
   await page.keyboard.press('f')
   await page.keyboard.type('no such words')
   await page.waitForURL(/status=failed&q=no(\+|%20)such(\+|%20)words/)
-  await page.getByText('No job fits this filter.').waitFor()
+  await page.getByText('No jobs match this filter.').waitFor()
   await page.reload()
-  expect(await page.getByRole('searchbox', { name: 'Filter jobs' }).inputValue()).toBe('no such words')
+  expect(await page.getByRole('searchbox', { name: 'Search jobs' }).inputValue()).toBe('no such words')
   expect(await page.getByRole('button', { name: /^Failed/ }).getAttribute('aria-pressed')).toBe('true')
   await page.getByRole('button', { name: 'Show all' }).click()
   await expect.poll(() => rows(page).count()).toBe(2)
   expect(new URL(page.url()).search).toBe('')
-  expect(await page.getByRole('searchbox', { name: 'Filter jobs' }).inputValue()).toBe('')
+  expect(await page.getByRole('searchbox', { name: 'Search jobs' }).inputValue()).toBe('')
 
   await page.goto(`${dashboard.url}${at()}?status=completed&q=DOCTOR`)
   await rows(page).first().waitFor()
@@ -77,7 +77,7 @@ test('filters are in the address: they survive a reload and going back, and come
   await watched.close()
 })
 
-test('a narrow table leaves out the columns that say so, in the header and in each row', async () => {
+test('a narrow table hides the columns that are marked as optional, in the header and in each row', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -91,7 +91,7 @@ test('a narrow table leaves out the columns that say so, in the header and in ea
   await watched.close()
 }, 60_000)
 
-test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', async () => {
+test('the keyboard selects rows, opens jobs, navigates and shows the list of shortcuts', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   await rows(page).first().waitFor()
@@ -110,8 +110,8 @@ test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', asy
   await page.keyboard.press('j')
   await page.waitForURL('**/jobs')
   await page.keyboard.press('?')
-  const sheet = page.getByRole('dialog', { name: 'Keyboard' })
-  await sheet.getByText('Go to the API keys').waitFor()
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await sheet.getByText('Go to API keys').waitFor()
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   await page.keyboard.press('n')
@@ -120,7 +120,7 @@ test('by keyboard alone: rows, opening, going elsewhere, the sheet of keys', asy
   await watched.close()
 })
 
-test('the form of a new job has a control for every field of the request', async () => {
+test('the New job form has a control for each field of the request', async () => {
   const watched = await dashboard.openPage(`${at()}/new`)
   const { page } = watched
   await page.getByLabel('Prompt').fill('Rename it.')
@@ -132,12 +132,12 @@ test('the form of a new job has a control for every field of the request', async
   const texts = { Model: 'm-2', 'Base branch': 'next', Title: 'T', 'New branch': 'docs/x', Labels: 'one\n\ntwo, three' }
   for (const [label, text] of Object.entries(texts)) await page.getByLabel(label, { exact: true }).fill(text)
   await page.getByLabel('Open the pull request as a draft').check()
-  await page.getByLabel('Refuse the job while one with the same prompt').check()
+  await page.getByLabel('Reject this job if one with the same prompt').check()
   await page.getByLabel('Metadata').fill('ticket')
   await page.getByRole('button', { name: 'Create job' }).click()
-  await page.getByText('"ticket" is not of the form NAME=VALUE.').waitFor()
+  await page.getByText('"ticket" must have the form NAME=VALUE.').waitFor()
   await page.getByLabel('Metadata').fill('ticket=D-1')
-  await page.getByRole('button', { name: 'As curl' }).click()
+  await page.getByRole('button', { name: 'Show curl' }).click()
   const body = /-d '(.*)'$/.exec((await page.locator('pre').textContent()) ?? '')?.[1] ?? ''
   expect(JSON.parse(body)).toEqual({
     ...{ prompt: 'Rename it.', model: 'm-2', ref: 'next', draft: true, branch: 'docs/x', title: 'T', dedupe: true },
@@ -147,7 +147,7 @@ test('the form of a new job has a control for every field of the request', async
   await watched.close()
 })
 
-test('a new job: an empty prompt is none, Ctrl+Enter sends, and the limit says when it ends', async () => {
+test('the New job form rejects an empty prompt, submits on Ctrl+Enter, and shows when the quota allows the next job', async () => {
   const watched = await dashboard.openPage(`${at()}/new`)
   const { page } = watched
   const prompt = page.getByLabel('Prompt')
@@ -155,10 +155,10 @@ test('a new job: an empty prompt is none, Ctrl+Enter sends, and the limit says w
   await checkVariants(page)
   await prompt.fill('   ')
   await page.getByRole('button', { name: 'Create job' }).click()
-  await page.getByText('an empty prompt is no job').waitFor()
+  await page.getByText('Describe the change you want.').waitFor()
   await prompt.fill("Don't sing")
   await page.getByLabel('Open the pull request as a draft').check()
-  await page.getByRole('button', { name: 'As curl' }).click()
+  await page.getByRole('button', { name: 'Show curl' }).click()
   expect(await page.locator('pre').textContent()).toContain(`{"prompt":"Don'\\''t sing","draft":true}`)
   await prompt.press('Control+Enter')
   await page.waitForURL(/\/jobs\/job_/)
@@ -175,7 +175,7 @@ test('a new job: an empty prompt is none, Ctrl+Enter sends, and the limit says w
   await page.getByRole('button', { name: 'Create job' }).click()
   await page
     .getByRole('alert')
-    .filter({ hasText: /Next try in \d/ })
+    .filter({ hasText: /Try again in \d/ })
     .waitFor()
   await dashboard.database.pool.query(`DELETE FROM runs WHERE id LIKE 'run_full_%'`)
   watched.expectClean()
@@ -186,7 +186,7 @@ test.each([
   ['jobs list', MAX_LIST_BYTES, () => at(), '[data-testid="job-row"]'],
   ['job page', MAX_JOB_BYTES, () => `${at()}/${done}`, '[data-testid="diff"]'],
 ])(
-  'the first load of the %s: at most %i bytes of compressed script, and nothing jumps',
+  'the first load of the %s transfers at most %i bytes of compressed script, without layout shifts',
   async (name, limit, path, ready) => {
     const fresh = await dashboard.openPage(path())
     await fresh.page.locator(ready).first().waitFor()
@@ -196,7 +196,7 @@ test.each([
     const bytes = scripts.reduce((sum, script) => sum + gzipSync(Buffer.from(script)).length, 0)
     expect(scripts.length).toBeGreaterThan(1)
     expect(bytes).toBeLessThanOrEqual(limit)
-    // What is sent is compressed at least as well.
+    // The service compresses at least as well as gzip does here.
     expect(figures.scriptBytes).toBeLessThanOrEqual(limit)
     expect(figures.shift, figures.moved.join('\n')).toBeLessThan(0.1)
     fresh.expectClean()
@@ -204,7 +204,7 @@ test.each([
   },
 )
 
-test('older jobs are shown on demand, each once', async () => {
+test('“Show older jobs” loads each older job once', async () => {
   await dashboard.stopWorkers()
   for (let batch = 0; batch < 5; batch += 1) {
     await Promise.all(Array.from({ length: 10 }, (_, index) => dashboard.createJob(`Job ${batch} ${index}`)))

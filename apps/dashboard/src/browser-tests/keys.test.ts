@@ -12,11 +12,11 @@ afterAll(() => dashboard?.close())
 const at = () => `/projects/${dashboard.projectId}/keys`
 const row = (page: Page, name: string) => page.getByTestId('key-row').filter({ hasText: name })
 
-/** What a program with this key is answered. */
+/** Returns the status of a request with this key. */
 const ask = async (key: string) =>
   (await fetch(`${dashboard.url}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
 
-/** Makes a key as a person does, up to the dialog that shows it. */
+/** Creates a key in the dialog, up to the dialog that shows the key. */
 async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByRole('button', { name: 'Create key' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create key' })
@@ -27,7 +27,7 @@ async function makeKey(page: Page, name: string): Promise<string> {
   return secret
 }
 
-test('a key made in the browser works, is shown once and nowhere later, and is refused as soon as it is revoked', async () => {
+test('a key created in the dashboard works, is shown only once, and is rejected with 401 after it is revoked', async () => {
   const watched = await dashboard.openPage('/')
   const { page, context } = watched
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -39,7 +39,7 @@ test('a key made in the browser works, is shown once and nowhere later, and is r
   })
   expect(await ask(secret)).toBe(200)
 
-  // Closing without having copied asks first, however it is closed; the way back leads to the same key.
+  // Each way of closing without copying asks for confirmation. “Go back” shows the same key.
   const dialog = page.getByRole('dialog', { name: 'Copy your new key' })
   const question = page.getByRole('dialog', { name: 'Close without copying?' })
   const ways = [
@@ -50,7 +50,7 @@ test('a key made in the browser works, is shown once and nowhere later, and is r
   ]
   for (const close of ways) {
     await close()
-    await question.getByRole('button', { name: 'Back to it' }).click()
+    await question.getByRole('button', { name: 'Go back' }).click()
     expect(await page.getByRole('textbox', { name: 'New key' }).inputValue()).toBe(secret)
   }
   await page.keyboard.press('Escape')
@@ -81,13 +81,13 @@ test('a key made in the browser works, is shown once and nowhere later, and is r
   await watched.close()
 })
 
-test('a rotated key works beside the new one until its grace has ended', async () => {
+test('a rotated key stays valid next to the new one during its grace period', async () => {
   const watched = await dashboard.openPage(at())
   const { page } = watched
   const rotate = async (name: string, grace: string) => {
     await row(page, name).getByRole('button', { name: 'Rotate' }).first().click()
     const dialog = page.getByRole('dialog', { name: `Rotate “${name}”` })
-    await dialog.getByLabel('The old key works on for').selectOption({ label: grace })
+    await dialog.getByLabel('Keep the old key valid for').selectOption({ label: grace })
     await dialog.getByRole('button', { name: 'Rotate' }).click()
     const secret = await page.getByRole('textbox', { name: 'New key' }).inputValue()
     await page.getByRole('button', { name: 'Done' }).click()
@@ -107,13 +107,13 @@ test('a rotated key works beside the new one until its grace has ended', async (
   const second = await rotate('Nightly', '15 minutes')
   expect([await ask(first), await ask(second)]).toEqual([200, 200])
   expect(await row(page, 'Nightly').filter({ hasText: 'Soon' }).count()).toBe(1)
-  const third = await rotate('Nightly', 'Not at all: it ends now')
+  const third = await rotate('Nightly', 'Revoke it now')
   expect([await ask(second), await ask(third)]).toEqual([401, 200])
   watched.expectClean()
   await watched.close()
 })
 
-test('a viewer is told that keys are not for viewers', async () => {
+test('the API keys page tells viewers that they cannot manage keys', async () => {
   const viewer = await dashboard.invite(dashboard.projectId, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(at(), { as: viewer })
   await page.getByText('Your role is viewer.').waitFor()

@@ -9,13 +9,13 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-test('workers, queue, failures with their newest job, use of the quota and versions', async () => {
+test('the Operations page shows workers, the queue, failures with their latest job, quota usage and versions', async () => {
   const { id } = await dashboard.createJob('Sing a song.')
   expect(await dashboard.ended(id)).toMatchObject({ status: 'failed', failure: { code: 'impossible' } })
   const { page, expectClean, close } = await dashboard.openPage('/')
   await page.getByRole('link', { name: 'Operations', exact: true }).click()
   const worker = page.getByTestId('worker-row')
-  await worker.getByText('Alive').waitFor()
+  await worker.getByText('Online').waitFor()
   expect(await worker.textContent()).toContain('Rehearsal model')
   expect(await page.getByTestId('rate-row').textContent()).toContain('Tidewater docs1 of 100')
   expect(await page.getByTestId('no-worker').count()).toBe(0)
@@ -29,7 +29,7 @@ test('workers, queue, failures with their newest job, use of the quota and versi
   await close()
 })
 
-test('the board of the queue, for operators; others find no operations at all', async () => {
+test('admins can open the queue board; other users get 404 for all operations pages', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   await page.getByRole('link', { name: 'Queue board' }).click()
   await page.getByText('agent-runs').or(page.getByText('runs')).first().waitFor()
@@ -59,25 +59,25 @@ test('the board of the queue, for operators; others find no operations at all', 
   expect(await welcome(foreign.id, '')).toBe(401)
 
   const other = await dashboard.openPage('/ops', { as: member })
-  await other.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await other.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   expect(await other.page.getByRole('link', { name: 'Operations', exact: true }).count()).toBe(0)
   other.expectClean()
   await other.close()
 })
 
-test('a GitHub App is made from here: a page of its own hands over to the Git host', async () => {
+test('“Create GitHub App” opens a page that posts the manifest to the Git host, and shows the result on return', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   const block = page.getByRole('region', { name: 'GitHub App' })
   await block.getByLabel('Organization').fill('tidewater')
   await block.getByRole('button', { name: 'Create GitHub App' }).click()
-  await page.getByRole('heading', { name: 'Make the GitHub App' }).waitFor()
+  await page.getByRole('heading', { name: 'Create GitHub App' }).waitFor()
   const action = await page.locator('form').getAttribute('action')
   expect(action).toContain(`${dashboard.host.url}/organizations/tidewater/settings/apps/new?state=`)
-  // Coming back, it says how it ended; what the address says otherwise is not repeated.
+  // On return, the page shows the result. It never shows unknown codes from the URL.
   for (const [code, words] of [
-    ['made', 'The GitHub App is made.'],
-    ['state_unknown', 'no GitHub App was kept'],
-    ['exchange_failed', 'did not hand over the keys'],
+    ['made', 'GitHub App created.'],
+    ['state_unknown', 'no GitHub App was saved'],
+    ['exchange_failed', 'did not return the keys'],
   ]) {
     await page.goto(`${dashboard.url}/ops?githubApp=${code}`)
     await page
@@ -92,11 +92,11 @@ test('a GitHub App is made from here: a page of its own hands over to the Git ho
   await close()
 })
 
-test('no worker: the banner comes by itself and names the command; it goes when one is back', async () => {
+test('a banner with the start command appears while no worker is running', async () => {
   const { page, expectClean, close } = await dashboard.openPage('/ops')
   await page.getByTestId('worker-row').waitFor()
-  const banner = page.getByRole('alert').filter({ hasText: 'No worker is alive' })
-  // The row of a worker that was killed stays. The test sets its age.
+  const banner = page.getByRole('alert').filter({ hasText: 'No worker is running' })
+  // A killed worker leaves its row behind. The test sets its age.
   await recordHeartbeat(dashboard.database, {
     ...{ id: 'killed', host: 'gone', pid: 1, version: '0.1.0', slots: 1, busy: 1, queue: 'postgres' },
     ...{ modelKind: 'rehearsal', modelBaseUrl: 'http://127.0.0.1:1' },
@@ -105,12 +105,12 @@ test('no worker: the banner comes by itself and names the command; it goes when 
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() + interval '1 hour' WHERE id = 'killed'`
   await dashboard.stopWorkers()
   await dashboard.createJob()
-  await page.getByText('jobs that no worker has in hand').waitFor()
+  await page.getByText('jobs waiting for a worker').waitFor()
   expect(await banner.count()).toBe(0)
   await prisma.$executeRaw`UPDATE workers SET seen_at = now() - interval '11 s' WHERE id = 'killed'`
   await banner.waitFor()
-  expect(await banner.textContent()).toMatch(/1 job waits.*corrigenda worker/s)
-  await page.getByTestId('worker-row').getByText('Silent').waitFor()
+  expect(await banner.textContent()).toMatch(/1 job is waiting.*corrigenda worker/s)
+  await page.getByTestId('worker-row').getByText('Offline').waitFor()
   await dashboard.work()
   await banner.waitFor({ state: 'detached' })
   expectClean()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
 import { openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
-/** What a site's build and a backend would receive. */
+/** Requests to the receiver, which stands for a deploy hook and a webhook endpoint. */
 const received: { url: string; headers: IncomingMessage['headers'] }[] = []
 let receiver: Server
 let dashboard: TestDashboard
@@ -26,14 +26,14 @@ afterAll(async () => {
 const open = (as?: Parameters<TestDashboard['openPage']>[1]) =>
   dashboard.openPage(`/projects/${dashboard.projectId}/settings`, as)
 
-test('repository, policy and budgets come back as they were saved; what cannot be is explained', async () => {
+test('saves repository, policy and budget settings, and explains invalid values', async () => {
   const { page, expectClean, close } = await open()
   const block = (name: string) => page.getByRole('region', { name, exact: true })
   await block('Repository').getByLabel('Name').fill('Tidewater handbook')
   await block('Repository').getByLabel('Base branch').fill('main')
   await page.getByRole('button', { name: 'Save repository' }).click()
-  await page.getByText('Saved', { exact: true }).first().waitFor()
-  await page.getByText(/Changed .* by Olive Operator/).waitFor()
+  await page.getByText('Settings saved.', { exact: true }).first().waitFor()
+  await page.getByText(/Last changed .* by Olive Operator/).waitFor()
 
   await block('Policy').getByLabel('Writable paths').fill('guides/**\nreference/**\n')
   await block('Policy').getByLabel('Forbidden paths').fill('guides/legal/**')
@@ -42,19 +42,19 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   await block('Policy').getByLabel('Open pull requests as drafts').check()
   await block('Policy').getByLabel('Labels').fill('docs\nagent')
   await block('Policy').getByLabel('Languages', { exact: true }).selectOption('some')
-  await block('Policy').getByLabel('Translations that may be written').fill('de\npt-BR')
+  await block('Policy').getByLabel('Writable translations').fill('de\npt-BR')
   await block('Policy')
     .getByLabel(/CODEOWNERS/)
     .check()
-  await block('Policy').getByLabel('Open pull requests at most').fill('5')
+  await block('Policy').getByLabel('Maximum open pull requests').fill('5')
   await block('Policy')
-    .getByLabel(/that a job works on already/)
+    .getByLabel(/same prompt and base branch/)
     .check()
   await block('Policy').getByLabel('Title pattern').fill('no placeholder')
   await page.getByRole('button', { name: 'Save policy' }).click()
   await block('Policy').getByRole('alert').getByText('{title}').waitFor()
   await block('Policy').getByLabel('Title pattern').fill('docs: {title}')
-  // What is typed elsewhere on the page outlives the saving of a part.
+  // Saving one section keeps unsaved input in the others.
   await block('Budgets').getByLabel('Turns').fill('12')
   await page.getByRole('button', { name: 'Save policy' }).click()
   await block('Policy').getByRole('alert').waitFor({ state: 'detached' })
@@ -88,7 +88,7 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   await page.reload()
   expect(await block('Policy').getByLabel('Writable paths').inputValue()).toBe('guides/**\nreference/**')
   expect(await block('Policy').getByLabel('Open pull requests as drafts').isChecked()).toBe(true)
-  expect(await block('Policy').getByLabel('Translations that may be written').inputValue()).toBe('de\npt-BR')
+  expect(await block('Policy').getByLabel('Writable translations').inputValue()).toBe('de\npt-BR')
   expect(
     await block('Policy')
       .getByLabel(/CODEOWNERS/)
@@ -110,17 +110,17 @@ test('repository, policy and budgets come back as they were saved; what cannot b
   await close()
 })
 
-test('a token that lacks a permission: the test names it in words, and the token is never shown', async () => {
+test('the connection check names the missing permission of a token, and the token is never shown', async () => {
   const { id } = await dashboard.makeProject('Broken docs')
   const token = dashboard.host.addToken({ contents: 'read' })
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/settings`)
-  await page.getByTestId('credential').getByText('environment of the workers').waitFor()
+  await page.getByTestId('credential').getByText("workers' environment").waitFor()
   await page.getByLabel('Access token').fill(token)
   await page.getByRole('button', { name: 'Save token' }).click()
   await page.getByTestId('credential').getByText(token.slice(-4)).waitFor()
-  await page.getByRole('button', { name: 'Test connection' }).click()
+  await page.getByRole('button', { name: 'Check connection' }).click()
   const result = page.getByTestId('connection-test')
-  await result.getByText('The connection does not work yet.').waitFor()
+  await result.getByText("The connection doesn't work yet.").waitFor()
   await result.getByText('Contents: read and write').waitFor()
   expect(await page.getByTestId('step-push_allowed').textContent()).toContain('Failed')
   await page.reload()
@@ -129,32 +129,32 @@ test('a token that lacks a permission: the test names it in words, and the token
 
   await page.getByRole('button', { name: 'Remove token' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove token' }).click()
-  await page.getByTestId('credential').getByText('environment of the workers').waitFor()
-  await page.getByRole('button', { name: 'Test connection' }).click()
+  await page.getByTestId('credential').getByText("workers' environment").waitFor()
+  await page.getByRole('button', { name: 'Check connection' }).click()
   await page.getByTestId('connection-test').getByText('The connection works.').waitFor()
   expectClean()
   await close()
 })
 
-test('deployments: target, "Deploy now", status and log; the address of the hook is never shown', async () => {
+test('a deployment shows its status and log, and the URL of the deploy hook is never shown', async () => {
   const { page, expectClean, close } = await open()
   const block = page.getByRole('region', { name: 'Deployment', exact: true })
   const hook = `http://${receiverHost}/hooks/very-secret-path`
-  await block.getByLabel('Deploy by').selectOption('hook')
+  await block.getByLabel('Deploy with').selectOption('hook')
   await block.getByLabel('Hook URL').fill(hook)
   await block.getByLabel(/is merged$/).check()
   await page.getByRole('button', { name: 'Save deployment' }).click()
   await block.getByText(receiverHost).waitFor()
   await page.getByRole('button', { name: 'Deploy now' }).click()
   const row = page.getByTestId('deployment-row').first()
-  await row.getByText('Success').waitFor()
+  await row.getByText('Succeeded', { exact: true }).waitFor()
   await row.getByText('from the dashboard').waitFor()
   expect(received.map(({ url }) => url)).toContain('/hooks/very-secret-path')
   await row.getByText('Log', { exact: true }).click()
   expect(await row.locator('pre').textContent()).not.toBe('')
   expect(await page.content()).not.toContain('very-secret-path')
 
-  await block.getByLabel('Deploy by').selectOption('repository_dispatch')
+  await block.getByLabel('Deploy with').selectOption('repository_dispatch')
   await block.getByLabel('Event type').fill('docs-changed')
   await block.getByLabel('Payload').fill('{broken')
   await page.getByRole('button', { name: 'Save deployment' }).click()
@@ -174,13 +174,13 @@ test('deployments: target, "Deploy now", status and log; the address of the hook
   await close()
 })
 
-test('webhooks: the secret is shown once, a test event arrives and can be sent again, a failure is told', async () => {
+test('a webhook shows its secret once, delivers and redelivers a test event, and shows a failed delivery', async () => {
   const { page, expectClean, close } = await open()
   const add = async (url: string) => {
     await page.getByRole('button', { name: 'Add webhook' }).click()
     await page.getByRole('dialog').getByLabel('URL').fill(url)
     await page.getByRole('dialog').getByLabel('job.completed').check()
-    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click()
     const secret = await page.getByLabel('Signing secret').locator('code').textContent()
     await page.getByRole('button', { name: 'Done' }).click()
     return secret
@@ -222,14 +222,14 @@ test('webhooks: the secret is shown once, a test event arrives and can be sent a
   await close()
 })
 
-test('a member deploys and sees no more; a viewer only looks', async () => {
+test('members can deploy and viewers can only read deployments; both see no other settings', async () => {
   for (const [role, buttons] of [
     ['member', 1],
     ['viewer', 0],
   ] as const) {
     const as = await dashboard.invite(dashboard.projectId, role)
     const { page, expectClean, close } = await open({ as })
-    await page.getByText('The other settings of this project are shown to its owners.').waitFor()
+    await page.getByText('Only owners can see the other settings of this project.').waitFor()
     await page.getByTestId('deployment-row').first().waitFor()
     expect(await page.getByRole('button', { name: 'Deploy now' }).count()).toBe(buttons)
     for (const name of ['Policy', 'Credential', 'Webhooks', 'Danger zone']) {
@@ -240,17 +240,17 @@ test('a member deploys and sees no more; a viewer only looks', async () => {
   }
 })
 
-test('a project is deleted once its name has been typed', async () => {
+test('deletes a project only after its name is typed', async () => {
   const { id } = await dashboard.makeProject('Old docs')
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/settings`)
   await page.getByRole('button', { name: 'Delete project' }).click()
-  const confirm = page.getByRole('button', { name: 'Delete for ever' })
+  const confirm = page.getByRole('button', { name: 'Delete permanently' })
   expect(await confirm.isDisabled()).toBe(true)
-  await page.getByLabel('Type the name of the project').fill('old docs')
+  await page.getByLabel('Type the project name to confirm').fill('old docs')
   expect(await confirm.isDisabled()).toBe(true)
   await page.keyboard.press('Enter')
   expect(await dashboard.database.prisma.project.count({ where: { id } })).toBe(1)
-  await page.getByLabel('Type the name of the project').fill('Old docs')
+  await page.getByLabel('Type the project name to confirm').fill('Old docs')
   await confirm.click()
   await page.waitForURL('**/projects')
   expect(await dashboard.database.prisma.project.count({ where: { id } })).toBe(0)

@@ -3,21 +3,21 @@ import { checkVariants } from './test-support/check-screen.ts'
 import { OPERATOR, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
-/** The accounts that the first test makes anew. */
+/** The account that the first test creates again. */
 let operator: SignedIn
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
 })
 afterAll(() => dashboard?.close())
 
-/** One word that is wider than a phone. */
+/** A single word that is wider than a phone screen. */
 const LONG_NAME = `Olive${'olive'.repeat(18)}`
 
 const VERA = `Vera${'vera'.repeat(22)}`
 
 const jobs = () => `/projects/${dashboard.projectId}/jobs`
 
-test('the first visit makes the first account, and a second visit finds the sign-in', async () => {
+test('pages redirect to /setup until the first account exists', async () => {
   await dashboard.database.prisma.user.deleteMany()
   const watched = await dashboard.openPage(jobs(), { as: null })
   const { page } = watched
@@ -36,7 +36,7 @@ test('the first visit makes the first account, and a second visit finds the sign
   operator = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
 })
 
-test('signing in over plain http: what is wrong is said, the session stays, and the page that was wanted is shown', async () => {
+test('signing in over plain HTTP shows errors, keeps the session and opens the requested page', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/keys`, { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
@@ -59,7 +59,7 @@ test('signing in over plain http: what is wrong is said, the session stays, and 
   await watched.close()
 })
 
-test('a session that is ended elsewhere ends here: the next question leads to the sign-in', async () => {
+test('a session that was ended in another browser redirects to the sign-in page on the next request', async () => {
   const other = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
   const theirs = await dashboard.openPage(jobs(), { as: other })
   await theirs.page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()
@@ -73,17 +73,17 @@ test('a session that is ended elsewhere ends here: the next question leads to th
   await theirs.page.waitForURL(/\/sign-in\?next=/)
   await page.getByLabel('Name').fill(LONG_NAME)
   await page.getByRole('button', { name: 'Save name' }).click()
-  await expect.poll(() => page.getByTestId('announcer').textContent()).toBe('Your name is saved.')
+  await expect.poll(() => page.getByTestId('announcer').textContent()).toBe('Name saved.')
   for (const one of [watched, theirs]) {
     one.expectClean()
     await one.close()
   }
 })
 
-test('people come by a link, which works once; their role says what they may, and changes at once', async () => {
+test('an invitation link works once, and role changes and removals take effect after a reload', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
   const { page } = watched
-  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Invite member' }).click()
   await page.getByLabel('Role').selectOption('viewer')
   await page.getByRole('button', { name: 'Create link' }).click()
   const link = await page.getByLabel('Invitation link').inputValue()
@@ -103,10 +103,10 @@ test('people come by a link, which works once; their role says what they may, an
   await guest.page.waitForURL(`**${jobs()}`)
   await guest.page.getByRole('heading', { name: 'No jobs yet' }).waitFor()
   expect(await guest.page.getByRole('link', { name: 'Operations' }).count()).toBe(0)
-  expect(await guest.page.getByRole('link', { name: 'Create a job' }).count()).toBe(0)
+  expect(await guest.page.getByRole('main').getByRole('link', { name: 'New job' }).count()).toBe(0)
 
   const again = await dashboard.openPage(path, { as: null })
-  await again.page.getByRole('heading', { name: 'This invitation cannot be used' }).waitFor()
+  await again.page.getByRole('heading', { name: "This invitation isn't valid" }).waitFor()
   await checkVariants(again.page)
   await again.close()
 
@@ -115,14 +115,14 @@ test('people come by a link, which works once; their role says what they may, an
   await row.waitFor()
   await checkVariants(page)
   await row.getByLabel(`Role of ${VERA}`).selectOption('member')
-  await page.getByText(`${VERA} is member now.`).first().waitFor()
+  await page.getByText(`${VERA} now has the role Member.`).first().waitFor()
   await guest.page.reload()
-  await guest.page.getByRole('link', { name: 'Create a job' }).waitFor()
+  await guest.page.getByRole('main').getByRole('link', { name: 'New job' }).waitFor()
   await row.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await row.waitFor({ state: 'detached' })
   await guest.page.reload()
-  await guest.page.getByRole('heading', { name: 'There is nothing here' }).waitFor()
+  await guest.page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await checkVariants(guest.page)
   for (const one of [watched, guest]) {
     one.expectClean()
@@ -130,7 +130,7 @@ test('people come by a link, which works once; their role says what they may, an
   }
 })
 
-test('a project is made by an operator; the chosen theme stays; the last project is where one begins', async () => {
+test('an admin creates a project; the theme and the last project are remembered', async () => {
   const watched = await dashboard.openPage('/projects', { as: operator })
   const { page } = watched
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
@@ -156,11 +156,11 @@ test('a project is made by an operator; the chosen theme stays; the last project
   await watched.close()
 })
 
-test('an update is told when it is missed, and takes nothing away: what is typed stays until one goes elsewhere', async () => {
+test('an outdated page shows an update notice and keeps its input until the user reloads or navigates', async () => {
   const watched = await dashboard.openPage(`${jobs()}/new`, { as: operator, ignore: [/Failed to (fetch|load)/] })
   const { page } = watched
   await page.getByLabel('Prompt').fill('Half a thought')
-  // The files of this build are gone: a new one is there.
+  // The files of this build were removed by a newer one.
   await page.route('**/assets/*', (route) => route.fulfill({ status: 404 }))
   await page.getByRole('link', { name: 'Members' }).hover()
   const notice = page.getByRole('region', { name: 'Update' })
@@ -174,7 +174,7 @@ test('an update is told when it is missed, and takes nothing away: what is typed
   await page.waitForFunction('window.stayed === undefined')
   await page.getByLabel('Prompt').waitFor()
   expect(await notice.count()).toBe(0)
-  // Going to a screen that is gone loads the page anew, once.
+  // Navigation to a removed screen reloads the page once.
   let isGone = true
   await page.route('**/assets/*', (route) => (isGone ? route.fulfill({ status: 404 }) : route.continue()))
   page.once('framenavigated', () => {
@@ -186,15 +186,15 @@ test('an update is told when it is missed, and takes nothing away: what is typed
   await watched.close()
 })
 
-test('dialogs keep the focus, give it back, and close by Escape; one live region speaks', async () => {
+test('dialogs trap and restore the focus and close on Escape; the page has one polite live region', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
   const { page } = watched
-  const opener = page.getByRole('button', { name: 'Invite' })
-  const dialog = page.getByRole('dialog', { name: 'Invite' })
+  const opener = page.getByRole('button', { name: 'Invite member' })
+  const dialog = page.getByRole('dialog', { name: 'Invite member' })
   await opener.focus()
   await page.keyboard.press('Enter')
   await dialog.waitFor()
-  // All the way round, and never behind it.
+  // Tab cycles through the dialog and never leaves it.
   for (let step = 0; step < 8; step += 1) {
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(`document.activeElement.closest('[role="dialog"]') !== null`)).toBe(true)
@@ -203,7 +203,7 @@ test('dialogs keep the focus, give it back, and close by Escape; one live region
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => opener.evaluate((button) => document.activeElement === button)).toBe(true)
   expect(await page.locator('[aria-live="polite"]').count()).toBe(1)
-  // The first key of a keyboard leads past the navigation.
+  // The first Tab reaches the link that skips the navigation.
   await page.reload()
   await page.getByRole('heading', { name: 'Members' }).waitFor()
   await page.keyboard.press('Tab')
@@ -213,7 +213,7 @@ test('dialogs keep the focus, give it back, and close by Escape; one live region
   await watched.close()
 })
 
-test('on a phone the navigation is behind a button and folds when one goes elsewhere', async () => {
+test('on a phone, a button opens the navigation, and navigating collapses it', async () => {
   const watched = await dashboard.openPage(jobs(), { as: operator, width: 360 })
   const { page } = watched
   const link = page.getByRole('link', { name: 'Members' })

@@ -29,18 +29,18 @@ afterAll(async () => {
 
 type Watched = Awaited<ReturnType<TestDashboard['openPage']>>
 
-/** Nothing went wrong, and the browser was nowhere but here and at the provider. */
+/** Expects no problems, and no requests except to the service and the provider. */
 function expectCleanBut({ foreign, problems }: Watched): void {
   expect([...problems, ...foreign.filter((url) => !url.startsWith(provider.issuer))]).toEqual([])
 }
 
-/** Makes the session of everybody one that did not sign in just now. */
+/** Ages all sessions, so that none counts as a recent sign-in. */
 const grow = () => dashboard.database.prisma.$executeRaw`UPDATE sessions SET created_at = now() - interval '1 day'`
 
-/** The provider may be gone to without a redirect of ours. */
+/** Allows requests to the provider. */
 const allow = ({ context }: Watched) => context.route(`${provider.issuer}/**`, (route) => route.continue())
 
-test('signing in elsewhere leads back to the page that was wanted; what went wrong there is said', async () => {
+test('signing in with a provider returns to the requested page and shows provider errors', async () => {
   const watched = await dashboard.openPage('/account', { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
@@ -48,7 +48,7 @@ test('signing in elsewhere leads back to the page that was wanted; what went wro
   await checkVariants(page)
   provider.fault = 'nonce'
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
-  await page.getByRole('alert').filter({ hasText: 'Signing in there did not work' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Sign-in with that provider failed' }).waitFor()
   expect(new URL(page.url()).searchParams.get('next')).toBe('/account')
   provider.fault = null
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
@@ -56,7 +56,7 @@ test('signing in elsewhere leads back to the page that was wanted; what went wro
   await page.getByText(ADA.email).first().waitFor()
   expectCleanBut(watched)
 
-  // Acme is the only way in: it stays. With a password it may go.
+  // The only sign-in method cannot be unlinked. With a password, it can.
   const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
   await page
@@ -65,21 +65,21 @@ test('signing in elsewhere leads back to the page that was wanted; what went wro
     .waitFor()
   await grow()
   await page.getByLabel('New password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Set a password' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
   await page
-    .getByRole('dialog', { name: 'Sign in once more' })
+    .getByRole('dialog', { name: 'Sign in again' })
     .getByRole('link', { name: 'Continue with Acme' })
     .click()
   await page.waitForURL('**/account')
   await page.getByLabel('New password').fill('a long enough password')
-  await page.getByRole('button', { name: 'Set a password' }).click()
+  await page.getByRole('button', { name: 'Set password' }).click()
   await page.getByLabel('Current password').waitFor()
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
-  await row.getByText('is not linked').waitFor()
+  await row.getByText('not linked').waitFor()
   await watched.close()
 })
 
-test('an account elsewhere is linked, once the password was given again; it signs in the same person', async () => {
+test('linking a provider requires the password again, and the provider then signs in the same user', async () => {
   provider.profile = { ...ADA, sub: 'u-2', email: 'olive@elsewhere.example' }
   const watched = await dashboard.openPage('/account')
   await allow(watched)
@@ -87,7 +87,7 @@ test('an account elsewhere is linked, once the password was given again; it sign
   await grow()
   const row = page.getByTestId('provider-row').filter({ hasText: 'Acme' })
   await row.getByRole('button', { name: 'Link Acme' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' })
+  const dialog = page.getByRole('dialog', { name: "Confirm it's you" })
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByRole('alert').waitFor()
@@ -102,7 +102,7 @@ test('an account elsewhere is linked, once the password was given again; it sign
   await watched.close()
 })
 
-test('a second operator is made and sees operations; the first one is safe as long as it is the last; an account is deleted', async () => {
+test('grants admin access, rejects its removal from the last admin, and deletes an account', async () => {
   const { email, password } = OPERATOR
   const operator = await dashboard.signIn(email, password)
   const second = { name: 'Second Operator', email: 'second@example.com' }
@@ -112,30 +112,30 @@ test('a second operator is made and sees operations; the first one is safe as lo
   const row = (text: string) => page.getByTestId('person-row').filter({ hasText: text })
   const choose = async (of: string, entry: string) => {
     await row(of)
-      .getByRole('button', { name: /^More for/ })
+      .getByRole('button', { name: /^More actions for/ })
       .click()
     await page.getByRole('menuitem', { name: entry }).click()
   }
-  await row(email).getByText('Operator', { exact: true }).waitFor()
+  await row(email).getByText('Admin', { exact: true }).waitFor()
   expect(await row(email).textContent()).toContain('password, Acme')
-  await choose(email, 'Be no operator any more')
-  await page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await choose(email, 'Remove admin access')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove admin access' }).click()
   await page.getByRole('dialog').getByRole('alert').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 
-  await choose(second.email, 'Make operator')
+  await choose(second.email, 'Make admin')
   await checkVariants(page)
-  await page.getByRole('dialog').getByRole('button', { name: 'Make operator' }).click()
-  await row(second.email).getByText('Operator', { exact: true }).waitFor()
-  // Rights change with a new sign-in only.
+  await page.getByRole('dialog').getByRole('button', { name: 'Make admin' }).click()
+  await row(second.email).getByText('Admin', { exact: true }).waitFor()
+  // A change of rights ends the sessions of the user.
   expect((await dashboard.call('GET', '/dashboard/api/account', { cookie: invited.cookie })).status).toBe(401)
   const again = await dashboard.signIn(second.email, OPERATOR.password)
   expect(again.session.user?.isOperator).toBe(true)
 
   const theirs = await dashboard.openPage('/account', { as: again })
   await theirs.page.getByRole('button', { name: 'Delete account' }).click()
-  const confirm = theirs.page.getByRole('button', { name: 'Delete for ever' })
+  const confirm = theirs.page.getByRole('button', { name: 'Delete permanently' })
   expect(await confirm.isDisabled()).toBe(true)
   await theirs.page.getByLabel('Type your email address').fill(second.email)
   await grow()
@@ -147,14 +147,14 @@ test('a second operator is made and sees operations; the first one is safe as lo
   await row(email).waitFor()
   expect(await row(second.email).count()).toBe(0)
   await page.getByRole('link', { name: 'Account' }).click()
-  await page.getByText('You are the only operator.').waitFor()
+  await page.getByText('You are the only admin.').waitFor()
   for (const one of [watched, theirs]) {
     one.expectClean()
     await one.close()
   }
 })
 
-test('a page that the service makes itself is come back to after signing in', async () => {
+test('returns to a page outside the dashboard application after signing in', async () => {
   const watched = await dashboard.openPage('/ops/queues/', { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
@@ -166,7 +166,7 @@ test('a page that the service makes itself is come back to after signing in', as
   await watched.close()
 })
 
-test('away from this machine the first account is made with the token from the log, and with no other', async () => {
+test('creating the first account requires the setup token from the log if the public URL is not local', async () => {
   await dashboard.database.prisma.project.deleteMany()
   await dashboard.database.prisma.user.deleteMany()
   await dashboard.restartApi(undefined, { PUBLIC_URL: 'http://docs.internal.example' })

@@ -11,35 +11,35 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-test('from nothing to a pull request without leaving the page; a reload loses nothing', async () => {
+test('the setup guide leads to a pull request without leaving the page and survives a reload', async () => {
   const { id } = await dashboard.makeProject('New docs')
   const at = `/projects/${id}/welcome`
   const watched = await dashboard.openPage(at)
   const { page } = watched
   const step = (name: string) => page.getByTestId(`welcome-${name}`)
-  await step('repository').getByText('Not tested').waitFor()
+  await step('repository').getByText('Not checked').waitFor()
   await step('model').getByText('No worker', { exact: true }).waitFor()
   await step('key').getByText('None yet').waitFor()
   await step('job').getByText('None yet').waitFor()
 
-  // The worker comes, and the page sees it by itself.
+  // The page shows a new worker without a reload.
   await dashboard.work()
   await step('model').getByText('Rehearsal', { exact: true }).waitFor()
-  await step('repository').getByRole('button', { name: 'Test connection' }).click()
+  await step('repository').getByRole('button', { name: 'Check connection' }).click()
   await step('repository').getByText('Connected', { exact: true }).waitFor()
 
-  // The next step that is not done is open.
+  // The next unfinished step is open.
   await step('key').getByLabel('Name').fill('backend')
   await step('key').getByRole('button', { name: 'Create key' }).click()
   const secret = await page.getByRole('dialog').getByLabel('API key').inputValue()
   expect(secret).toMatch(/^cgd_\w{51}$/)
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('button', { name: 'Close without copying' }).click()
-  await step('key').getByText('Made', { exact: true }).waitFor()
+  await step('key').getByText('Created', { exact: true }).waitFor()
 
   await page.reload()
   await step('repository').getByText('Connected', { exact: true }).waitFor()
-  await step('key').getByText('Made', { exact: true }).waitFor()
+  await step('key').getByText('Created', { exact: true }).waitFor()
   expect(await page.content()).not.toContain(secret)
   expect(await step('job').getByLabel('Prompt').inputValue()).toBe(PROMPT)
   const shown =
@@ -52,40 +52,40 @@ test('from nothing to a pull request without leaving the page; a reload loses no
   watched.expectClean()
   await watched.close()
 
-  // The command that was shown runs as it stands, given the key.
+  // The displayed command works once the key is inserted.
   const { stdout } = await run('bash', ['-c', shown.replace('cgd_…', secret)])
   expect(JSON.parse(stdout)).toMatchObject({ status: 'completed' })
   expect(await dashboard.database.prisma.job.count({ where: { projectId: id } })).toBe(2)
 })
 
-test('a viewer sees how far it is and is offered nothing that would be refused', async () => {
+test('a viewer sees the progress but no actions that the service would reject', async () => {
   const { id } = await dashboard.makeProject('Quiet docs')
   const viewer = await dashboard.invite(id, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/welcome`, { as: viewer })
-  await page.getByText('An owner of the project connects it.').waitFor()
-  for (const title of ['Make an API key', 'Post the first job']) await page.getByRole('button', { name: title }).click()
-  for (const name of ['Test connection', 'Create key', 'Create job']) {
+  await page.getByText('A project owner connects the repository.').waitFor()
+  for (const title of ['Create an API key', 'Create the first job']) await page.getByRole('button', { name: title }).click()
+  for (const name of ['Check connection', 'Create key', 'Create job']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
   }
   expectClean()
   await close()
 })
 
-test('all steps open, both themes, three widths', async () => {
+test('the setup guide with all steps open is accessible and fits all widths in both themes', async () => {
   const { id } = await dashboard.makeProject('Open docs')
   await checkScreen(dashboard, `/projects/${id}/welcome`, async (page) => {
-    for (const title of ['Have a model at work', 'Make an API key', 'Post the first job']) {
+    for (const title of ['Connect a model', 'Create an API key', 'Create the first job']) {
       await page.getByRole('button', { name: title }).click()
     }
     await page.getByLabel('Prompt').waitFor()
   })
 })
 
-test('in the demo, a project can be put on the local repository with one click', async () => {
+test('in demo mode, one click switches a project to the local repository', async () => {
   const { id } = await dashboard.makeProject('Elsewhere docs', 'https://github.com/acme/docs')
   const watched = await dashboard.openPage('/account')
   const { page } = watched
-  // The service says that it is a demo, and all else is as it is.
+  // Only the demo flag of the session response is changed.
   await page.route('**/dashboard/api/session', async (route) => {
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), demo: true } })

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => dashboard?.close())
 
-/** What strangers may write, each with a trace that it was taken for markup. */
+/** Untrusted input. Each sample leaves a trace if it is interpreted as markup. */
 const CORPUS = [
   '<script data-xss>window.ran = 1</script>',
   '<img data-xss src="https://evil.example/a.png" onerror="window.ran = 2">',
@@ -28,7 +28,7 @@ const CORPUS = [
   `\${window.ran=11}`,
   '\u202e\u2066<b data-xss>right to left</b>',
 ]
-/** What Markdown makes of it. */
+/** Untrusted Markdown. */
 const MARKDOWN = [
   '[link](javascript:window.ran=20)',
   '[link](  JaVaScRiPt:window.ran=21 "t")',
@@ -49,7 +49,7 @@ const MARKDOWN = [
 ]
 const ALL = [...CORPUS, ...MARKDOWN]
 const TEXT = ALL.join('\n\n')
-/** One line: where no more can be stored. */
+/** Samples on one line, for fields with a length limit. */
 const LINE = CORPUS.slice(0, 7).join(' ')
 
 async function makeJob(): Promise<string> {
@@ -100,7 +100,7 @@ async function makeJob(): Promise<string> {
   return job.id
 }
 
-/** What was taken for markup: elements of the corpus, handlers, links to scripts, things that load from elsewhere, and scripts that ran. */
+/** Finds elements of the corpus, event handlers, script links, external resources, and run scripts. */
 const FIND_TRACES = `(() => {
   const own = location.origin
   const bad = [...document.querySelectorAll('*')].filter((element) => {
@@ -119,7 +119,7 @@ const FIND_TRACES = `(() => {
   return [...bad, ...links].map((element) => element.outerHTML.slice(0, 300)).concat(window.ran === undefined ? [] : ['ran ' + window.ran])
 })()`
 
-/** Everything of a job's page is opened and looked at. */
+/** Opens each part of a job's page and collects the traces. */
 async function look(jobId: string, options: { bypassCSP: boolean }) {
   const traces = new Set<string>()
   const context = await dashboard.browser.newContext({
@@ -137,7 +137,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
     for (const trace of (await page.evaluate(FIND_TRACES)) as string[]) traces.add(trace)
   }
   await page.goto(`${dashboard.url}/projects/${dashboard.projectId}/jobs/${jobId}`)
-  await page.getByRole('button', { name: 'Show the whole prompt' }).click()
+  await page.getByRole('button', { name: 'Show full prompt' }).click()
   let seen = 0
   const scroll = async () => {
     const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
@@ -160,7 +160,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
     await page.getByRole('tab', { name: tab }).click()
     await note()
   }
-  // Links of strangers are followed only where they may lead.
+  // The list of jobs also shows untrusted text.
   const text = (await page.locator('main').textContent()) ?? ''
   await page.goto(`${dashboard.url}/projects/${dashboard.projectId}/jobs`)
   await page.waitForLoadState('networkidle')
@@ -169,24 +169,24 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
   return { traces: [...traces], foreign, text, seen }
 }
 
-test(`nothing that strangers write is more than text: ${ALL.length} samples in every place, with and without the policy`, async () => {
+test(`renders untrusted input as text: ${ALL.length} samples in all places, with and without the content security policy`, async () => {
   const jobId = await makeJob()
   for (const bypassCSP of [true, false]) {
     const { traces, foreign, text, seen } = await look(jobId, { bypassCSP })
     expect(traces).toEqual([])
     expect(foreign).toEqual([])
-    // It was shown, not lost.
+    // The samples were rendered, not dropped.
     expect(text).toContain('<script data-xss>')
     expect(seen).toBeGreaterThan(4)
   }
 })
 
-test('the detector finds what it looks for', async () => {
+test('the detector finds each sample that is inserted as markup', async () => {
   const { page, close } = await dashboard.openPage(`/projects/${dashboard.projectId}/jobs`)
   await page.getByRole('main').waitFor()
   expect(await page.evaluate(FIND_TRACES)).toEqual([])
   for (const sample of CORPUS.filter((text) => text.includes('data-xss'))) {
-    // What a careless component would do.
+    // A careless component would insert it this way.
     await page.evaluate(`{
       const place = document.querySelector('main').appendChild(document.createElement('div'))
       place.id = 'careless'
@@ -198,7 +198,7 @@ test('the detector finds what it looks for', async () => {
   await close()
 })
 
-test('if markup got in all the same, the policy would keep its scripts from running and its pictures from loading', async () => {
+test('the content security policy blocks injected scripts and external images', async () => {
   const at = `/projects/${dashboard.projectId}/jobs`
   const inject = `(async () => {
     const place = document.querySelector('main').appendChild(document.createElement('div'))
@@ -217,7 +217,7 @@ test('if markup got in all the same, the policy would keep its scripts from runn
   await page.goto(`${dashboard.url}${at}`)
   await page.getByRole('main').waitFor()
   expect(await page.evaluate(inject)).toBeNull()
-  // Without the policy they would: it is what stops them, and this is how one sees it.
+  // Without the policy the scripts run, which proves that the policy blocks them.
   await page.route(`**${at}`, async (route) => {
     const answer = await route.fetch()
     const { 'content-security-policy': _policy, ...headers } = answer.headers()

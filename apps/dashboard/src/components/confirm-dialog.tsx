@@ -15,7 +15,7 @@ export interface ConfirmDialogProps {
   readonly busy?: boolean
   readonly error?: unknown
   readonly variant?: 'danger' | 'primary'
-  /** Label of the cancel button. */
+  /** Label of the cancel button. Default: "Cancel". */
   readonly keep?: string
 }
 
@@ -30,7 +30,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       description={children}
       actions={
         <>
-          <Button onClick={onClose}>{props.keep ?? 'Keep it'}</Button>
+          <Button onClick={onClose}>{props.keep ?? 'Cancel'}</Button>
           <Button variant={variant} busy={busy} onClick={onConfirm}>
             {action}
           </Button>

@@ -20,7 +20,7 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, variant = '
   const copy = async () => {
     const isCopied = await copyText(text)
     setDone(isCopied ? 'copied' : 'failed')
-    announce(isCopied ? 'Copied' : 'The browser did not allow copying: select the text and copy it')
+    announce(isCopied ? 'Copied' : 'The browser blocked copying. Select the text and copy it.')
     if (isCopied) onCopied?.()
     setTimeout(() => setDone(null), TOLD_MS)
   }

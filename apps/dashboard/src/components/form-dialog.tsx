@@ -9,8 +9,6 @@ export interface FormDialogProps {
   readonly description?: ReactNode
   /** Label of the submit button. */
   readonly action: string
-  /** Label of the cancel button. */
-  readonly keep?: string
   readonly variant?: 'primary' | 'danger'
   /** Receives a function that reads the fields by name. */
   readonly onSubmit: (read: (name: string) => string) => void
@@ -24,7 +22,7 @@ export interface FormDialogProps {
 
 /** A dialog with a form. Enter submits it once. Errors of the service appear below the fields. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, description, action, keep = 'Not now', variant = 'primary', busy, disabled = false, error } = props
+  const { title, description, action, variant = 'primary', busy, disabled = false, error } = props
   const form = useId()
   return (
     <Dialog
@@ -34,7 +32,7 @@ export function FormDialog(props: FormDialogProps) {
       description={description}
       actions={
         <>
-          <Button onClick={props.onClose}>{keep}</Button>
+          <Button onClick={props.onClose}>Cancel</Button>
           <Button variant={variant} type="submit" form={form} busy={busy} disabled={disabled}>
             {action}
           </Button>

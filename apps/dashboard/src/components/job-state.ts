@@ -22,8 +22,8 @@ interface JobStateFacts {
 }
 
 export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
-  queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waits for a worker that is free.' },
-  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'The agent is at work.' },
+  queued: { label: 'Queued', icon: 'ring', tone: 'muted', hint: 'Waiting for a free worker.' },
+  active: { label: 'Active', icon: 'turning', tone: 'accent', hint: 'The agent is working.' },
   completed: { label: 'Completed', icon: 'check', tone: 'ok', hint: 'The change is in a pull request.' },
   no_changes: {
     label: 'No changes',
@@ -35,9 +35,9 @@ export const JOB_STATE_FACTS: Readonly<Record<JobState, JobStateFacts>> = {
     label: 'Needs input',
     icon: 'question',
     tone: 'warn',
-    hint: 'The agent has a question. A follow-up message answers it.',
+    hint: 'The agent asked a question. Answer it with a follow-up.',
   },
-  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The job ended before there was a result.' },
-  cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'Somebody stopped the job.' },
-  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: 'Put away: it can be read and not continued.' },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The job ended without a result.' },
+  cancelled: { label: 'Cancelled', icon: 'slash', tone: 'muted', hint: 'The job was cancelled.' },
+  archived: { label: 'Archived', icon: 'archive', tone: 'muted', hint: "Read-only. The job can't be continued." },
 }

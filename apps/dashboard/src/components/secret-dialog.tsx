@@ -25,10 +25,10 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
         open
         onClose={() => setAsking(false)}
         title="Close without copying?"
-        description="It has not been copied, and it will never be shown again."
+        description="You haven't copied it, and you won't be able to see it again."
         actions={
           <>
-            <Button onClick={() => setAsking(false)}>Back to it</Button>
+            <Button onClick={() => setAsking(false)}>Go back</Button>
             <Button variant="danger" onClick={onClose}>
               Close without copying
             </Button>
@@ -44,7 +44,7 @@ export function SecretDialog({ title, label, secret, onClose }: SecretDialogProp
       wide
       onClose={close}
       title={title}
-      description="It is shown this once and kept nowhere: put it where it will be used."
+      description="Copy it now. You won't be able to see it again."
       actions={
         <Button variant={isCopied ? 'primary' : 'plain'} onClick={close}>
           Done

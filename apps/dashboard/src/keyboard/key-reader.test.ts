@@ -3,29 +3,29 @@ import { buildKeyReader } from './key-reader.ts'
 
 const known = ['g j', 'g k', 'j', 'n', '?']
 
-test('a single key is its binding', () => {
+test('matches a single key', () => {
   expect(buildKeyReader().read('n', { now: 0, known })).toBe('n')
 })
 
-test('two keys after each other are one binding, and the second alone is not taken for its own', () => {
+test('matches a sequence of two keys instead of its second key', () => {
   const reader = buildKeyReader()
   expect(reader.read('g', { now: 0, known })).toBeNull()
   expect(reader.read('j', { now: 500, known })).toBe('g j')
   expect(reader.read('j', { now: 600, known })).toBe('j')
 })
 
-test('a pause forgets the first key', () => {
+test('forgets the first key after a pause', () => {
   const reader = buildKeyReader()
   reader.read('g', { now: 0, known })
   expect(reader.read('j', { now: 1_001, known })).toBe('j')
 })
 
-test('a second key that fits no sequence is read as itself', () => {
+test('matches a second key on its own if it completes no sequence', () => {
   const reader = buildKeyReader()
   reader.read('g', { now: 0, known })
   expect(reader.read('n', { now: 10, known })).toBe('n')
 })
 
-test('a key that nobody wants is nothing', () => {
+test('ignores a key without a binding', () => {
   expect(buildKeyReader().read('x', { now: 0, known })).toBeNull()
 })

@@ -5,7 +5,7 @@ import './shortcut-sheet.css'
 /** The list of keyboard shortcuts on this page. */
 export function ShortcutSheet({ shortcuts, onClose }: { shortcuts: readonly Shortcut[] | null; onClose: () => void }) {
   return (
-    <Dialog open={shortcuts !== null} onClose={onClose} title="Keyboard">
+    <Dialog open={shortcuts !== null} onClose={onClose} title="Keyboard shortcuts">
       <dl className="shortcut-sheet">
         {(shortcuts ?? []).map(({ keys, label }) => (
           <div key={keys}>

@@ -18,7 +18,7 @@ const ShortcutContext = createContext<ShortcutRegistry | null>(null)
 
 function useRegistry(): ShortcutRegistry {
   const registry = useContext(ShortcutContext)
-  if (!registry) throw new Error('Shortcuts need a ShortcutProvider around them')
+  if (!registry) throw new Error('useShortcuts requires a ShortcutProvider')
   return registry
 }
 

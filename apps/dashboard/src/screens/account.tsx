@@ -29,7 +29,7 @@ export function AccountScreen() {
     mutationFn: updateAccount,
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
-      toast('Your name is saved.')
+      toast('Name saved.')
     },
   })
   const leave = useAction({
@@ -44,7 +44,7 @@ export function AccountScreen() {
     <>
       <PageHeader
         title="Account"
-        description={user.isOperator ? `${user.email} · operator of this service` : user.email}
+        description={user.isOperator ? `${user.email} · Admin` : user.email}
         actions={
           <Button busy={leave.isPending} onClick={() => leave.mutate()}>
             Sign out

@@ -31,10 +31,10 @@ export function InvitationScreen() {
   if (invitation.error) {
     return (
       <FrontPage title="Invitation">
-        <h1>This invitation cannot be used</h1>
-        <p>It may have been used already, been taken back, or be older than seven days. Ask for a new one.</p>
+        <h1>This invitation isn't valid</h1>
+        <p>It may have been used or revoked, or it has expired. Links are valid for 7 days. Ask for a new one.</p>
         <p>
-          <Link to="/">To the start page</Link>
+          <Link to="/">Go to the start page</Link>
         </p>
       </FrontPage>
     )
@@ -46,7 +46,7 @@ export function InvitationScreen() {
       <div>
         <h1>Join {projectName}</h1>
         <p className="muted">
-          You are invited as {ROLE_FACTS[role].name.toLowerCase()}: {ROLE_FACTS[role].may}
+          Your role will be {ROLE_FACTS[role].name.toLowerCase()}, which {ROLE_FACTS[role].may}
         </p>
       </div>
       {session.user ? (
@@ -56,7 +56,7 @@ export function InvitationScreen() {
           </p>
           {problem}
           <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate({})}>
-            Join the project
+            Join project
           </Button>
         </>
       ) : (
@@ -85,7 +85,7 @@ export function InvitationScreen() {
           </form>
           <OtherSignIns signIn={session.signIn} next="/" invitation={token} />
           <p className="muted">
-            You have an account?{' '}
+            Already have an account?{' '}
             <Link to="/sign-in" search={{ next: `/invitations/${token}` }}>
               Sign in
             </Link>{' '}

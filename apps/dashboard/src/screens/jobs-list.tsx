@@ -55,7 +55,7 @@ export function JobsListScreen() {
         title="Jobs"
         aside={
           isLive ? null : (
-            <Badge icon="turning" tone="warn" hint="The list is read again as soon as the service answers.">
+            <Badge icon="turning" tone="warn" hint="Updates resume when the connection is back.">
               Reconnecting
             </Badge>
           )
@@ -64,13 +64,13 @@ export function JobsListScreen() {
           mayCreate ? (
             <Link className="button" data-variant="primary" to="/projects/$projectId/jobs/new" params={{ projectId }}>
               <Icon name="plus" />
-              Create a job
+              New job
             </Link>
           ) : null
         }
       />
       {list.error ? <ErrorNote error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.isPending ? <Loading label="Reading the jobs" /> : null}
+      {list.isPending ? <Loading label="Loading jobs" /> : null}
       {isEmpty && !isFiltered ? <NoJobs projectId={projectId} /> : null}
       {counts && (!isEmpty || isFiltered) ? (
         <>
@@ -84,7 +84,7 @@ export function JobsListScreen() {
               </Table>
             ) : (
               <p className="jobs-list-none muted">
-                No job fits this filter.{' '}
+                No jobs match this filter.{' '}
                 <Button variant="quiet" onClick={() => setFilter({})}>
                   Show all
                 </Button>

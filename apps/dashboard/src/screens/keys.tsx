@@ -28,7 +28,7 @@ export function KeysScreen() {
     return (
       <>
         <PageHeader title="API keys" />
-        <p>Members and owners manage the keys of this project. Your role is viewer.</p>
+        <p>Only members and owners can manage API keys. Your role is viewer.</p>
       </>
     )
   }
@@ -44,15 +44,15 @@ export function KeysScreen() {
     <>
       <PageHeader
         title="API keys"
-        description="A key lets a program work in this project, as far as its scopes allow. It is shown once, when it is made."
+        description="API keys give programs access to this project within their scopes. Each key is shown only once."
         actions={list.length > 0 ? create : null}
       />
       {keys.error ? <ErrorNote error={keys.error} onRetry={() => void keys.refetch()} /> : null}
-      {keys.isPending ? <Loading label="Reading the keys" /> : null}
+      {keys.isPending ? <Loading label="Loading API keys" /> : null}
       {keys.data && list.length === 0 ? (
         <div className="panel">
-          <EmptyState title="No keys yet">
-            <p>Programs need one to create jobs here. People sign in and need none.</p>
+          <EmptyState title="No API keys yet">
+            <p>Create a key so that a program, such as your backend, can create jobs. Users sign in and don't need one.</p>
             <div>{create}</div>
           </EmptyState>
         </div>

@@ -15,10 +15,10 @@ import { RemoveMemberDialog } from './members/remove-member-dialog.tsx'
 import './members/members.css'
 
 const COLUMNS = [
-  { title: 'Person' },
+  { title: 'Name' },
   { title: 'Email' },
   { title: 'Role' },
-  { title: 'Since' },
+  { title: 'Joined' },
   { title: 'Actions', hidden: true },
 ]
 
@@ -36,17 +36,17 @@ export function MembersScreen() {
         actions={
           mayDecide ? (
             <Button variant="primary" icon="plus" onClick={() => setInviting(true)}>
-              Invite
+              Invite member
             </Button>
           ) : null
         }
       />
       {people.error ? <ErrorNote error={people.error} onRetry={() => void people.refetch()} /> : null}
-      {people.isPending ? <Loading label="Reading the members" /> : null}
+      {people.isPending ? <Loading label="Loading members" /> : null}
       {people.data ? (
         <div className="stack">
           {people.data.members.length === 0 ? (
-            <p>Nobody has joined yet. Operators of this service see every project without being members.</p>
+            <p>No members yet. Admins can see every project without being members.</p>
           ) : null}
           <div className="panel" hidden={people.data.members.length === 0}>
             <Table label="Members" columns={COLUMNS}>

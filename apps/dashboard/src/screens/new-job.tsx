@@ -14,7 +14,7 @@ import { EMPTY_DRAFT, findMetadataError, type JobDraft, toRequest } from './new-
 import { JobFields, type JobFieldsProps } from './new-job/job-fields.tsx'
 import './new-job/new-job.css'
 
-const EMPTY = 'Write what should be changed: an empty prompt is no job.'
+const EMPTY = 'Describe the change you want.'
 
 const NO_ERRORS: JobFieldsProps['errors'] = { prompt: null, metadata: null }
 
@@ -55,7 +55,7 @@ export function NewJobScreen() {
     return (
       <>
         <PageHeader title="New job" />
-        <p>As a viewer you may read jobs. Ask an owner of the project to make you a member.</p>
+        <p>Viewers can't create jobs. Ask a project owner to make you a member.</p>
       </>
     )
   }
@@ -63,7 +63,7 @@ export function NewJobScreen() {
     <>
       <PageHeader
         title="New job"
-        description={`For ${project?.name ?? 'this project'}: the result is a pull request.`}
+        description={`Opens a pull request in ${project?.name ?? 'this project'}.`}
       />
       <form
         className="new-job"
@@ -76,7 +76,7 @@ export function NewJobScreen() {
         <JobFields
           draft={draft}
           onChange={set}
-          baseBranch={project?.baseBranch ?? "The repository's default"}
+          baseBranch={project?.baseBranch ?? 'Default branch'}
           errors={errors}
         />
         {create.error ? <ErrorNote error={create.error} /> : null}
@@ -85,12 +85,12 @@ export function NewJobScreen() {
             Create job
           </Button>
           <Button variant="quiet" aria-pressed={asCurl} onClick={() => setAsCurl(!asCurl)}>
-            {asCurl ? 'Hide curl' : 'As curl'}
+            {asCurl ? 'Hide curl' : 'Show curl'}
           </Button>
         </div>
         {asCurl && metadataError === null ? (
           <CodeBlock
-            label="The same as a command"
+            label="Equivalent command"
             code={toCurl({ origin: window.location.origin, projectId, body: toRequest(draft) })}
           />
         ) : null}

@@ -28,7 +28,7 @@ export function OpsScreen() {
     <>
       <PageHeader
         title="Operations"
-        description="Workers, the queue and what went wrong, as of now."
+        description="The current state of the workers and the queue, and recent failures."
         actions={
           <a className="button" href="/ops/queues/">
             Queue board

@@ -50,8 +50,8 @@ export function ProjectsScreen() {
       {projects.data && list.length === 0 ? (
         <div className="panel">
           <EmptyState title="No projects yet">
-            <p>A project is one documentation repository, with its own keys, people and jobs.</p>
-            {user?.isOperator ? <div>{create}</div> : <p>Ask an owner of a project for an invitation.</p>}
+            <p>A project is one documentation repository with its own API keys, members and jobs.</p>
+            {user?.isOperator ? <div>{create}</div> : <p>Ask a project owner for an invitation.</p>}
           </EmptyState>
         </div>
       ) : null}

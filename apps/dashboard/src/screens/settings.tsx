@@ -30,7 +30,7 @@ export function SettingsScreen() {
         description={
           settings?.changedAt ? (
             <>
-              Changed <RelativeTime at={settings.changedAt} />
+              Last changed <RelativeTime at={settings.changedAt} />
               {settings.changedBy ? ` by ${settings.changedBy}` : ''}.
             </>
           ) : undefined
@@ -59,7 +59,7 @@ export function SettingsScreen() {
             )}
           </>
         ) : (
-          <p className="muted">The other settings of this project are shown to its owners.</p>
+          <p className="muted">Only owners can see the other settings of this project.</p>
         )}
         <DeploymentsSection hasTarget={settings ? settings.deployTarget !== null : true} />
         {isOwner ? <WebhooksSection /> : null}

@@ -26,7 +26,7 @@ export function SetupScreen() {
     <FrontPage title="Set up">
       <div>
         <h1>Set up this service</h1>
-        <p className="muted">The first account is its operator. Everybody else comes by invitation.</p>
+        <p className="muted">The first account becomes an admin. Other users join by invitation.</p>
       </div>
       <form
         onSubmit={(event) => {
@@ -42,7 +42,7 @@ export function SetupScreen() {
             required
             autoComplete="off"
             spellCheck={false}
-            hint="It is in the log of the service, printed when it started."
+            hint="Printed to the service log at startup."
           />
         ) : null}
         <Field label="Name" name="name" required maxLength={100} autoComplete="name" />

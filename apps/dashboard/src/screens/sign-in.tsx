@@ -45,7 +45,7 @@ export function SignInScreen() {
       </form>
       <OtherSignIns signIn={session.signIn} next={toNextPath(next)} />
       <p className="muted">
-        No account? Ask an owner for an invitation. Password lost? An operator runs{' '}
+        No account? Ask a project owner for an invitation. Forgot your password? Ask an admin to run{' '}
         <code>corrigenda user reset-password</code>.
       </p>
     </FrontPage>

@@ -12,8 +12,8 @@ import { RepositoryStep } from './welcome/repository-step.tsx'
 import './welcome/welcome.css'
 
 /**
- * The four onboarding steps to the first pull request. The service stores the progress, so a reload
- * loses nothing.
+ * The four steps of the setup guide, up to the first pull request. The service stores the progress,
+ * so a reload loses nothing.
  */
 export function WelcomeScreen() {
   const projectId = useProjectId()
@@ -27,11 +27,11 @@ export function WelcomeScreen() {
   return (
     <>
       <PageHeader
-        title="Welcome"
+        title="Setup guide"
         description={
           isDone
-            ? 'All set: your backend can post jobs now.'
-            : 'Four steps to the first pull request. They can be done in any order.'
+            ? 'All set. Your backend can create jobs now.'
+            : 'Four steps to your first pull request, in any order.'
         }
       />
       {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
@@ -45,7 +45,7 @@ export function WelcomeScreen() {
           </ol>
           <p className="welcome-end">
             <Link to="/projects/$projectId/jobs" params={{ projectId }}>
-              Go to the jobs
+              Go to jobs
             </Link>
           </p>
         </>

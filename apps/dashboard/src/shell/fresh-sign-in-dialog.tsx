@@ -37,18 +37,18 @@ export function FreshSignInDialog({ onConfirmed, onClose }: FreshSignInDialogPro
     },
   })
   if (!account || !session) return null
-  const description = 'This can only be done shortly after signing in.'
+  const description = 'This action requires a recent sign-in.'
   if (!account.hasPassword) {
     return (
-      <Dialog open onClose={onClose} title="Sign in once more" description={description}>
-        <p>Then do it again here.</p>
+      <Dialog open onClose={onClose} title="Sign in again" description={description}>
+        <p>Then retry the action.</p>
         <OtherSignIns signIn={session.signIn} next={path} alone />
       </Dialog>
     )
   }
   return (
     <FormDialog
-      title="Is it you?"
+      title="Confirm it's you"
       description={description}
       action="Confirm"
       busy={confirm.isPending}

@@ -34,7 +34,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
       <div className="navigation-top">
         <Wordmark />
         {session?.demo ? (
-          <Badge icon="person" tone="warn" hint="Everybody on this machine is signed in by themselves.">
+          <Badge icon="person" tone="warn" hint="Demo mode. All users on this machine are signed in automatically.">
             Demo
           </Badge>
         ) : null}

@@ -5,7 +5,7 @@ import { ErrorNote } from '../components/error-note.tsx'
 /** Replaces a page that failed. */
 export function ProblemPage({ error, reset }: { error: unknown; reset: () => void }) {
   return (
-    <EmptyState title="This page could not be shown">
+    <EmptyState title="This page couldn't be displayed">
       <ErrorNote error={error} onRetry={reset} />
     </EmptyState>
   )
@@ -14,10 +14,10 @@ export function ProblemPage({ error, reset }: { error: unknown; reset: () => voi
 /** The same page for missing objects and for objects that the user cannot access. */
 export function NotFoundPage() {
   return (
-    <EmptyState title="There is nothing here">
-      <p>The address may be wrong, or your account may not see it.</p>
+    <EmptyState title="Page not found">
+      <p>The URL may be wrong, or you may not have access.</p>
       <p>
-        <Link to="/projects">Your projects</Link>
+        <Link to="/projects">Go to your projects</Link>
       </p>
     </EmptyState>
   )

@@ -22,7 +22,7 @@ export function ProjectSwitcher(props: { projects: readonly DashboardProject[]; 
       trigger={
         <button type="button" className="project-switcher">
           <span className="sr-only">Project: </span>
-          <span className="truncate">{current?.name ?? 'Choose a project'}</span>
+          <span className="truncate">{current?.name ?? 'Select a project'}</span>
           <Icon name="chevron" />
         </button>
       }

@@ -27,17 +27,17 @@ export function Shell() {
   }, [shown, isKnown])
   useShortcuts(
     useMemo(() => {
-      const help = { keys: '?', label: 'This sheet', run: () => setSheet(listShortcuts()) }
+      const help = { keys: '?', label: 'Show keyboard shortcuts', run: () => setSheet(listShortcuts()) }
       if (!projectId) return [help]
       const params = { projectId }
       return [
-        { keys: 'g j', label: 'Go to the jobs', run: () => void navigate({ to: '/projects/$projectId/jobs', params }) },
+        { keys: 'g j', label: 'Go to jobs', run: () => void navigate({ to: '/projects/$projectId/jobs', params }) },
         {
           keys: 'g k',
-          label: 'Go to the API keys',
+          label: 'Go to API keys',
           run: () => void navigate({ to: '/projects/$projectId/keys', params }),
         },
-        { keys: 'g p', label: 'Go to the projects', run: () => void navigate({ to: '/projects' }) },
+        { keys: 'g p', label: 'Go to projects', run: () => void navigate({ to: '/projects' }) },
         { keys: 'n', label: 'New job', run: () => void navigate({ to: '/projects/$projectId/jobs/new', params }) },
         help,
       ]
@@ -46,7 +46,7 @@ export function Shell() {
   return (
     <div className="shell">
       <a className="shell-skip button" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <Navigation projectId={projectId} onHelp={() => setSheet(listShortcuts())} />
       <main id="content" className="shell-content" tabIndex={-1}>

@@ -4,7 +4,7 @@ import { Menu } from '../components/menu.tsx'
 import { setTheme, type Theme, useTheme } from './theme.ts'
 
 const THEMES: readonly { theme: Theme; label: string; icon: IconName }[] = [
-  { theme: 'system', label: 'As the system', icon: 'contrast' },
+  { theme: 'system', label: 'System', icon: 'contrast' },
   { theme: 'light', label: 'Light', icon: 'sun' },
   { theme: 'dark', label: 'Dark', icon: 'moon' },
 ]

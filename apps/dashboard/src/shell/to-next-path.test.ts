@@ -3,7 +3,7 @@ import { toBrowserName } from '../screens/account/to-browser-name.ts'
 import { toNextPath } from './to-next-path.ts'
 import { toSignInProblem } from './to-sign-in-problem.ts'
 
-test('after the sign-in one lands on a page of ours, whatever the link says', () => {
+test('redirects only to paths of this origin after signing in', () => {
   const kept = ['/', '/projects/p/jobs?status=failed&q=a%20b', '/ops#workers']
   expect(kept.map(toNextPath)).toEqual(kept)
   const strange = [
@@ -21,7 +21,7 @@ test('after the sign-in one lands on a page of ours, whatever the link says', ()
   expect(strange.map(toNextPath)).toEqual(strange.map(() => '/'))
 })
 
-test('a code in the address picks a sentence and is never said itself', () => {
+test('maps an error code to a message that never contains the code', () => {
   for (const code of ['access_denied', 'anything', '<b>x</b>', 'constructor', '__proto__']) {
     const sentence = toSignInProblem(code)
     expect(typeof sentence).toBe('string')
@@ -29,7 +29,7 @@ test('a code in the address picks a sentence and is never said itself', () => {
   }
 })
 
-test('browsers are called by their own name, not by those they claim to be', () => {
+test('names browsers correctly, despite compatibility tokens in the User-Agent', () => {
   const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
   expect(toBrowserName(chrome)).toBe('Chrome on Linux')
   expect(toBrowserName(chrome.replace('Linux x86_64', 'Linux; Android 15'))).toBe('Chrome on Android')

@@ -3,7 +3,7 @@ import { useAnnounce } from '../components/announcer.tsx'
 import { Button } from '../components/button.tsx'
 import './update-notice.css'
 
-const TEXT = 'Corrigenda was updated. This page is of the version before.'
+const TEXT = 'Corrigenda was updated. Reload this page to use the new version.'
 
 /**
  * Shows a notice when a page that was opened before an update fails to load a removed file. The

@@ -7,14 +7,14 @@ import { sessionQuery } from '../api/session.ts'
 /** Returns the id of the page's project. */
 export function useProjectId(): string {
   const { projectId } = useParams({ strict: false })
-  if (projectId === undefined) throw new Error('This page is not below a project')
+  if (projectId === undefined) throw new Error('the URL of this page contains no project')
   return projectId
 }
 
 /** Returns the id of the page's job. */
 export function useJobId(): string {
   const { jobId } = useParams({ strict: false })
-  if (jobId === undefined) throw new Error('This page is not about a job')
+  if (jobId === undefined) throw new Error('the URL of this page contains no job')
   return jobId
 }
 

@@ -22,18 +22,18 @@ export function buildStartPage({ action, manifest }: { action: string; manifest:
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Make the GitHub App</title>
+<title>Create GitHub App</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Make the GitHub App</h1>
-<p>${toHtml(host)} asks for a name and makes the App for this service. Its keys come back here by themselves; then install it on your repositories.</p>
+<h1>Create GitHub App</h1>
+<p>${toHtml(host)} asks for a name and creates the app for this service. The app's keys are saved here automatically. Then install the app on your repositories.</p>
 <form method="post" action="${toHtml(action)}">
 <input type="hidden" name="manifest" value="${toHtml(manifest)}">
 <button type="submit">Continue to ${toHtml(host)}</button>
 </form>
-<p><a href="/ops">Back to the operations page</a></p>
+<p><a href="/ops">Back to Operations</a></p>
 </main>
 </body>
 </html>

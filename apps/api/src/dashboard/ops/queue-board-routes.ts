@@ -40,7 +40,7 @@ export const queueBoardRoutes: FastifyPluginAsync<{
     serverAdapter: adapter,
     options: {
       uiConfig: {
-        boardTitle: 'Corrigenda: queue',
+        boardTitle: 'Corrigenda queue',
         hideRedisDetails: false,
         environment: { label: board.backend, color: '#145ec1' },
       },

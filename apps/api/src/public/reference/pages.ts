@@ -13,7 +13,7 @@ export const INDEX_HTML = `<!doctype html>
 </head>
 <body>
 <div id="page"></div>
-<noscript><p>This page needs JavaScript. <a href="openapi.json">openapi.json</a> holds the same.</p></noscript>
+<noscript><p>This page requires JavaScript. The same reference is available as <a href="openapi.json">openapi.json</a>.</p></noscript>
 <script src="reference/swagger-ui-bundle.js"></script>
 <script src="reference/start.js"></script>
 </body>

@@ -1,7 +1,7 @@
 import type { Page } from '@corrigenda/testkit'
 
 /**
- * Times of a page's first load in ms, as page grading tools report them, and figures that do not
+ * Times of a page's first load in ms, as page grading tools report them, and metrics that do not
  * depend on the machine.
  */
 export interface LoadFigures {
@@ -25,7 +25,7 @@ export async function measureLoad(page: Page): Promise<LoadFigures> {
     const read = (type) => new Promise((done) => {
       const observer = new PerformanceObserver((list) => done(list.getEntries()))
       observer.observe({ type, buffered: true })
-      // Nothing was recorded: then nothing is ever told.
+      // The callback is never called if nothing was recorded.
       setTimeout(() => done(observer.takeRecords()), 100)
     })
     const [paints, largest, tasks, shifts] =

@@ -54,11 +54,11 @@ export function ChangesTab({ job, changes }: ChangesTabProps) {
           {files.length === 1 ? '1 file' : `${files.length} files`}{' '}
           <LineCounts additions={sum('additions')} deletions={sum('deletions')} />
         </p>
-        {changes.truncated ? <p className="muted">Some patches are too large to be shown.</p> : null}
+        {changes.truncated ? <p className="muted">Some patches are too large to show.</p> : null}
         <div className="cluster changes-tools">
           {files.some(({ path }) => isProse(path)) ? (
             <fieldset className="changes-views">
-              <legend className="sr-only">How Markdown is shown</legend>
+              <legend className="sr-only">Markdown view</legend>
               {VIEWS.filter(({ id }) => id !== 'both' || isWide).map(({ id, title }) => (
                 <label key={id} className="changes-view">
                   <input type="radio" name="diff-view" checked={view === id} onChange={() => choose(id)} />
@@ -91,17 +91,17 @@ export function ChangesTab({ job, changes }: ChangesTabProps) {
 function NoChanges({ job }: { job: AgentJob }) {
   if (job.status === 'active') {
     return (
-      <EmptyState title="Nothing yet">
-        <p>Changes are shown here once the agent has finished editing.</p>
+      <EmptyState title="No changes yet">
+        <p>Changes appear here when the agent has finished editing.</p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState title="No file was changed">
+    <EmptyState title="No files changed">
       <p>
         {job.outcome === 'no_changes'
           ? 'The agent found nothing to change.'
-          : 'The job ended before there was a change.'}
+          : 'The job ended without changes.'}
       </p>
     </EmptyState>
   )

@@ -89,7 +89,7 @@ function DiffLineView({ line }: { line: MarkedLine }) {
       <code className="diff-text">
         {SPOKEN[kind] === '' ? null : <span className="sr-only">{SPOKEN[kind]}</span>}
         <SpanText spans={spans ?? [{ text, isChanged: false }]} />
-        {hasNoNewline ? <span className="span-more"> (no line break at the end of the file)</span> : null}
+        {hasNoNewline ? <span className="span-more"> (no newline at end of file)</span> : null}
       </code>
     </div>
   )

@@ -122,5 +122,5 @@ function ProseLines({ block }: { block: ProseBlock & { kind: 'lines' } }) {
 }
 
 function More({ count, noun }: { count: number; noun: string }) {
-  return count <= 0 ? null : <p className="prose-more">{`${count} more ${noun}: see the source.`}</p>
+  return count <= 0 ? null : <p className="prose-more">{`${count} more ${noun} in the source view.`}</p>
 }

@@ -5,6 +5,6 @@ export function saveText(name: string, text: string, type: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has started to read the blob by then.
+  // By then, the browser has started to read the blob.
   setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

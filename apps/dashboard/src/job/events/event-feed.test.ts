@@ -8,8 +8,8 @@ const toText = (seq: number, type = 'tool.called') =>
   `id: ${seq}\nevent: ${type}\ndata: ${JSON.stringify({ seq, type, createdAt: '', data: { text: 'ä\n👍' } })}\n\n`
 
 /**
- * A server that answers each connection with the next of these, and a feed that reads it to its end.
- * `cut`: the connection breaks once the event with this number has been read.
+ * Starts a server that answers each connection with the next of these, and a feed that reads it to
+ * its end. `cut`: the connection breaks after the event with this number was read.
  */
 async function follow(answers: readonly { status?: number; text?: string; cut?: number }[], options = {}) {
   const asked: (string | undefined)[] = []
@@ -47,11 +47,11 @@ async function follow(answers: readonly { status?: number; text?: string; cut?: 
   return { asked, seqs, states, pauses }
 }
 
-test('a stream that is cut goes on after the last event, and every event is told once', async () => {
+test('an interrupted stream resumes after the last event and reports each event once', async () => {
   const { asked, seqs, states } = await follow([
     { text: `retry: 2000\n\n${toText(1)}${toText(2)}${toText(3).slice(0, 20)}`, cut: 2 },
     { status: 503 },
-    // One that does not know where the client is sends some again.
+    // A server that ignores Last-Event-ID sends some events again.
     { text: `: beat\n\n${toText(2)}${toText(3)}${toText(4, 'job.completed')}` },
   ])
   expect(seqs).toEqual([1, 2, 3, 4])
@@ -59,7 +59,7 @@ test('a stream that is cut goes on after the last event, and every event is told
   expect(states).toEqual(['connecting', 'live', 'reconnecting', 'reconnecting', 'live', 'ended'])
 })
 
-test('an event that is missing is asked for again, not skipped', async () => {
+test('requests a missing event again instead of skipping it', async () => {
   const { asked, seqs } = await follow([{ text: toText(1) + toText(3) }, { text: toText(2) + toText(3) }])
   expect([seqs, asked]).toEqual([
     [1, 2, 3],
@@ -67,13 +67,13 @@ test('an event that is missing is asked for again, not skipped', async () => {
   ])
 })
 
-test('tries come ever slower while nothing comes, and soon again once something did', async () => {
+test('retries back off while no event arrives, and the backoff resets after an event', async () => {
   const away = { status: 503 }
   const { pauses } = await follow([away, away, away, away, away, away, away, { text: toText(1), cut: 1 }, away])
   expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000, 500, 500])
 })
 
-test('a refusal ends it; so does silence a connection', async () => {
+test('a 404 ends the feed, and silence ends the connection', async () => {
   expect((await follow([{ status: 404 }])).states).toEqual(['connecting', 'refused'])
   const server = createServer((_request, response) => response.writeHead(200).write(': hello\n\n'))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
@@ -104,7 +104,7 @@ const toStream = (pieces: readonly Uint8Array[]) =>
     },
   })
 
-test('what is closed tells nothing more, not even what had come already', async () => {
+test('a closed feed reports no more events, even if they were already received', async () => {
   const body = new TextEncoder().encode(toText(1) + toText(2) + toText(3))
   const seqs: number[] = []
   await new Promise<void>((done) => {
@@ -123,7 +123,7 @@ test('what is closed tells nothing more, not even what had come already', async 
   expect(seqs).toEqual([1])
 })
 
-test('events are read whatever pieces they come in', async () => {
+test('parses events regardless of how the stream is split into chunks', async () => {
   const bytes = new TextEncoder().encode(`retry: 1\n\n: beat\r\n\r\n${toText(1)}data: a\ndata:b\n\nid: 9\n\ndata: cut`)
   const read = async (size: number) => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>

@@ -60,7 +60,7 @@ export function openEventFeed(options: EventFeedOptions): { close(): void } {
       })
       if (response.status === 204) return 'ended'
       if (response.status >= 400 && response.status < 500 && response.status !== 429) return 'refused'
-      if (!response.ok || !response.body) throw new Error(`the service answered ${response.status}`)
+      if (!response.ok || !response.body) throw new Error(`the service returned status ${response.status}`)
       onState('live')
       for await (const part of readEventStream(response.body)) {
         silence.restart()

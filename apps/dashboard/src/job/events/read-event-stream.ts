@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 
-/** A part of a Server-Sent Events stream: an event, or a sign of life. */
+/** A part of a Server-Sent Events stream: an event, or a heartbeat. */
 export type StreamPart = { readonly kind: 'event'; readonly data: string } | { readonly kind: 'beat' }
 
 /**

@@ -24,7 +24,7 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
       setText('')
       client.setQueryData(jobQuery(jobKey).queryKey, changed)
       void client.invalidateQueries({ queryKey: transcriptQuery(jobKey).queryKey })
-      toast(job.status === 'active' ? 'The agent is told before its next turn.' : 'The job goes on.')
+      toast(job.status === 'active' ? 'Sent. The agent will see it on its next turn.' : 'Follow-up sent.')
     },
   })
   useEffect(() => {
@@ -49,12 +49,12 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
       <TextArea
         ref={field}
         label={isAsked ? 'Your answer' : 'Follow-up'}
-        hint="Ctrl+Enter sends it."
+        hint="Press Ctrl+Enter to send."
         prose
         rows={3}
         maxLength={MAX_PROMPT_LENGTH}
         value={text}
-        placeholder={isAsked ? 'Answer the question…' : 'What should be different?'}
+        placeholder={isAsked ? 'Answer the question…' : 'What should the agent change?'}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
@@ -68,10 +68,10 @@ export function FollowUpBox({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) 
 
 /** Returns the reason that the job accepts no follow-up, or null. */
 function findReason({ status, pullRequest }: AgentJob): string | null {
-  if (status === 'archived') return 'The job is archived, so it cannot go on. Create a new job.'
+  if (status === 'archived') return "This job is archived and can't be continued. Create a new job."
   const state = pullRequest?.state
   if (state === 'merged' || state === 'closed') {
-    return `The pull request was ${state}, so the job cannot go on. Create a new job.`
+    return `The pull request was ${state}, so the job can't be continued. Create a new job.`
   }
   return null
 }

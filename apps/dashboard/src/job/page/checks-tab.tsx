@@ -7,12 +7,12 @@ import './checks-tab.css'
 type Check = AgentJob['checks'][number]
 
 const STATUSES: Readonly<Record<Check['status'], { label: string; icon: IconName; tone: BadgeTone; hint: string }>> = {
-  passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'The change introduced no faults.' },
-  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced faults.' },
-  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'There was nothing to check.' },
+  passed: { label: 'Passed', icon: 'check', tone: 'ok', hint: 'No new issues.' },
+  failed: { label: 'Failed', icon: 'failed', tone: 'bad', hint: 'The change introduced new issues.' },
+  skipped: { label: 'Skipped', icon: 'dash', tone: 'muted', hint: 'Nothing to check.' },
 }
 
-/** The checks of the change and their findings. */
+/** The checks of the change and the issues that they found. */
 export function ChecksTab({ job }: { job: AgentJob }) {
   if (job.checks.length === 0) {
     return (
@@ -40,7 +40,7 @@ function CheckView({ check }: { check: Check }) {
         <h3>{check.name}</h3>
         <Badge {...badge}>{label}</Badge>
         <p className="muted">
-          {check.introduced} introduced, {check.preexisting} there before
+          New issues: {check.introduced} · Existing issues: {check.preexisting}
           {check.fixed === undefined ? null : `, ${check.fixed} mended`}
         </p>
       </div>

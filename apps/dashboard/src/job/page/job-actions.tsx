@@ -61,8 +61,8 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         busy={cancel.isPending}
         error={cancel.error}
       >
-        The agent stops at once. What it has edited and not published is lost; a pull request that is open already
-        stays.
+        The agent stops immediately. Unpublished edits are lost. An existing pull request
+        stays open.
       </ConfirmDialog>
     </div>
   )

@@ -9,7 +9,7 @@ import { toMoney } from '../../format/amounts.ts'
 import { type JobKey, jobSummaryQuery } from '../api/job-queries.ts'
 import './job-facts.css'
 
-/** Figures of the job: time, cost, tokens, model, branches. */
+/** Stats of the job: time, cost, tokens, model, branches. */
 export function JobFacts({
   job,
   events,
@@ -26,10 +26,10 @@ export function JobFacts({
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
-      <Fact name="Time">{job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'not begun'}</Fact>
+      <Fact name="Duration">{job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'Not started'}</Fact>
       <Fact name="Cost (estimate)">{toMoney(usage.costUsd)}</Fact>
       <Fact name="Tokens">
-        <span title={`${toCount(usage.cacheReadTokens)} of the input were read from the cache`}>
+        <span title={`${toCount(usage.cacheReadTokens)} input tokens read from cache`}>
           {toCount(input)} in, {toCount(usage.outputTokens)} out
         </span>
       </Fact>
@@ -38,7 +38,7 @@ export function JobFacts({
       <Fact name="Repository">
         <ExternalLink href={source.repository}>{source.repository.replace(/^https?:\/\//, '')}</ExternalLink>
       </Fact>
-      {base ? <Fact name="Base">{base}</Fact> : null}
+      {base ? <Fact name="Base branch">{base}</Fact> : null}
       {source.ref ? (
         <Fact name="Branch">
           <span className="mono">{source.ref}</span>
@@ -46,12 +46,12 @@ export function JobFacts({
       ) : null}
       <Fact name="Created">
         <RelativeTime at={job.createdAt} />
-        {createdBy ? ` by ${createdBy.kind === 'key' ? 'the key ' : ''}${createdBy.name}` : ''}
+        {createdBy ? ` by ${createdBy.kind === 'key' ? 'API key ' : ''}${createdBy.name}` : ''}
       </Fact>
       {job.retryOf ? (
         <Fact name="Retry of">
           <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.retryOf }}>
-            the job before
+            original job
           </Link>
         </Fact>
       ) : null}

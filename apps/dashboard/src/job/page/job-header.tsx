@@ -19,7 +19,7 @@ export interface JobHeaderProps {
   readonly onWalk: (step: 1 | -1) => void
 }
 
-/** The prompt, the state and the figures of the job. */
+/** The prompt, the state and the stats of the job. */
 export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeaderProps) {
   const mayWrite = useHasRole('member')
   const prompt = transcript?.runs[0]?.prompt ?? job.title ?? ''
@@ -31,10 +31,10 @@ export function JobHeader({ jobKey, job, events, transcript, onWalk }: JobHeader
         </Link>
         <div className="cluster">
           <Button variant="quiet" onClick={() => onWalk(-1)}>
-            Newer
+            Newer job
           </Button>
           <Button variant="quiet" onClick={() => onWalk(1)}>
-            Older
+            Older job
           </Button>
         </div>
       </div>
@@ -68,7 +68,7 @@ function Prompt({ text }: { text: string }) {
       )}
       {isLong ? (
         <Button variant="quiet" aria-expanded={isWhole} onClick={() => setWhole((whole) => !whole)}>
-          {isWhole ? 'Show less' : 'Show the whole prompt'}
+          {isWhole ? 'Show less' : 'Show full prompt'}
         </Button>
       ) : null}
     </div>
@@ -80,14 +80,14 @@ function FollowUps({ transcript }: { transcript: TranscriptPage | null }) {
   const messages = transcript?.messages ?? []
   if (messages.length === 0) return null
   return (
-    <ol className="job-follow-ups" aria-label="What was said afterwards">
+    <ol className="job-follow-ups" aria-label="Follow-ups">
       {messages.map(({ id, prompt, takenAt, droppedAt }) => (
         <li key={id}>
           <span className="job-follow-up-text" dir="auto">
             {prompt}
           </span>
-          {droppedAt ? <span className="muted"> (not told: cancelled)</span> : null}
-          {takenAt || droppedAt ? null : <span className="muted"> (waits)</span>}
+          {droppedAt ? <span className="muted"> (not delivered: job cancelled)</span> : null}
+          {takenAt || droppedAt ? null : <span className="muted"> (pending)</span>}
         </li>
       ))}
     </ol>

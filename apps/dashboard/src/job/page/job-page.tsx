@@ -50,7 +50,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
       ![transcript, changes, summary].some(({ isPending }) => isPending),
   )
   const faults = job.checks.reduce((sum, check) => sum + check.introduced, 0)
-  if (!isShown) return <Loading label="Reading the job" />
+  if (!isShown) return <Loading label="Loading job" />
   return (
     <div className="job-page">
       <JobHeader jobKey={jobKey} job={job} events={events} transcript={transcript.data ?? null} onWalk={walk} />
@@ -64,7 +64,7 @@ export function JobPage({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         </aside>
         <div className="job-main">
           <Tabs<TabId>
-            label="About the job"
+            label="Job details"
             value={tab}
             onValue={setChosen}
             tabs={[
@@ -130,8 +130,8 @@ function useWalk(jobKey: JobKey): (step: 1 | -1) => void {
   useShortcuts(
     useMemo(
       () => [
-        { keys: 'j', label: 'Next job, older', run: () => walk(1) },
-        { keys: 'k', label: 'Previous job, newer', run: () => walk(-1) },
+        { keys: 'j', label: 'Older job', run: () => walk(1) },
+        { keys: 'k', label: 'Newer job', run: () => walk(-1) },
       ],
       [walk],
     ),
@@ -146,6 +146,6 @@ function useStateAnnouncement(label: string): void {
   useEffect(() => {
     if (last.current === label) return
     last.current = label
-    announce(`The job is now: ${label}`)
+    announce(`Job status: ${label}`)
   }, [label, announce])
 }

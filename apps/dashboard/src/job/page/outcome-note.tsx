@@ -8,7 +8,7 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
   if (job.status === 'active') return null
   if (job.failure && job.outcome !== 'cancelled') {
     return (
-      <section className="outcome" data-tone="bad" aria-label="Why it failed">
+      <section className="outcome" data-tone="bad" aria-label="Failure">
         <Icon name="failed" />
         <div>
           <p>{job.failure.message}</p>
@@ -23,12 +23,12 @@ export function OutcomeNote({ job }: { job: AgentJob }) {
     <section
       className="outcome"
       data-tone={isQuestion ? 'warn' : 'plain'}
-      aria-label={isQuestion ? 'The agent asks' : 'What the agent did'}
+      aria-label={isQuestion ? 'The agent has a question' : 'Summary'}
       data-testid={isQuestion ? 'question' : undefined}
     >
       <Icon name={isQuestion ? 'question' : 'check'} />
       <div>
-        {isQuestion ? <h2>The agent asks</h2> : null}
+        {isQuestion ? <h2>The agent has a question</h2> : null}
         <SafeMarkdown text={job.summary} />
       </div>
     </section>

@@ -45,7 +45,7 @@ export function PullRequestCard({ job }: { job: AgentJob }) {
           />
           {checks ? <StateBadge state={CHECKS[checks]} /> : null}
           {deployment ? <StateBadge state={DEPLOYMENTS[deployment.status]} /> : null}
-          {deployment?.url ? <ExternalLink href={deployment.url}>Open the deployment</ExternalLink> : null}
+          {deployment?.url ? <ExternalLink href={deployment.url}>View deployment</ExternalLink> : null}
         </p>
       </div>
       <CopyButton text={url} label="Copy link" variant="quiet" />

@@ -3,5 +3,5 @@ import { CodeBlock } from '../../components/code-block.tsx'
 
 /** The record as the API returns it. */
 export function RawTab({ job }: { job: AgentJob }) {
-  return <CodeBlock code={JSON.stringify(job, null, 2)} label="The job's record as JSON" />
+  return <CodeBlock code={JSON.stringify(job, null, 2)} label="Job record as JSON" />
 }

@@ -5,7 +5,7 @@ import type { DiffHunk, DiffLine, FilePatch } from './file-patch.ts'
 const OMITTED = {
   binary: 'The file is not text, so there are no lines to show.',
   not_utf8: 'The file is not UTF-8 text, so there are no lines to show.',
-  too_large: 'The change is too large to be kept. It is in the pull request.',
+  too_large: 'The change is too large to show here. See the pull request.',
 } as const
 
 /**
@@ -16,7 +16,7 @@ export function parseFilePatch(file: Pick<FileChange, 'path' | 'patch' | 'omitte
   const nothing = { path: file.path, oldPath: null, hunks: [] }
   if (file.patch === null) return { ...nothing, notes: [OMITTED[file.omitted ?? 'too_large']] }
   const parsed = readPatch(file.patch)
-  if (parsed === null) return { ...nothing, notes: ['The patch of this file cannot be shown line by line.'] }
+  if (parsed === null) return { ...nothing, notes: ["The patch of this file can't be shown line by line."] }
   const hunks = parsed.hunks.map(toHunk)
   const notes = toNotes(parsed)
   return {
@@ -66,7 +66,7 @@ function toNotes(patch: StructuredPatch): string[] {
   if (patch.isCopy === true) notes.push(`Copied from ${toPath(patch.oldFileName)}.`)
   if (patch.isBinary === true) notes.push(OMITTED.binary)
   if (oldMode !== undefined && newMode !== undefined && oldMode !== newMode) {
-    notes.push(`The file's mode was ${oldMode} and is ${newMode}.`)
+    notes.push(`File mode changed from ${oldMode} to ${newMode}.`)
   } else if (newMode === '100755') notes.push('The file is executable.')
   return notes
 }

@@ -8,8 +8,8 @@ import { splitWords } from './split-words.ts'
 const parse = (patch: string | null, path = 'a.md') => parseFilePatch({ path, patch, omitted: null })
 const head = (name: string) => `diff --git a/${name} b/${name}\n--- a/${name}\n+++ b/${name}\n`
 
-describe('a patch', () => {
-  test('lines have their numbers on both sides, over several hunks', () => {
+describe('parseFilePatch', () => {
+  test('numbers lines on both sides across several hunks', () => {
     const { hunks, notes } = parse(
       `${head('a.md')}@@ -1,2 +1,3 @@\n one\n-two\n+zwei\n+drei\n@@ -10 +11,0 @@ here\n-ten\n`,
     )
@@ -27,7 +27,7 @@ describe('a patch', () => {
     expect(hunks[1]?.lines.map((line) => line.oldNumber)).toEqual([10])
   })
 
-  test('lines that look like headers are lines', () => {
+  test('treats lines that look like headers as content', () => {
     const { hunks } = parse(`${head('a.md')}@@ -1,2 +1,2 @@\n--- a/x\n-@@ -1 +1 @@\n+++ b/x\n+diff --git a/x b/x\n`)
     expect(hunks[0]?.lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
       'removed -- a/x',
@@ -37,7 +37,7 @@ describe('a patch', () => {
     ])
   })
 
-  test('a missing line break at the end belongs to its line', () => {
+  test('marks the line that has no newline at the end of the file', () => {
     const no = '\\ No newline at end of file\n'
     const { hunks } = parse(`${head('a.md')}@@ -1 +1 @@\n-a\n${no}+b\n${no}`)
     expect(hunks[0]?.lines.map(({ text, hasNoNewline }) => [text, hasNoNewline])).toEqual([
@@ -46,19 +46,19 @@ describe('a patch', () => {
     ])
   })
 
-  test('quoted and escaped names, moves and modes', () => {
+  test('parses quoted and escaped names, moves and mode changes', () => {
     const moved = parse(
       'diff --git "a/\\303\\244 \\"x\\".md" b/new.md\nsimilarity index 90%\nrename from "\\303\\244 \\"x\\".md"\nrename to new.md\n',
       'new.md',
     )
     expect([moved.path, moved.oldPath, moved.notes]).toEqual(['new.md', 'ä "x".md', ['Moved from ä "x".md.']])
     const mode = parse('diff --git a/a.sh b/a.sh\nold mode 100644\nnew mode 100755\n', 'a.sh')
-    expect(mode.notes).toEqual(["The file's mode was 100644 and is 100755."])
+    expect(mode.notes).toEqual(['File mode changed from 100644 to 100755.'])
     const name = parse(`${head('x')}@@ -1 +1 @@\n-a\n+b\n`, '../<img src=x>.md')
     expect(name.path).toBe('../<img src=x>.md')
   })
 
-  test('what has no lines says why, and what is no patch is no error', () => {
+  test('explains files without lines and never throws on an invalid patch', () => {
     expect(parse(null).notes[0]).toContain('too large')
     expect(parseFilePatch({ path: 'a.png', patch: null, omitted: 'binary' }).notes[0]).toContain('not text')
     expect(parse('diff --git a/a b/a\nBinary files a/a and b/a differ\n').notes[0]).toContain('not text')
@@ -72,8 +72,8 @@ describe('a patch', () => {
   })
 })
 
-describe('words', () => {
-  test('are the text, whatever it is', () => {
+describe('word comparison', () => {
+  test('splits any text into words that join to the same text', () => {
     for (const text of ["don't panic — it's 3.14", '日本語の文書 and English', 'a\t\n b', '👩‍👩‍👧 é é', '']) {
       expect(splitWords(text).join('')).toBe(text)
     }
@@ -81,7 +81,7 @@ describe('words', () => {
     expect(splitWords('日本語 abc')).toEqual(['日', '本', '語', ' ', 'abc'])
   })
 
-  test('that changed are marked, and blanks between them with them', () => {
+  test('marks changed words and the blanks between them', () => {
     const marks = markWords('Use the old flag here', 'Use a new flag here')
     const show = (spans: readonly { text: string; isChanged: boolean }[] | undefined) =>
       spans?.map(({ text, isChanged }) => (isChanged ? `[${text}]` : text)).join('')
@@ -89,12 +89,12 @@ describe('words', () => {
     expect(show(marks?.after)).toBe('Use [a new] flag here')
   })
 
-  test('of lines without anything in common, or too long, are not compared', () => {
+  test('does not compare lines that are too different or too long', () => {
     expect(markWords('one two three', 'vier fünf sechs')).toBeNull()
     expect(markWords('x '.repeat(3000), 'x '.repeat(3001))).toBeNull()
   })
 
-  test('are compared between the lines that resemble each other', () => {
+  test('compares words between similar lines', () => {
     const { hunks } = parse(
       `${head('a')}@@ -1,3 +1,3 @@\n-nothing alike\n-the quick brown fox\n keep\n+added far away\n+the quick red fox\n`,
     )
@@ -112,7 +112,7 @@ describe('words', () => {
   })
 })
 
-test('files are a tree: folders first, alone in a folder one with it', () => {
+test('builds a file tree with folders first and merges folders that contain only one folder', () => {
   const file = (path: string) => ({ path, status: 'modified' as const, additions: 1, deletions: 0 })
   const tree = buildFileTree(
     ['z.md', 'docs/guide/deep/b.md', 'docs/guide/deep/a.md', 'docs/x/y.md', '__proto__/p.md'].map(file),

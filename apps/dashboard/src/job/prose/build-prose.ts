@@ -7,7 +7,7 @@ import { splitBlocks } from './split-blocks.ts'
 /** Longer lines are not treated as prose. */
 const MAX_LINE = 20_000
 const UNKNOWN =
-  'Whether this part begins within a block of code cannot be told from the change, so it is shown as it is written.'
+  "Shown as source because it's unclear whether this part starts inside a code block."
 
 /** Returns true if the file's changes can be shown as prose. */
 export function isProse(path: string): boolean {
@@ -24,7 +24,7 @@ export function buildProse(hunk: DiffHunk): ProseHunk {
   const before = lines.filter((line) => line.kind !== 'added').map((line) => line.text)
   const after = lines.filter((line) => line.kind !== 'removed').map((line) => line.text)
   if (lines.some((line) => line.text.length > MAX_LINE))
-    return { kind: 'source', reason: 'Some lines are very long.', lines }
+    return { kind: 'source', reason: 'Shown as source because some lines are very long.', lines }
   const old = findBeginning(before, hunk.oldStart)
   const now = findBeginning(after, hunk.newStart)
   // A side without lines contains no information.

@@ -18,7 +18,7 @@ function place(before: string, after: string) {
 const show = (before: string, after: string) =>
   place(before, after).rows.map(({ lines }) => lines.map(({ kind, text }) => SIGNS[kind] + text).join('|'))
 
-test('each block stands beside its own lines, also where several were edited in one place', () => {
+test('places each block next to its own lines, even if several were edited in one place', () => {
   expect(
     show(
       '# Title\n\nOne old sentence here.\n- a point that stays as it is\n- a point that has old words\n\nEnd.\n',
@@ -35,7 +35,7 @@ test('each block stands beside its own lines, also where several were edited in 
   expect(show('Apples are red.\nBread is old.\n', 'Apples are green.\n\nBread is new.\n').join('#')).toContain('#')
 })
 
-test('blocks that came and went are beside their lines; leading and trailing empty lines are not lost', () => {
+test('places inserted and removed blocks next to their lines and keeps leading and trailing empty lines', () => {
   expect(show('\nGone for ever, all of it.\n\nStays.\n', '\nStays.\n\nQuite another thing.\n\n')).toEqual([
     '-Gone for ever, all of it.|-',
     ' | Stays.|+',
@@ -43,7 +43,7 @@ test('blocks that came and went are beside their lines; leading and trailing emp
   ])
 })
 
-test('a long block of code is cut into rows, with its lines, and only its ends are ends', () => {
+test('splits a long code block into rows with a first and a last part', () => {
   const code = Array.from({ length: 50 }, (_, index) => `line ${index}`)
   const { rows } = place('Words.\n', `Words.\n\n\`\`\`sh\n${code.join('\n')}\n\`\`\`\n`)
   expect(rows.map(({ part }) => part)).toEqual([null, 'first', 'middle', 'last'])
@@ -59,7 +59,7 @@ test('a long block of code is cut into rows, with its lines, and only its ends a
   expect(rows[3]?.lines.at(-1)?.text).toBe('```')
 })
 
-test('a long paragraph has its text once, and its lines in rows', () => {
+test('splits the lines of a long paragraph into rows and shows its text once', () => {
   const { rows } = place('x\n', `${Array.from({ length: 45 }, (_, index) => `word ${index}`).join('\n')}\n`)
   expect(rows.map(({ lines, pair }) => [lines.length, pair !== null])).toEqual([
     [1, true],
@@ -69,7 +69,7 @@ test('a long paragraph has its text once, and its lines in rows', () => {
   ])
 })
 
-test('every line is there once, whatever the edit', () => {
+test('places every line once for random edits', () => {
   let seed = 7
   const random = (below: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

@@ -8,7 +8,7 @@ import type { InlineRun, ProseBlock, ProseHunk } from './prose-block.ts'
 import { splitInline } from './split-inline.ts'
 import { toProseBlock } from './to-prose-block.ts'
 
-/** Runs as an editor would read them: [-struck-], {+inserted+}. */
+/** Formats runs with marks: [-removed-], {+inserted+}. */
 const showRuns = (runs: readonly InlineRun[]): string =>
   runs
     .map(({ change, text, marks, href }) => {
@@ -49,13 +49,13 @@ const prose = (before: string, after: string, context = 100): string[] =>
   )
 
 describe('text', () => {
-  test('words are struck and inserted within their formatting', () => {
+  test('marks removed and inserted words within their formatting', () => {
     expect(prose('Use the **old** flag with `--json` now.\n', 'Use the **new** flag with `--ndjson` now.\n')).toEqual([
       'paragraph: Use the [-<strong>old</>-]{+<strong>new</>+} flag with [-<code>--json</>-]{+<code>--ndjson</>+} now.',
     ])
   })
 
-  test('a change of formatting or of a link alone is a change', () => {
+  test('marks a change of only the formatting or the link', () => {
     expect(prose('See [the guide](/a).\n', 'See [the guide](/b).\n')).toEqual([
       'paragraph: See [-<link /a>the guide</>-]{+<link /b>the guide</>+}.',
     ])
@@ -64,12 +64,12 @@ describe('text', () => {
     ])
   })
 
-  test('few small words in common are no reason to piece two sentences together', () => {
+  test('does not merge two sentences that share only a few short words', () => {
     const runs = diffInline('Cats of the neighbourhood', 'Incomprehensibilities of counting the stars')
     expect(showRuns(runs)).toBe('[-Cats of the neighbourhood-]{+Incomprehensibilities of counting the stars+}')
   })
 
-  test('formatting is read as CommonMark reads it', () => {
+  test('parses inline formatting like CommonMark', () => {
     const show = (text: string) => showRuns(diffInline(text, text))
     expect(show('a * b* c, snake_case_name, 2*3*4, \\*no\\*, **a `*` b**')).toBe(
       'a * b* c, snake_case_name, 2<emphasis>3</>4, *no*, <strong>a </><code strong>*</><strong> b</>',
@@ -80,17 +80,17 @@ describe('text', () => {
     )
   })
 
-  test('a paragraph that was wrapped anew is the same', () => {
+  test('treats a rewrapped paragraph as unchanged', () => {
     expect(prose('one two\nthree four\n', 'one\ntwo three\nfour\n')).toEqual(['paragraph: one two three four'])
   })
 
-  test('several changed words go together', () => {
+  test('groups adjacent changed words', () => {
     expect(prose('Please do read the old manual first.\n', 'Please do study a new guide first.\n')).toEqual([
       'paragraph: Please do [-read the old manual-]{+study a new guide+} first.',
     ])
   })
 
-  test('what has nothing in common is struck and written anew', () => {
+  test('marks paragraphs without common words as removed and inserted', () => {
     expect(prose('Alpha beta gamma.\n', 'Something else entirely, and longer!\n')).toEqual([
       '- paragraph: [-Alpha beta gamma.-]',
       '+ paragraph: {+Something else entirely, and longer!+}',
@@ -99,7 +99,7 @@ describe('text', () => {
 })
 
 describe('blocks', () => {
-  test('headings, lists, quotes, rules and code keep their shape', () => {
+  test('keeps headings, lists, quotes, rules and code', () => {
     const before =
       '# Title\n\n- one\n- two\n  - deep\n\n> quoted words stay\n\n---\n\n```js\na = 1\nb = 2\n```\n\nUnder\n=====\n'
     const after = before.replace('two', 'two more').replace('b = 2', 'b = 3').replace('# Title', '# New Title')
@@ -115,7 +115,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('blocks within lists and quotes are read as CommonMark reads them', () => {
+  test('parses blocks within lists and quotes like CommonMark', () => {
     const before =
       '1. one\n   1. nested\n\n   more of one\n\n   ```sh\n   run it now\n   ```\n\n> - quoted item\n>\n> last words\n'
     expect(prose(before, before.replace('run', 'walk'))).toEqual([
@@ -128,13 +128,13 @@ describe('blocks', () => {
     ])
   })
 
-  test('a part that begins within a table or deep within a list keeps its shape', () => {
+  test('keeps the shape of a hunk that begins within a table or deep within a list', () => {
     const rows = '| a | `x` |\n| b | c \\| d |\n'
     expect(prose(`\n${rows}`, `\n${rows.replace('a', 'e')}`)).toEqual(['table: [-a-]{+e+} | <code>x</> // b | c | d'])
     expect(prose('    - deep\n      more\n', '    - deeper\n      more\n')).toEqual(['item2: [-deep-]{+deeper+} more'])
   })
 
-  test('signs within a line that others count as line breaks do not move what follows', () => {
+  test('a carriage return or byte order mark within a line does not shift the following lines', () => {
     const before = '\uFEFF# Title\n\none\rtwo\n\n```\nsome code\n```\n'
     expect(prose(before, before.replace('code', 'line'))).toEqual([
       'heading1: Title',
@@ -143,7 +143,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('inserted and removed blocks stand where they belong', () => {
+  test('shows inserted and removed blocks in document order', () => {
     expect(prose('A first.\n\nB second.\n\nC third.\n', 'A first.\n\nX new words.\n\nC third.\n\nD fourth.\n')).toEqual(
       [
         'paragraph: A first.',
@@ -155,7 +155,7 @@ describe('blocks', () => {
     )
   })
 
-  test('a block that became another says what it was', () => {
+  test('names the previous type of a block that changed its type', () => {
     expect(prose('## Install the tool\n', '### Install the tool\n')).toEqual([
       'heading3: Install the tool (was heading 2)',
     ])
@@ -165,7 +165,7 @@ describe('blocks', () => {
     expect(prose('- [ ] ship it today\n', '- [x] ship it today\n')).toEqual(['item0: ship it today (was to do)'])
   })
 
-  test('tables go cell by cell, with rows and columns that come and go', () => {
+  test('compares tables cell by cell, including inserted rows and columns', () => {
     const table = '| Flag | Use |\n|---|---|\n| `-a` | all of it |\n| `-b` | some \\| part |\n'
     expect(
       prose(table, table.replace('all of it', 'all of them').replace('| `-b`', '| `-c` | none |\n| `-b`')),
@@ -177,7 +177,7 @@ describe('blocks', () => {
     ])
   })
 
-  test('front matter, tags, imports, directives and comments stay as they are written', () => {
+  test('shows front matter, tags, imports, directives and comments literally', () => {
     const before =
       '---\ntitle: Old\n---\n\nimport A from "./a"\n\n<Note kind="x">\n  Old words here.\n</Note>\n\n:::tip\nhi\n:::\n\n{/* c */}\n'
     expect(prose(before, before.replace('title: Old', 'title: New').replace('Old words', 'New words'))).toEqual([
@@ -194,11 +194,11 @@ describe('blocks', () => {
   })
 })
 
-describe('where a hunk begins', () => {
+describe('the start of a hunk', () => {
   const code = `\`\`\`\n${Array.from({ length: 12 }, (_, i) => `line ${i}`).join('\n')}\n\`\`\`\n\nAfter it.\n`
   const document = `# T\n\nWords.\n\n${code}`
 
-  test('within code whose end is in sight, the rest is prose', () => {
+  test('treats lines after the closing fence as prose if the hunk starts within code', () => {
     const [hunk] = edit(document, document.replace('line 11', 'line eleven').replace('After it', 'Behind it'))
     expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
       'code:  line 8|  line 9|  line 10|-line 11|+line eleven'.replaceAll('|  ', '| '),
@@ -206,7 +206,7 @@ describe('where a hunk begins', () => {
     ])
   })
 
-  test('where it cannot be told, the source stays', () => {
+  test('falls back to the source if the context is ambiguous', () => {
     expect(findBeginning(['a', '```', 'b'], 20)).toBeNull()
     const lines = ['a', '```', 'b'].map((text) => ({
       kind: 'same' as const,
@@ -221,7 +221,7 @@ describe('where a hunk begins', () => {
     expect(findBeginning(['b', '```', '', 'text', '', '```js', 'x', '```'], 20)?.isInCode).toBe(true)
   })
 
-  test('a fence that opens at the end of a hunk says nothing', () => {
+  test('ignores a fence that opens at the end of a hunk', () => {
     const before = 'One two three.\n\n```js\nx\ny\nz\n```\n'
     const [hunk] = edit(before, before.replace('two', 'more'), 2)
     expect(hunk?.kind === 'prose' && hunk.pairs.map(toProseBlock).map(show)).toEqual([
@@ -229,7 +229,7 @@ describe('where a hunk begins', () => {
     ])
   })
 
-  test('within front matter', () => {
+  test('recognises front matter that starts above the hunk', () => {
     const matter = `---\na: 1\nb: 2\nc: 3\nd: 4\ne: 5\nf: 6\n---\n\nText.\n`
     const [hunk] = edit(matter, matter.replace('f: 6', 'f: 7'))
     expect(hunk?.kind === 'prose' && show(toProseBlock(hunk.pairs[0]!))).toBe(
@@ -238,8 +238,8 @@ describe('where a hunk begins', () => {
   })
 })
 
-describe('what strangers write', () => {
-  test('markup stays text, whatever it looks like', () => {
+describe('untrusted input', () => {
+  test('shows markup as text', () => {
     const tokens = splitInline('<img src=x onerror=alert(1)> &lt;b&gt; <script>x</script> ![a](javascript:1) \\<i>')
     expect(tokens.map((token) => token.text).join('')).toBe('<img src=x onerror=alert(1)> <b> <script>x</script> a <i>')
     expect(prose('<script>alert(1)</script>\n', '<script>alert(2)</script>\n')).toEqual([
@@ -247,7 +247,7 @@ describe('what strangers write', () => {
     ])
   })
 
-  test('every input ends in time', () => {
+  test('parses pathological input in bounded time', () => {
     const nasty = [
       '[',
       '*',
@@ -280,7 +280,7 @@ describe('what strangers write', () => {
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(30_000)
   })
 
-  test('only Markdown is prose', () => {
+  test('treats only Markdown files as prose', () => {
     expect(['a.md', 'b.MDX', 'c.markdown', 'd.json', 'md', 'e.md.txt'].map(isProse)).toEqual([
       ...[true, true, true],
       ...[false, false, false],

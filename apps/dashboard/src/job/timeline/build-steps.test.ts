@@ -28,7 +28,7 @@ const START: readonly Told[] = [
   ['tool.called', { tool: 'view', subject: 'a.md' }],
 ]
 
-test('a job goes through its steps, each with its length and what was done in it', () => {
+test('groups events into steps with their duration, actions and notes', () => {
   expect(
     show([
       ...START,
@@ -42,18 +42,18 @@ test('a job goes through its steps, each with its length and what was done in it
     ]),
   ).toEqual([
     'Waiting for a worker · 1 ·  · 0',
-    'Preparing the checkout · 1 · 1 · 0',
+    'Checking out the repository · 1 · 1 · 0',
     'Editing · 3 · 1 · 2',
     'Checking · 1 · 1 · 0',
     'Publishing · 2 · 1 · 0 · Commit 0123456. · Pushed to corrigenda/x.',
     'Completed · 0 ·  · 0',
-    'Checks of the pull request passed · 0 ·  · 0',
+    'Pull request checks passed · 0 ·  · 0',
     'Pull request merged · 0 ·  · 0',
     'Deployed · 0 ·  · 0 · Done.',
   ])
 })
 
-test('which rules and instructions of the repository counted stands where the agent met them', () => {
+test('notes policy and instruction files in the step in which they were read', () => {
   const read = (path: string, truncated: boolean): Told => [
     'instructions.read',
     { path, blob: '0123456789', bytes: 1, truncated },
@@ -66,11 +66,11 @@ test('which rules and instructions of the repository counted stands where the ag
       read('api/AGENTS.md', true),
     ]).at(-1),
   ).toBe(
-    'Editing · on · 1 · 2 · Narrowed by .corrigenda.yml of the repository (fedcba9). · Read the instructions in AGENTS.md (0123456). · Read the instructions in api/AGENTS.md (0123456, only its beginning).',
+    'Editing · on · 1 · 2 · Policy restricted by .corrigenda.yml in the repository (fedcba9). · Read instructions from AGENTS.md (0123456). · Read instructions from api/AGENTS.md (0123456, first part only).',
   )
 })
 
-test('what goes on has no end; a worker that died leaves a step, and its successor a new one', () => {
+test('a running step has no end, and a new attempt starts new steps', () => {
   expect(show(START).at(-1)).toBe('Editing · on · 1 · 2')
   expect(
     show([
@@ -81,20 +81,20 @@ test('what goes on has no end; a worker that died leaves a step, and its success
     ]),
   ).toEqual([
     'Waiting for a worker · 1 ·  · 0',
-    'Preparing the checkout · 1 · 1 · 0',
+    'Checking out the repository · 1 · 1 · 0',
     'Editing · 3 · 1 · 2',
-    'Preparing the checkout · 1 · 2 · 0',
+    'Checking out the repository · 1 · 2 · 0',
     'Editing · on · 2 · 1',
   ])
 })
 
-test('a job that is given back waits again and says why', () => {
+test('a released job waits again and shows the reason', () => {
   expect(show([...START, ['job.released', { reason: 'shutdown', notBefore: null }]]).at(-1)).toBe(
-    'Waiting for a worker · on ·  · 0 · The worker shut down and gave the job back.',
+    'Waiting for a worker · on ·  · 0 · The worker shut down and released the job.',
   )
 })
 
-test('follow-ups: told at once, or in a run of their own; a question, a cancel, an unknown event', () => {
+test('shows delivered and later follow-ups, questions, cancellations and unknown events', () => {
   const follow = show([
     ...START,
     ['message.received', { messageId: 'm' }],
@@ -110,11 +110,11 @@ test('follow-ups: told at once, or in a run of their own; a question, a cancel, 
   expect(follow.slice(2)).toEqual([
     'Editing · 6 · 1 · 3',
     'Follow-up received · 0 ·  · 0',
-    'Follow-up told to the agent · 0 ·  · 0',
-    'Asked back · 0 ·  · 0',
+    'Follow-up delivered · 0 ·  · 0',
+    'Asked a question · 0 ·  · 0',
     'Follow-up received · 0 ·  · 0',
     'Waiting for a worker · 1 ·  · 0',
-    'Preparing the checkout · 2 · 1 · 0',
+    'Checking out the repository · 2 · 1 · 0',
     'something.new · 0 ·  · 0',
     'Cancelled · 0 ·  · 0',
   ])
@@ -123,7 +123,7 @@ test('follow-ups: told at once, or in a run of their own; a question, a cancel, 
   )
 })
 
-test('a move has its target', () => {
+test('shows the target of a move', () => {
   const steps = buildSteps(toEvents([...START, ['tool.called', { tool: 'move', subject: 'a.md', target: 'b/a.md' }]]))
   expect(steps.at(-1)?.actions.at(-1)).toEqual({ seq: 6, tool: 'move', text: 'a.md → b/a.md' })
 })

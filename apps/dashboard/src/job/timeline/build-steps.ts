@@ -48,7 +48,7 @@ export interface Action {
 
 const TITLES: Readonly<Record<JobPhase, string>> = {
   queued: 'Waiting for a worker',
-  preparing: 'Preparing the checkout',
+  preparing: 'Checking out the repository',
   editing: 'Editing',
   checking: 'Checking',
   publishing: 'Publishing',
@@ -100,10 +100,10 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         begin(event, data.phase)
         break
       case 'policy.read':
-        note(`Narrowed by ${data.path} of the repository (${data.blob.slice(0, 7)}).`)
+        note(`Policy restricted by ${data.path} in the repository (${data.blob.slice(0, 7)}).`)
         break
       case 'instructions.read':
-        note(`Read the instructions in ${data.path}${toVersion(data)}.`)
+        note(`Read instructions from ${data.path}${toVersion(data)}.`)
         break
       case 'agent.said':
         act({ seq: event.seq, tool: null, text: data.text })
@@ -126,7 +126,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         note(RELEASED[data.reason])
         break
       case 'run.restarted':
-        note('People pushed to the branch meanwhile: the work begins anew on their newest commit.')
+        note('New commits were pushed to the branch. Restarting from the latest one.')
         break
       case 'run.ended':
         close(createdAt)
@@ -135,7 +135,7 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
         point(event, 'follow_up', 'Follow-up received')
         break
       case 'message.delivered':
-        point(event, 'told', 'Follow-up told to the agent')
+        point(event, 'told', 'Follow-up delivered')
         break
       case 'job.continued':
         attempt = null
@@ -172,20 +172,20 @@ export function buildSteps(records: readonly JobEventRecord[]): Step[] {
 }
 
 const RELEASED: Readonly<Record<JobEventOf<'job.released'>['data']['reason'], string>> = {
-  shutdown: 'The worker shut down and gave the job back.',
-  waiting: 'The model or the Git host asked to wait.',
-  error: 'Something failed outside of the job; it is tried again.',
+  shutdown: 'The worker shut down and released the job.',
+  waiting: 'Rate-limited by the model API or the Git host. Waiting.',
+  error: 'A temporary error occurred. Retrying.',
 }
 
 const COMPLETED: Readonly<Record<JobEventOf<'job.completed'>['data']['outcome'], string>> = {
   changed: 'Completed',
   no_changes: 'Completed without changes',
-  needs_input: 'Asked back',
+  needs_input: 'Asked a question',
 }
 
 /** Describes the version of a file, and how much of it was read. */
 function toVersion({ blob = '', truncated }: JobEventOf<'instructions.read'>['data']): string {
-  const parts = [blob.slice(0, 7), ...(truncated ? ['only its beginning'] : [])].filter(Boolean)
+  const parts = [blob.slice(0, 7), ...(truncated ? ['first part only'] : [])].filter(Boolean)
   return parts.length > 0 ? ` (${parts.join(', ')})` : ''
 }
 
@@ -194,7 +194,7 @@ const toCode = (code: string): string[] => (code === 'cancelled' ? [] : [code])
 function toPullRequestTitle({ state, draft, checks }: JobEventOf<'pull_request.updated'>['data']): string {
   if (state === 'merged') return 'Pull request merged'
   if (state === 'closed') return 'Pull request closed'
-  if (checks === 'passed' || checks === 'failed') return `Checks of the pull request ${checks}`
-  if (checks === 'pending') return 'Checks of the pull request are running'
-  return draft ? 'Pull request is a draft' : 'Pull request updated'
+  if (checks === 'passed' || checks === 'failed') return `Pull request checks ${checks}`
+  if (checks === 'pending') return 'Pull request checks running'
+  return draft ? 'Draft pull request updated' : 'Pull request updated'
 }

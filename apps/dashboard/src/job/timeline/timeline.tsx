@@ -44,7 +44,7 @@ export function Timeline({ events, state }: { events: readonly JobEventRecord[];
         ))}
       </ol>
       {state === 'refused' ? (
-        <p className="muted">The service does not tell what happens here any more. Reload.</p>
+        <p className="muted">Live updates stopped. Reload to continue.</p>
       ) : null}
     </section>
   )

@@ -22,7 +22,7 @@ const answer = (toolUseId: string, text: string): TranscriptBlock => ({
   ...{ type: 'tool_result', toolUseId, isError: false, text, cut: 0 },
 })
 
-test('calls stand together with their results, words and thoughts between them, prompts before their runs', () => {
+test('attaches results to their calls and puts prompts before their runs, in order', () => {
   const page: Pick<TranscriptPage, 'runs' | 'rows' | 'messages'> = {
     runs: [run(1, 'Do it.'), run(2, 'And more.')],
     rows: [

@@ -7,9 +7,9 @@ import { Cut, Output } from './output.tsx'
 import { ToolCallView } from './tool-call-view.tsx'
 
 const MESSAGE_STATES = {
-  told: 'Follow-up, told to the agent while it worked',
-  waiting: 'Follow-up, waits for the agent',
-  dropped: 'Follow-up, not told: the job was cancelled',
+  told: 'Follow-up (delivered while the agent was working)',
+  waiting: 'Follow-up (pending)',
+  dropped: 'Follow-up (not delivered: job cancelled)',
 } as const
 
 /**
@@ -32,7 +32,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
       )
     case 'header': {
       const { model, harnessVersion, system, tools, cut } = entry.block
-      const title = entry.isHandover ? 'Conversation begun anew' : 'Conversation'
+      const title = entry.isHandover ? 'New conversation' : 'Conversation'
       return (
         <Disclosure title={`${title} with ${model}`} isOpen={isFound && system !== ''}>
           <p className="muted">
@@ -44,7 +44,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
     }
     case 'told':
       return (
-        <Disclosure title="Told to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
+        <Disclosure title="Context given to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
           <Output text={entry.text} cut={entry.cut} />
         </Disclosure>
       )

@@ -6,7 +6,7 @@ import './markdown.css'
 
 /**
  * Untrusted Markdown. HTML is shown as text or dropped, links are limited to http(s), and images
- * are named instead of loaded, so that no other host is notified of a view.
+ * are named instead of loaded, so that no other host learns that the page was viewed.
  */
 export function SafeMarkdown({ text }: { text: string }) {
   return (
@@ -18,7 +18,7 @@ export function SafeMarkdown({ text }: { text: string }) {
           a: ({ href = '', children }) => <ExternalLink href={href}>{children}</ExternalLink>,
           img: ({ alt, src }) => (
             <span className="markdown-image" title={typeof src === 'string' ? src : undefined}>
-              Image: {alt || 'without description'}
+              Image: {alt || 'no description'}
             </span>
           ),
           input: ({ checked }) => <span>{checked ? '☑' : '☐'}</span>,

@@ -7,7 +7,7 @@ import { Output } from './output.tsx'
 export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean }) {
   const { name, result } = call
   const known = findToolCall(call)
-  const state = result === null ? ' · no answer' : result.isError ? ' · refused' : ''
+  const state = result === null ? ' · no result' : result.isError ? ' · error' : ''
   return (
     <Disclosure
       title={
@@ -23,7 +23,7 @@ export function ToolCallView({ call, isOpen }: { call: ToolCall; isOpen: boolean
       <Output text={toInputText(call)} cut={call.cut} />
       {result === null ? null : (
         <>
-          <p className="transcript-label">{result.isError ? 'Refused' : 'Output'}</p>
+          <p className="transcript-label">{result.isError ? 'Error' : 'Output'}</p>
           <Output text={result.text} cut={result.cut} isError={result.isError} />
         </>
       )}

@@ -35,8 +35,8 @@ export function TranscriptTab({ jobId, page }: { jobId: string; page: Transcript
         </Button>
       </div>
       {entries.length === 0 ? (
-        <EmptyState title="Nothing was said yet">
-          <p>What the agent says and does is shown here as it happens.</p>
+        <EmptyState title="No messages yet">
+          <p>The agent's messages and tool calls appear here live.</p>
         </EmptyState>
       ) : (
         <ol className="transcript-entries">

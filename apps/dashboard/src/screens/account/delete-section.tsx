@@ -10,8 +10,8 @@ import { Section } from '../../components/section.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
 
 /**
- * Deletes the account after its address is typed as a confirmation. Not possible for the last owner
- * of a project or the last admin of the service.
+ * Deletes the account after its email address is typed as a confirmation. Not possible for the last
+ * owner of a project or the last admin of the service.
  */
 export function DeleteSection() {
   const queryClient = useQueryClient()
@@ -34,11 +34,11 @@ export function DeleteSection() {
   }
   const isAsked = asksForSignIn(remove.error)
   return (
-    <Section title="Delete the account" danger description="What you made stays: jobs, keys and their records.">
+    <Section title="Delete account" danger description="Jobs and API keys you created are kept.">
       <div className="section-form">
         {account.isLastOperator ? (
           <p>
-            You are the only operator. Make somebody else one first, under{' '}
+            You are the only admin. Make another user an admin first, under{' '}
             <Link to="/ops" hash="people">
               Operations
             </Link>
@@ -46,7 +46,7 @@ export function DeleteSection() {
           </p>
         ) : account.lastOwnerOf.length > 0 ? (
           <>
-            <p>These projects have no other owner. Make somebody else one first, or delete them:</p>
+            <p>You are the only owner of these projects. Make another member an owner, or delete the projects:</p>
             <ul>
               {account.lastOwnerOf.map(({ id, name }) => (
                 <li key={id}>
@@ -68,9 +68,8 @@ export function DeleteSection() {
       ) : isOpen ? (
         <FormDialog
           title="Delete your account?"
-          description="This cannot be taken back. You are signed out everywhere at once."
-          action="Delete for ever"
-          keep="Keep it"
+          description="This can't be undone. You'll be signed out everywhere immediately."
+          action="Delete permanently"
           variant="danger"
           busy={remove.isPending}
           error={remove.error}
@@ -79,7 +78,7 @@ export function DeleteSection() {
           onSubmit={() => remove.mutate(typed)}
         >
           <Field
-            label="Type your email address"
+            label="Type your email address to confirm"
             hint={<code>{account.email}</code>}
             autoComplete="off"
             spellCheck={false}

@@ -22,7 +22,7 @@ export function PasswordSection() {
     mutationFn: changePassword,
     onSuccess: async () => {
       form.current?.reset()
-      toast('Your password is changed. You are signed out everywhere else.')
+      toast('Password changed. Your other sessions were signed out.')
       await queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
       await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
@@ -34,8 +34,8 @@ export function PasswordSection() {
       title="Password"
       description={
         hasPassword
-          ? 'Changing it signs you out everywhere else.'
-          : 'You have none: with one you can sign in here, too.'
+          ? 'Changing your password signs out your other sessions.'
+          : 'No password set. Set one to sign in with it.'
       }
     >
       <form
@@ -59,7 +59,7 @@ export function PasswordSection() {
         <NewPasswordField label="New password" name="newPassword" />
         {change.error && !asksForSignIn(change.error) ? <ErrorNote error={change.error} /> : null}
         <Button type="submit" busy={change.isPending}>
-          {hasPassword ? 'Change password' : 'Set a password'}
+          {hasPassword ? 'Change password' : 'Set password'}
         </Button>
       </form>
       {isAsked ? (

@@ -29,7 +29,7 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
     },
     onSuccess: async (_answer, { provider, isLinked }) => {
       if (!isLinked) return
-      toast(`${name(provider)} signs in here no more.`)
+      toast(`${name(provider)} unlinked.`)
       await queryClient.invalidateQueries({ queryKey: accountQuery.queryKey })
     },
     onError: (error, wish) => {
@@ -41,8 +41,8 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
   const error = change.error && !asksForSignIn(change.error) ? change.error : change.isPending ? null : problem
   return (
     <Section
-      title="Other ways to sign in"
-      description="An account elsewhere that signs in here, besides or instead of the password."
+      title="Linked accounts"
+      description="Accounts at other providers that you can sign in with."
     >
       <div className="stack">
         {error ? <ErrorNote error={error} /> : null}
@@ -79,7 +79,7 @@ function Provider(props: { name: string; linked: LinkedProvider; busy: boolean; 
         <strong>{name}</strong>{' '}
         <span className="muted">
           {linked.linkedAt === null ? (
-            'is not linked'
+            'not linked'
           ) : (
             <>
               linked <RelativeTime at={linked.linkedAt} />

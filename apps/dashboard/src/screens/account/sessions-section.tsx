@@ -13,7 +13,7 @@ import { toBrowserName } from './to-browser-name.ts'
 
 const COLUMNS = [
   { title: 'Browser' },
-  { title: 'Address' },
+  { title: 'IP address' },
   { title: 'Last seen' },
   { title: 'Signed in' },
   { title: 'Actions', hidden: true },
@@ -26,18 +26,18 @@ export function SessionsSection() {
   const refresh = () => queryClient.invalidateQueries({ queryKey: accountSessionsQuery.queryKey })
   const end = useAction({
     mutationFn: endSession,
-    onSuccess: () => toast('That browser is signed out.'),
+    onSuccess: () => toast('Session ended.'),
     onSettled: refresh,
   })
   const endOthers = useAction({
     mutationFn: endOtherSessions,
-    onSuccess: () => toast('All other browsers are signed out.'),
+    onSuccess: () => toast('All other sessions ended.'),
     onSettled: refresh,
   })
   const others = (sessions.data ?? []).filter(({ current }) => !current)
   const problem = sessions.error ?? end.error ?? endOthers.error
   return (
-    <Section title="Sessions" description="Where this account is signed in. Ending a session takes effect at once.">
+    <Section title="Sessions" description="Browsers signed in to this account. Ending a session takes effect immediately.">
       <div className="stack">
         {problem ? <ErrorNote error={problem} /> : null}
         {sessions.isPending ? <Loading /> : null}
@@ -56,7 +56,7 @@ export function SessionsSection() {
                       ) : null}
                     </span>
                   </td>
-                  <td data-label="Address" className="mono">
+                  <td data-label="IP address" className="mono">
                     {session.address ?? '–'}
                   </td>
                   <td data-label="Last seen">

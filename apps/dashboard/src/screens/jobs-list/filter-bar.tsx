@@ -38,11 +38,11 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
     useMemo(() => {
       const focus = () => input.current?.focus()
       return [
-        { keys: 'f', label: 'Filter by text', run: focus },
-        { keys: '/', label: 'Filter by text', run: focus },
+        { keys: 'f', label: 'Search jobs', run: focus },
+        { keys: '/', label: 'Search jobs', run: focus },
         ...JOB_STATES.map((state, index) => ({
           keys: String(index + 1),
-          label: `Only ${JOB_STATE_FACTS[state].label.toLowerCase()}, or not`,
+          label: `Toggle the “${JOB_STATE_FACTS[state].label}” filter`,
           run: () => onFilter(toggleState(filter, state)),
         })),
       ]
@@ -56,8 +56,8 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
           ref={input}
           type="search"
           className="field-control"
-          aria-label="Filter jobs"
-          placeholder="Filter by text"
+          aria-label="Search jobs"
+          placeholder="Search jobs"
           maxLength={200}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -65,7 +65,7 @@ export function FilterBar({ filter, counts, onFilter }: FilterBarProps) {
         />
       </div>
       <fieldset className="filter-bar-states">
-        <legend className="sr-only">States</legend>
+        <legend className="sr-only">Status</legend>
         {JOB_STATES.map((state) => (
           <button
             key={state}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listStates, readJobFilter, toggleState } from './job-filter.ts'
 
-test('the filter of an address keeps what makes sense and leaves out the rest', () => {
+test('reads valid filters from a URL and ignores the rest', () => {
   expect(readJobFilter({ status: 'failed,nonsense,queued', q: '  install ', page: 3 })).toEqual({
     status: 'queued,failed',
     q: 'install',
@@ -10,11 +10,11 @@ test('the filter of an address keeps what makes sense and leaves out the rest', 
   expect(readJobFilter({ status: ['failed'], q: { a: 1 } })).toEqual({})
 })
 
-test('a text that looks like a number is still text', () => {
+test('reads a search text that looks like a number as text', () => {
   expect(readJobFilter({ q: 404 })).toEqual({ q: '404' })
 })
 
-test('a state is switched on and off again', () => {
+test('toggles a state on and off', () => {
   const failed = toggleState({ q: 'x' }, 'failed')
   expect(failed).toEqual({ q: 'x', status: 'failed' })
   expect(listStates(toggleState(failed, 'queued').status)).toEqual(['queued', 'failed'])

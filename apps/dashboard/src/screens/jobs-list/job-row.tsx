@@ -54,7 +54,7 @@ export const JOB_COLUMNS: readonly Column<JobRowProps>[] = [
       ),
   },
   {
-    ...{ title: 'Cost', numeric: true, hideBelow: 840, tooltip: () => 'Estimate, from the prices of the model' },
+    ...{ title: 'Cost', numeric: true, hideBelow: 840, tooltip: () => "Estimated from the model's prices" },
     cell: ({ job: { costUsd } }) => toMoney(costUsd),
   },
   {

@@ -12,28 +12,28 @@ export function NoJobs({ projectId }: { projectId: string }) {
   const command = toCurl({ origin: window.location.origin, projectId, body: { prompt: EXAMPLE } })
   return (
     <div className="panel">
-      <EmptyState title="No jobs yet. Post a sentence, get a pull request.">
+      <EmptyState title="No jobs yet. Describe a change, get a pull request.">
         {mayCreate ? (
           <p>
             With an API key in <code>CORRIGENDA_KEY</code> (
             <Link to="/projects/$projectId/keys" params={{ projectId }}>
-              make one
+              create one
             </Link>
-            ), this creates the first job, and it appears here:
+            ), this command creates the first job. The job appears here:
           </p>
         ) : (
-          <p>A job of this project appears here as soon as it is created:</p>
+          <p>Jobs of this project appear here. This command creates one:</p>
         )}
         <CodeBlock label="Command that creates a job" code={command} />
         {mayCreate ? (
           <p>
             Or{' '}
             <Link to="/projects/$projectId/jobs/new" params={{ projectId }}>
-              write it here
+              create it here
             </Link>
-            , or go through the{' '}
+            , or follow the{' '}
             <Link to="/projects/$projectId/welcome" params={{ projectId }}>
-              first steps
+              setup guide
             </Link>
             .
           </p>

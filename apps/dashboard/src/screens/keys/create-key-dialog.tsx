@@ -16,7 +16,7 @@ const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '60', label: '60 days' },
   { value: '90', label: '90 days' },
-  { value: 'never', label: 'Never' },
+  { value: 'never', label: 'No expiration' },
 ]
 
 /** Creates a key and shows it once. */
@@ -59,7 +59,7 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
         maxLength={100}
         autoComplete="off"
         placeholder="Continuous integration"
-        hint="Where it will be used, so that it can be told apart later."
+        hint="Helps you recognise the key later."
       />
       <fieldset className="key-dialog-scopes">
         <legend>Scopes</legend>
@@ -76,14 +76,14 @@ export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onC
           />
         ))}
       </fieldset>
-      <Select label="Expires after" options={LIFETIMES} value={lifetime} onValue={setLifetime} />
+      <Select label="Expiration" options={LIFETIMES} value={lifetime} onValue={setLifetime} />
       <TextArea
-        label="Allowed addresses"
+        label="Allowed IP addresses"
         name="allowedCidrs"
         rows={2}
         spellCheck={false}
         placeholder="203.0.113.0/24"
-        hint="Optional: addresses or ranges, separated by spaces. They hold for the life of the key."
+        hint="Optional. IP addresses or ranges, separated by spaces. They can't be changed later."
       />
     </FormDialog>
   )

@@ -13,7 +13,7 @@ export function ExpiryNote({ expiresAt, isActive }: { expiresAt: string | null; 
     <span className="cluster">
       <RelativeTime at={expiresAt} />
       {isSoon ? (
-        <Badge icon="warning" tone="warn" hint="Rotate it before then.">
+        <Badge icon="warning" tone="warn" hint="Rotate this key before it expires.">
           Soon
         </Badge>
       ) : null}

@@ -27,7 +27,7 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
         ))}
         {allowedCidrs.length > 0 ? (
           <span className="muted" title={allowedCidrs.join(', ')}>
-            {allowedCidrs.length === 1 ? allowedCidrs[0] : `${allowedCidrs.length} address ranges`}
+            {allowedCidrs.length === 1 ? allowedCidrs[0] : `${allowedCidrs.length} IP address ranges`}
           </span>
         ) : null}
       </span>
@@ -37,7 +37,7 @@ export const KEY_COLUMNS: readonly Column<KeyRowProps>[] = [
     ...{ title: 'Created', hideBelow: 920 },
     cell: ({ apiKey: { createdAt, createdBy } }) => (
       <span className="breakable">
-        <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'an operator'}</span>
+        <RelativeTime at={createdAt} /> <span className="muted">by {createdBy ?? 'the CLI'}</span>
       </span>
     ),
   },

@@ -18,7 +18,7 @@ export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogP
     mutationFn: () => revokeKey(projectId, apiKey.id),
     onSuccess: async () => {
       await queryClient.invalidateQueries({ queryKey: keysQuery(projectId).queryKey })
-      toast(`“${apiKey.name}” is revoked.`)
+      toast(`Revoked “${apiKey.name}”.`)
       onClose()
     },
   })
@@ -27,13 +27,12 @@ export function RevokeKeyDialog({ projectId, apiKey, onClose }: RevokeKeyDialogP
       open
       title={`Revoke “${apiKey.name}”?`}
       action="Revoke"
-      keep="Keep it"
       busy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate()}
       onClose={onClose}
     >
-      Whatever uses it gets 401 at once. This cannot be taken back.
+      Requests with this key fail immediately. This can't be undone.
     </ConfirmDialog>
   )
 }

@@ -8,7 +8,7 @@ import { SecretDialog } from '../../components/secret-dialog.tsx'
 import { Select } from '../../components/select.tsx'
 
 const GRACES = [
-  { value: '0', label: 'Not at all: it ends now' },
+  { value: '0', label: 'Revoke it now' },
   { value: '900', label: '15 minutes' },
   { value: '3600', label: '1 hour' },
   { value: '21600', label: '6 hours' },
@@ -40,14 +40,14 @@ export function RotateKeyDialog({ projectId, apiKey, onClose }: RotateKeyDialogP
   return (
     <FormDialog
       title={`Rotate “${apiKey.name}”`}
-      description="A new key takes over name, scopes and addresses."
+      description="The new key keeps the name, scopes and allowed IP addresses."
       action="Rotate"
       busy={rotate.isPending}
       error={rotate.error}
       onClose={onClose}
       onSubmit={() => rotate.mutate({ graceSeconds: toGrace(grace) })}
     >
-      <Select label="The old key works on for" options={GRACES} value={grace} onValue={setGrace} />
+      <Select label="Keep the old key valid for" options={GRACES} value={grace} onValue={setGrace} />
     </FormDialog>
   )
 }

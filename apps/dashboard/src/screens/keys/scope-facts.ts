@@ -4,7 +4,7 @@ export const SCOPES = ['jobs:read', 'jobs:write', 'project:deploy'] as const sat
 
 /** Descriptions of the scopes of keys. */
 export const SCOPE_FACTS: Readonly<Record<KeyScope, string>> = {
-  'jobs:read': 'read jobs and what they changed',
+  'jobs:read': 'read jobs and their changes',
   'jobs:write': 'create, continue, cancel and archive jobs',
   'project:deploy': 'deploy the documentation',
 }

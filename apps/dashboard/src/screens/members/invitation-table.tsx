@@ -23,27 +23,27 @@ export interface InvitationTableProps {
   readonly mayDecide: boolean
 }
 
-/** The open invitations of a project. */
+/** The pending invitations of a project. */
 export function InvitationTable({ projectId, invitations, mayDecide }: InvitationTableProps) {
   const queryClient = useQueryClient()
   const toast = useToast()
   const takeBack = useAction({
     mutationFn: (id: string) => deleteInvitation(projectId, id),
-    onSuccess: () => toast('The invitation is taken back.'),
+    onSuccess: () => toast('Invitation revoked.'),
     onError: (error) => toast(toSentence(error), 'bad'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
   })
   return (
     <>
-      <h2 className="members-heading">Open invitations</h2>
+      <h2 className="members-heading">Pending invitations</h2>
       <div className="panel">
-        <Table label="Open invitations" columns={COLUMNS}>
+        <Table label="Pending invitations" columns={COLUMNS}>
           {invitations.map(({ id, email, role, createdBy, expiresAt }) => (
             <tr key={id} data-testid="invitation-row">
-              <td className="breakable">{email ?? 'Whoever has the link'}</td>
+              <td className="breakable">{email ?? 'Anyone with the link'}</td>
               <td data-label="Role">{ROLE_FACTS[role].name}</td>
               <td data-label="Invited by" className="breakable">
-                {createdBy ?? 'an operator'}
+                {createdBy ?? 'the CLI'}
               </td>
               <td data-label="Expires">
                 <RelativeTime at={expiresAt} />
@@ -55,7 +55,7 @@ export function InvitationTable({ projectId, invitations, mayDecide }: Invitatio
                     busy={takeBack.isPending && takeBack.variables === id}
                     onClick={() => takeBack.mutate(id)}
                   >
-                    Take back
+                    Revoke
                   </Button>
                 ) : null}
               </td>

@@ -10,7 +10,7 @@ import { Select } from '../../components/select.tsx'
 import { ROLE_FACTS, ROLE_OPTIONS } from '../../shell/role-facts.ts'
 
 /**
- * Creates an invitation link for one user. No e-mail is sent: the inviting user shares the link.
+ * Creates an invitation link for one user. No email is sent. The inviting user shares the link.
  */
 export function InviteDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
   const queryClient = useQueryClient()
@@ -22,12 +22,12 @@ export function InviteDialog({ projectId, onClose }: { projectId: string; onClos
     onSuccess: () => queryClient.invalidateQueries({ queryKey: membersQuery(projectId).queryKey }),
   })
   if (invite.data) {
-    return <SecretDialog title="Pass this link on" label="Invitation link" secret={invite.data.url} onClose={onClose} />
+    return <SecretDialog title="Share this link" label="Invitation link" secret={invite.data.url} onClose={onClose} />
   }
   return (
     <FormDialog
-      title="Invite"
-      description="You get a link that works once, for seven days. No mail is sent: pass it on yourself."
+      title="Invite member"
+      description="Creates a single-use link that is valid for 7 days. No email is sent; share the link yourself."
       action="Create link"
       busy={invite.isPending}
       error={invite.error}
@@ -51,7 +51,7 @@ export function InviteDialog({ projectId, onClose }: { projectId: string; onClos
         type="email"
         maxLength={254}
         autoComplete="off"
-        hint="Optional: then only an account with this address can use the link."
+        hint="Optional. Only an account with this email address can use the link."
       />
     </FormDialog>
   )

@@ -27,7 +27,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
   const toast = useToast()
   const change = useAction({
     mutationFn: (role: Role) => updateMember(projectId, member.userId, { role }),
-    onSuccess: (_answer, role) => toast(`${member.name} is ${ROLE_FACTS[role].name.toLowerCase()} now.`),
+    onSuccess: (_answer, role) => toast(`${member.name} now has the role ${ROLE_FACTS[role].name}.`),
     onError: (error) => toast(toSentence(error), 'bad'),
     onSettled: () =>
       Promise.all([
@@ -53,7 +53,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
       </td>
       <td data-label="Role">
         {mayDecide ? (
-          <div className="member-role" title={`The role ${ROLE_FACTS[member.role].may}`}>
+          <div className="member-role" title={`This role ${ROLE_FACTS[member.role].may}`}>
             <Select
               label={`Role of ${member.name}`}
               options={OPTIONS}
@@ -69,7 +69,7 @@ export function MemberRow({ member, projectId, mayDecide, onRemove }: MemberRowP
           <span title={ROLE_FACTS[member.role].may}>{ROLE_FACTS[member.role].name}</span>
         )}
       </td>
-      <td data-label="Since">
+      <td data-label="Joined">
         <RelativeTime at={member.createdAt} />
       </td>
       <td data-numeric="">

@@ -24,7 +24,7 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
   const remove = useAction({
     mutationFn: () => removeMember(projectId, member.userId, revokes),
     onSuccess: async () => {
-      toast(member.you ? 'You have left the project.' : `${member.name} is removed.`)
+      toast(member.you ? 'You left the project.' : `${member.name} was removed.`)
       onClose()
       if (member.you) await navigate({ to: '/projects' })
       await queryClient.invalidateQueries({ queryKey: projectsQuery.queryKey })
@@ -36,10 +36,9 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
     <FormDialog
       title={member.you ? 'Leave this project?' : `Remove ${member.name}?`}
       description={
-        member.you ? 'You come back by invitation only.' : 'What they see of the project ends within seconds.'
+        member.you ? "You'll need a new invitation to rejoin." : 'They lose access within seconds.'
       }
       action={member.you ? 'Leave' : 'Remove'}
-      keep={member.you ? 'Stay' : 'Keep'}
       variant="danger"
       busy={remove.isPending}
       error={remove.error}
@@ -47,7 +46,7 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
       onSubmit={() => remove.mutate()}
     >
       <Checkbox
-        label={`Revoke the API keys that ${member.you ? 'you' : 'they'} made, too`}
+        label={`Also revoke the API keys that ${member.you ? 'you' : 'they'} created`}
         checked={revokes}
         onChecked={setRevokes}
       />

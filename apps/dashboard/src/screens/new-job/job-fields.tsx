@@ -54,11 +54,11 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
         rows={8}
         maxLength={MAX_PROMPT_LENGTH}
         error={errors.prompt}
-        hint="What to change, in a sentence or more. Ctrl+Enter creates the job."
+        hint="Describe the change in one or more sentences. Press Ctrl+Enter to create the job."
         {...bind('prompt')}
       />
     ),
-    model: <Field label="Model" placeholder="The default" {...word} {...bind('model')} />,
+    model: <Field label="Model" placeholder="Default model" {...word} {...bind('model')} />,
     ref: <Field label="Base branch" placeholder={baseBranch} {...word} {...bind('ref')} />,
     draft: (
       <Checkbox
@@ -68,13 +68,13 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
         onChecked={(draft) => onChange({ draft })}
       />
     ),
-    title: <Field label="Title" placeholder="The agent's" maxLength={200} autoComplete="off" {...bind('title')} />,
+    title: <Field label="Title" placeholder="Chosen by the agent" maxLength={200} autoComplete="off" {...bind('title')} />,
     branch: <Field label="New branch" placeholder="corrigenda/…" {...word} {...bind('branch')} />,
     labels: <TextArea label="Labels" hint="One per line." rows={3} {...word} {...bind('labels')} />,
     metadata: (
       <TextArea
         label="Metadata"
-        hint="Values that the job record keeps: NAME=VALUE, one per line."
+        hint="Stored with the job. One NAME=VALUE per line."
         rows={3}
         error={errors.metadata}
         {...word}
@@ -84,7 +84,7 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
     dedupe: (
       <Checkbox
         name="dedupe"
-        label="Refuse the job while one with the same prompt works on the same branch"
+        label="Reject this job if one with the same prompt and base branch is active"
         checked={draft.dedupe}
         onChecked={(dedupe) => onChange({ dedupe })}
       />

@@ -4,14 +4,14 @@ import { Block } from '../../components/block.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 
-const COLUMNS = [{ title: 'Code' }, { title: 'Jobs', numeric: true }, { title: 'Last' }, { title: 'Newest job' }]
+const COLUMNS = [{ title: 'Code' }, { title: 'Jobs', numeric: true }, { title: 'Last failure' }, { title: 'Latest job' }]
 
 /** The failures of jobs in the last 24 hours, by code. */
 export function Failures({ failures }: { failures: OpsState['failures'] }) {
   return (
     <Block title="Failures by code" description="Jobs that failed in the last 24 hours.">
       {failures.length === 0 ? (
-        <p className="block-note">None.</p>
+        <p className="block-note">No jobs failed in the last 24 hours.</p>
       ) : (
         <Table label="Failures by code" columns={COLUMNS}>
           {failures.map(({ code, count, lastAt, lastJobId, lastProjectId }) => (
@@ -22,10 +22,10 @@ export function Failures({ failures }: { failures: OpsState['failures'] }) {
               <td data-label="Jobs" data-numeric>
                 {count}
               </td>
-              <td data-label="Last">
+              <td data-label="Last failure">
                 <RelativeTime at={lastAt} />
               </td>
-              <td data-label="Newest job" className="mono">
+              <td data-label="Latest job" className="mono">
                 <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId: lastProjectId, jobId: lastJobId }}>
                   {lastJobId}
                 </Link>

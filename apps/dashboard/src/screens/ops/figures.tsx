@@ -1,7 +1,7 @@
 import type { OpsState } from '@corrigenda/contracts'
 import { toDuration } from '../../format/amounts.ts'
 
-/** The key figures of the service's health. */
+/** The key metrics of the service's health. */
 export function Figures({ state }: { state: OpsState }) {
   const { workers, queue, last24h } = state
   const alive = workers.filter((worker) => worker.alive)
@@ -10,18 +10,18 @@ export function Figures({ state }: { state: OpsState }) {
   const { oldestWaitingSeconds: oldest } = queue
   const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
   const figures = [
-    { name: 'Workers alive', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
-    { name: 'Waiting', value: String(queue.waiting), note: 'jobs that no worker has in hand' },
-    { name: 'In hand', value: String(queue.active), note: 'jobs being worked on' },
+    { name: 'Active workers', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
+    { name: 'Waiting', value: String(queue.waiting), note: 'jobs waiting for a worker' },
+    { name: 'Running', value: String(queue.active), note: 'jobs claimed by a worker' },
     {
       name: 'Oldest wait',
       value: oldest === null ? '–' : toDuration(oldest * 1000),
-      note: oldest === null ? 'nothing waits' : 'since it was due',
+      note: oldest === null ? 'no jobs waiting' : 'since it was due',
     },
     {
       name: 'Queue',
-      value: queue.reachable ? name : 'Away',
-      note: queue.reachable ? 'reachable' : `${name} cannot be reached: jobs are kept and run when it is back`,
+      value: queue.reachable ? name : 'Unreachable',
+      note: queue.reachable ? 'reachable' : `${name} is unreachable. Jobs are stored and run when it is back.`,
       bad: !queue.reachable,
     },
     {

@@ -5,19 +5,19 @@ import { Icon } from '../../components/icon.tsx'
  * and never shown.
  */
 const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
-  ['made', { isGood: true, text: 'The GitHub App is made. Install it on the repositories that the projects work on.' }],
+  ['made', { isGood: true, text: 'GitHub App created. Install it on the repositories of your projects.' }],
   [
     'state_unknown',
     {
       isGood: false,
-      text: 'This was not begun here, or too long ago, so no GitHub App was kept. Begin again with “Create GitHub App”.',
+      text: 'This setup link is invalid or expired, so no GitHub App was saved. Start again with “Create GitHub App”.',
     },
   ],
   [
     'exchange_failed',
     {
       isGood: false,
-      text: 'The Git host did not hand over the keys of the GitHub App. Delete the App there and begin again; the log of the service says more.',
+      text: 'The Git host did not return the keys of the GitHub App. Delete the app there and start again. See the service log for details.',
     },
   ],
 ])

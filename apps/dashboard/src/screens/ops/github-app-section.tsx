@@ -20,7 +20,7 @@ export function GitHubAppSection() {
     <Block
       title="GitHub App"
       id="github-app"
-      description="One App for all projects: repositories are added to it at GitHub, and no token has to be kept."
+      description="One app for all projects. Add repositories on GitHub; no tokens to manage."
     >
       <div className="block-body">
         {error ? (
@@ -48,19 +48,19 @@ function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string
         </dd>
         <dt>Repositories</dt>
         <dd>
-          <ExternalLink href={app.installUrl}>Choose them at GitHub</ExternalLink>
+          <ExternalLink href={app.installUrl}>Select repositories on GitHub</ExternalLink>
         </dd>
       </dl>
       <div className="cluster">
         <ConfirmButton
-          label="Forget this App"
-          title="Forget the GitHub App?"
-          action="Forget it"
+          label="Remove app"
+          title="Remove the GitHub App?"
+          action="Remove app"
           run={deleteGitHubApp}
           onDone={() => queryClient.invalidateQueries(githubAppQuery)}
         >
-          Its keys are deleted here. Projects without a token of their own can then reach their repositories no more.
-          The App itself stays at GitHub until you delete it there.
+          The app's keys are deleted here. Projects without their own token lose access to their repositories.
+          The app itself stays on GitHub until you delete it there.
         </ConfirmButton>
       </div>
     </>
@@ -81,7 +81,7 @@ function Create() {
     <form className="block-form" onSubmit={submit}>
       <Field
         label="Organization"
-        hint="Its login at GitHub. Leave it empty to make the App in your own account."
+        hint="Its login on GitHub. Leave empty to create the app in your own account."
         value={organization}
         maxLength={39}
         autoComplete="off"
@@ -92,7 +92,7 @@ function Create() {
         <Button type="submit" busy={create.isPending}>
           Create GitHub App
         </Button>
-        <span className="muted">Opens GitHub, where you confirm it.</span>
+        <span className="muted">You confirm the app on GitHub.</span>
       </div>
     </form>
   )

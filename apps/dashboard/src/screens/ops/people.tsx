@@ -41,23 +41,23 @@ export function People() {
     },
     onSuccess: async (_answer, { person, wish }) => {
       close()
-      toast(wish === 'delete' ? `${person.name} has no account any more.` : `${person.name} is ${toRole(wish)} now.`)
+      toast(wish === 'delete' ? `Deleted the account of ${person.name}.` : `${person.name} is ${toRole(wish)}.`)
       await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey })
       if (person.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
   })
   return (
     <Block
-      title="People"
+      title="Users"
       id="people"
-      description="Everybody who has an account here. Operators see all projects as their owners do, and this page."
+      description="All user accounts. Admins have owner access to all projects and can open this page."
     >
       {people.error ? (
         <div className="block-body">
           <ErrorNote error={people.error} onRetry={() => void people.refetch()} />
         </div>
       ) : people.data ? (
-        <Table label="People" columns={COLUMNS}>
+        <Table label="Users" columns={COLUMNS}>
           {people.data.map((person) => (
             <PersonRow key={person.id} person={person} onWish={(wish) => setAsked({ person, wish })} />
           ))}
@@ -70,7 +70,6 @@ export function People() {
       ) : asked ? (
         <FormDialog
           {...toWords(asked)}
-          keep="Keep it so"
           variant={asked.wish === 'operator' ? 'primary' : 'danger'}
           busy={carryOut.isPending}
           error={carryOut.error}
@@ -80,7 +79,7 @@ export function People() {
         >
           {asked.wish === 'delete' ? (
             <Field
-              label="Type the email address of the account"
+              label="Type the account's email address to confirm"
               hint={<code>{asked.person.email}</code>}
               autoComplete="off"
               spellCheck={false}
@@ -94,27 +93,27 @@ export function People() {
   )
 }
 
-const toRole = (wish: 'operator' | 'no operator') => (wish === 'operator' ? 'an operator' : 'no operator')
+const toRole = (wish: 'operator' | 'no operator') => (wish === 'operator' ? 'now an admin' : 'no longer an admin')
 
 function toWords({ person: { name }, wish }: PersonWish): { title: string; description: string; action: string } {
   switch (wish) {
     case 'operator':
       return {
-        title: `Make ${name} an operator?`,
-        description: 'Operators see and may do everything, in all projects. Their sessions end: they sign in anew.',
-        action: 'Make operator',
+        title: `Make ${name} an admin?`,
+        description: 'Admins can see and do everything, in all projects. Their sessions end, and they must sign in again.',
+        action: 'Make admin',
       }
     case 'no operator':
       return {
-        title: `Is ${name} to be no operator any more?`,
-        description: 'They keep the projects that they are members of. Their sessions end: they sign in anew.',
-        action: 'Take it back',
+        title: `Remove admin access from ${name}?`,
+        description: 'They keep the projects they are members of. Their sessions end, and they must sign in again.',
+        action: 'Remove admin access',
       }
     case 'delete':
       return {
         title: `Delete the account of ${name}?`,
-        description: 'This cannot be taken back. Their sessions end at once; what they made stays.',
-        action: 'Delete for ever',
+        description: "This can't be undone. Their sessions end immediately. Jobs and API keys they created are kept.",
+        action: 'Delete permanently',
       }
   }
 }

@@ -26,8 +26,8 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
         <span className="cluster">
           <strong className="breakable">{name}</strong>
           {isOperator ? (
-            <Badge icon="operations" tone="accent" hint="Sees and may do everything.">
-              Operator
+            <Badge icon="operations" tone="accent" hint="Can see and do everything.">
+              Admin
             </Badge>
           ) : null}
           {you ? (
@@ -40,24 +40,24 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
       <td data-label="Email" className="breakable">
         {email}
       </td>
-      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">nothing</span>}</td>
+      <td data-label="Signs in with">{ways.join(', ') || <span className="muted">none</span>}</td>
       <td data-label="Projects" data-numeric="">
         {projects}
       </td>
       <td data-label="Last seen">
-        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">not signed in</span>}
+        {lastSeenAt ? <RelativeTime at={lastSeenAt} /> : <span className="muted">never</span>}
       </td>
       <td data-numeric="">
         <Menu
           trigger={
             <Button variant="quiet" icon="more" iconOnly>
-              {`More for ${name}`}
+              {`More actions for ${name}`}
             </Button>
           }
           entries={[
             isOperator
-              ? { label: 'Be no operator any more', onSelect: () => onWish('no operator') }
-              : { label: 'Make operator', onSelect: () => onWish('operator') },
+              ? { label: 'Remove admin access', onSelect: () => onWish('no operator') }
+              : { label: 'Make admin', onSelect: () => onWish('operator') },
             { label: 'Delete account', danger: true, onSelect: () => onWish('delete') },
           ]}
         />

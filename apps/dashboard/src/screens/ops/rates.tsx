@@ -4,24 +4,24 @@ import { Block } from '../../components/block.tsx'
 import { Table } from '../../components/table.tsx'
 import { toDuration } from '../../format/amounts.ts'
 
-const COLUMNS = [{ title: 'Project' }, { title: 'Jobs made' }, { title: 'Use' }]
+const COLUMNS = [{ title: 'Project' }, { title: 'Jobs created' }, { title: 'Usage' }]
 
 /** The quota usage of the projects. */
 export function Rates({ rates }: { rates: OpsState['rates'] }) {
   const window = rates[0]?.windowSeconds
   return (
     <Block
-      title="Rate use"
+      title="Rate limits"
       description={
         window
-          ? `Jobs that projects made in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
+          ? `Jobs that projects created in the last ${window === 3600 ? 'hour' : toDuration(window * 1000)}.`
           : undefined
       }
     >
       {rates.length === 0 ? (
-        <p className="block-note">No project made a job in the current window.</p>
+        <p className="block-note">No jobs were created in the current window.</p>
       ) : (
-        <Table label="Rate use" columns={COLUMNS}>
+        <Table label="Rate limits" columns={COLUMNS}>
           {rates.map(({ projectId, name, limit, used }) => (
             <tr key={projectId} data-testid="rate-row">
               <td data-label="Project" className="breakable">
@@ -29,17 +29,17 @@ export function Rates({ rates }: { rates: OpsState['rates'] }) {
                   {name}
                 </Link>
               </td>
-              <td data-label="Jobs made">
+              <td data-label="Jobs created">
                 {used} of {limit}
               </td>
-              <td data-label="Use">
+              <td data-label="Usage">
                 <meter
                   className="ops-meter"
                   min={0}
                   max={limit}
                   high={limit * 0.8}
                   value={used}
-                  aria-label={`${name}: use`}
+                  aria-label={`${name}: usage`}
                 >
                   {Math.round((used / limit) * 100)} %
                 </meter>

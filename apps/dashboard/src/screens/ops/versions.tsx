@@ -28,7 +28,7 @@ export function Versions({ version, migrations }: Pick<OpsState, 'version' | 'mi
         </dl>
         {pending.length > 0 ? (
           <>
-            <p>The database lacks {pending.join(', ')}. Apply what is missing:</p>
+            <p>The database is missing {pending.join(', ')}. Apply the pending migrations with:</p>
             <CodeBlock code="npx -y pnpm@12 corrigenda migrate" label="Command that applies migrations" />
           </>
         ) : null}

@@ -9,13 +9,13 @@ const START_COMPOSE = 'docker compose up -d worker'
 /** A warning while no worker is running: jobs are accepted but would wait without any sign. */
 export function WorkerBanner({ workers, waiting }: { workers: readonly OpsWorker[]; waiting: number }) {
   if (workers.some(({ alive }) => alive)) return null
-  const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job waits' : `${waiting} jobs wait`
+  const jobs = waiting === 0 ? 'New jobs will wait' : waiting === 1 ? '1 job is waiting' : `${waiting} jobs are waiting`
   return (
     <div className="ops-banner" role="alert" data-testid="no-worker">
       <Icon name="warning" />
       <div className="ops-banner-words">
-        <h2>No worker is alive</h2>
-        <p>{jobs} until one runs. Start one on a machine that has the settings of the workers:</p>
+        <h2>No worker is running</h2>
+        <p>{jobs} for a worker. Start one on a machine that has the worker settings:</p>
         <CodeBlock code={START} label="Command that starts a worker" />
         <p>With Docker Compose:</p>
         <CodeBlock code={START_COMPOSE} label="Command that starts a worker with Docker Compose" />

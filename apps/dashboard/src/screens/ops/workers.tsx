@@ -10,7 +10,7 @@ const MODELS: Readonly<Record<ModelKind, string>> = {
   other: 'Messages API',
 }
 
-const COLUMNS = ['Worker', 'State', 'Busy', 'Model', 'Queue', 'Version', 'Started', 'Last seen'].map((title) => ({
+const COLUMNS = ['Worker', 'Status', 'Busy', 'Model', 'Queue', 'Version', 'Started', 'Last seen'].map((title) => ({
   title,
 }))
 
@@ -19,10 +19,10 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
   return (
     <Block
       title="Workers"
-      description="Each says every few seconds that it is alive. Silent ones are forgotten after a day."
+      description="Workers send a heartbeat every few seconds. Offline workers are removed after a day."
     >
       {workers.length === 0 ? (
-        <p className="block-note">No worker has been seen for a day.</p>
+        <p className="block-note">No worker was online in the last day.</p>
       ) : (
         <Table label="Workers" columns={COLUMNS}>
           {workers.map((worker) => (
@@ -32,14 +32,14 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
                   {worker.host} <span className="muted">pid {worker.pid}</span>
                 </span>
               </td>
-              <td data-label="State">
+              <td data-label="Status">
                 {worker.alive ? (
-                  <Badge icon="check" tone="ok" hint="It was seen a moment ago.">
-                    Alive
+                  <Badge icon="check" tone="ok" hint="Sent a heartbeat recently.">
+                    Online
                   </Badge>
                 ) : (
-                  <Badge icon="failed" tone="bad" hint="It ended without saying so, or cannot reach the database.">
-                    Silent
+                  <Badge icon="failed" tone="bad" hint="Stopped unexpectedly, or can't reach the database.">
+                    Offline
                   </Badge>
                 )}
               </td>
@@ -54,7 +54,7 @@ export function Workers({ workers, version }: { workers: readonly OpsWorker[]; v
                 {worker.version === version ? (
                   worker.version
                 ) : (
-                  <Badge icon="warning" tone="warn" hint={`The API has ${version}.`}>
+                  <Badge icon="warning" tone="warn" hint={`The API runs version ${version}.`}>
                     {worker.version}
                   </Badge>
                 )}

@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-action.ts'
 import { Field } from '../../components/field.tsx'
 import { FormDialog } from '../../components/form-dialog.tsx'
 
-/** Creates a project and opens its onboarding page. */
+/** Creates a project and opens its setup guide. */
 export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -43,8 +43,8 @@ export function CreateProjectDialog({ onClose }: { onClose: () => void }) {
         name="baseBranch"
         autoComplete="off"
         spellCheck={false}
-        placeholder="The repository's default"
-        hint="Jobs start from it, and their pull requests go to it."
+        placeholder="Default branch"
+        hint="Jobs start from this branch, and their pull requests target it."
       />
     </FormDialog>
   )

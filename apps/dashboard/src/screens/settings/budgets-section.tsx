@@ -7,20 +7,20 @@ import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
 const FIELDS = [
-  { name: 'maxTurns', label: 'Turns', hint: 'Replies of the model.', min: 1, max: 1000, step: 1 },
+  { name: 'maxTurns', label: 'Turns', hint: 'Model responses.', min: 1, max: 1000, step: 1 },
   {
     name: 'maxCostUsd',
     label: 'Cost in USD',
-    hint: 'An estimate from the prices of the model.',
+    hint: "Estimated from the model's prices.",
     min: 0.01,
     max: 100_000,
     step: 0.01,
   },
-  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Waiting does not count.', min: 10, max: 604_800, step: 1 },
+  { name: 'maxSeconds', label: 'Seconds of work', hint: 'Excludes waiting.', min: 10, max: 604_800, step: 1 },
   {
     name: 'maxInputTokens',
     label: 'Input tokens',
-    hint: 'Cached ones included.',
+    hint: 'Includes cached tokens.',
     min: 1000,
     max: 1_000_000_000,
     step: 1,
@@ -28,7 +28,7 @@ const FIELDS = [
   { name: 'maxOutputTokens', label: 'Output tokens', hint: '', min: 100, max: 1_000_000_000, step: 1 },
 ] as const
 
-/** The budgets of one prompt. */
+/** The budgets of one run. */
 export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
   const [text, setText] = useState(
     () =>
@@ -46,7 +46,7 @@ export function BudgetsSection({ budgets }: { budgets: ProjectBudgets }) {
     <Block
       title="Budgets"
       id="budgets"
-      description="What one prompt may use before it ends as failed. Empty: the limits of the service, which hold in any case."
+      description="Limits for one run. A run that exceeds one fails. Leave empty for the service limits, which always apply."
     >
       <div className="block-body">
         <SettingsForm action="Save budgets" busy={save.isPending} error={save.error} onSave={onSave}>

@@ -11,15 +11,15 @@ import { useProjectId } from '../../shell/use-project.ts'
 import './settings.css'
 
 const STEPS: Readonly<Record<RepositoryTestStepName, string>> = {
-  host_allowed: 'Host is allowed',
-  credential_present: 'There is a credential',
-  repository_reachable: 'Repository can be reached',
-  base_branch: 'Base branch is there',
-  contents_read: 'Files can be read',
-  push_allowed: 'Branches can be pushed',
-  pull_requests_write: 'Pull requests can be opened',
-  checks_read: 'Checks can be read',
-  actions_write: 'Workflows can be started',
+  host_allowed: 'Host allowed',
+  credential_present: 'Credential present',
+  repository_reachable: 'Repository reachable',
+  base_branch: 'Base branch exists',
+  contents_read: 'Files readable',
+  push_allowed: 'Push allowed',
+  pull_requests_write: 'Pull requests allowed',
+  checks_read: 'Checks readable',
+  actions_write: 'Workflow runs allowed',
 }
 
 const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'children'> & { word: string }>> = {
@@ -29,8 +29,8 @@ const CHIPS: Readonly<Record<RepositoryTestStep['status'], Omit<BadgeProps, 'chi
 }
 
 /**
- * Starts a connection test on a worker and shows its steps live.
- * @param onEnd called when a test has ended
+ * Starts a connection check on a worker and shows its steps live.
+ * @param onEnd called when a check has ended
  */
 export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const projectId = useProjectId()
@@ -48,16 +48,16 @@ export function ConnectionTest({ onEnd }: { onEnd?: () => void }) {
   const ok = test?.ok ?? null
   useEffect(() => {
     if (ok === null) return
-    announce(ok ? 'The connection works' : 'The connection does not work')
+    announce(ok ? 'The connection works' : "The connection doesn't work")
     onEnd?.()
   }, [ok, announce, onEnd])
   return (
     <div className="stack">
       <div className="cluster">
         <Button icon="refresh" busy={start.isPending || isOpen} onClick={() => start.mutate()}>
-          Test connection
+          Check connection
         </Button>
-        <span className="muted">A worker tries it; nothing is pushed or changed.</span>
+        <span className="muted">A worker runs the check. Nothing is pushed or changed.</span>
       </div>
       {start.error || error ? <ErrorNote error={start.error ?? error} /> : null}
       {test ? <Steps test={test} /> : null}
@@ -69,11 +69,11 @@ function Steps({ test }: { test: RepositoryTest }) {
   const verdict =
     test.ok === null
       ? test.status === 'waiting'
-        ? 'Waits for a worker…'
+        ? 'Waiting for a worker…'
         : 'Running…'
       : test.ok
         ? 'The connection works.'
-        : 'The connection does not work yet.'
+        : "The connection doesn't work yet."
   return (
     <div className="stack" data-testid="connection-test">
       <p>

@@ -22,7 +22,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
     mutationFn: () => saveCredential(projectId, { token: token.trim() }),
     onSuccess: async () => {
       setToken('')
-      toast('Token saved')
+      toast('Token saved.')
       await reload()
     },
   })
@@ -30,7 +30,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
     <Block
       title="Credential"
       id="credential"
-      description="What the workers show to the Git host. The agent never sees it."
+      description="Used by workers to access the Git host. The agent never sees it."
     >
       <div className="block-body">
         <p data-testid="credential">
@@ -49,12 +49,12 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
                 action="Remove token"
                 run={() => deleteCredential(projectId)}
                 onDone={async () => {
-                  toast('Token removed')
+                  toast('Token removed.')
                   await reload()
                 }}
               >
-                The workers then use the GitHub App of this service, or what their environment holds. The token itself
-                stays valid at the Git host until it is revoked there.
+                Workers then use the GitHub App of this service or the credentials in their environment. The token itself
+                stays valid until you revoke it on the Git host.
               </ConfirmButton>
             ) : null
           }
@@ -65,7 +65,7 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
             required
             autoComplete="off"
             spellCheck={false}
-            hint="A fine-grained personal access token for this repository with Contents and Pull requests: read and write."
+            hint="A fine-grained personal access token for this repository, with read and write access to Contents and Pull requests."
             value={token}
             onChange={(event) => setToken(event.target.value)}
           />
@@ -76,11 +76,11 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
 }
 
 function Current({ credential }: { credential: ProjectCredential }) {
-  if (credential.kind === 'app') return <>The GitHub App {credential.slug} of this service is used.</>
-  if (credential.kind === 'environment') return <>What the environment of the workers holds is used.</>
+  if (credential.kind === 'app') return <>Using the GitHub App {credential.slug} of this service.</>
+  if (credential.kind === 'environment') return <>Using the credentials in the workers' environment.</>
   return (
     <>
-      A token that ends in <code>{credential.lastFour}</code> is used, saved <RelativeTime at={credential.savedAt} />
+      Using a token that ends in <code>{credential.lastFour}</code>, saved <RelativeTime at={credential.savedAt} />
       {credential.savedBy ? ` by ${credential.savedBy}` : ''}.
     </>
   )

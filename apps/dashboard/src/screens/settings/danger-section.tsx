@@ -35,7 +35,7 @@ export function DangerSection() {
       title="Danger zone"
       id="danger"
       danger
-      description="Deletes the project with its jobs, keys, transcripts and logs. Pull requests and branches at the Git host stay."
+      description="Deletes the project with its jobs, API keys, transcripts and logs. Pull requests and branches on the Git host are kept."
     >
       <div className="block-body">
         <div>
@@ -47,9 +47,8 @@ export function DangerSection() {
       {isOpen ? (
         <FormDialog
           title={`Delete ${project.name}?`}
-          description="This cannot be taken back. Its API keys stop working at once."
-          action="Delete for ever"
-          keep="Keep it"
+          description="This can't be undone. The project's API keys stop working immediately."
+          action="Delete permanently"
           variant="danger"
           busy={remove.isPending}
           error={remove.error}
@@ -58,7 +57,7 @@ export function DangerSection() {
           onSubmit={() => remove.mutate(project.id)}
         >
           <Field
-            label="Type the name of the project"
+            label="Type the project name to confirm"
             hint={<code>{project.name}</code>}
             autoComplete="off"
             spellCheck={false}

@@ -16,7 +16,7 @@ const CHIPS: Readonly<Record<WebhookDelivery['status'], Omit<BadgeProps, 'childr
   failed: { word: 'Failed', icon: 'failed', tone: 'bad' },
 }
 
-const COLUMNS = ['State', 'Event', 'Answer', 'Attempts', 'When'].map((title) => ({ title }))
+const COLUMNS = ['Status', 'Event', 'Response', 'Attempts', 'Created'].map((title) => ({ title }))
 
 /** The recent deliveries to an endpoint, with its responses. */
 export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDisabled: boolean }) {
@@ -29,7 +29,7 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
   })
   if (error) return <ErrorNote error={error} />
   if (data === undefined) return <Loading />
-  if (data.length === 0) return <p className="muted">Nothing has been sent yet.</p>
+  if (data.length === 0) return <p className="muted">No deliveries yet. Send a test event to try the webhook.</p>
   return (
     <>
       {again.error ? <ErrorNote error={again.error} /> : null}
@@ -38,15 +38,15 @@ export function DeliveryLog({ webhookId, isDisabled }: { webhookId: string; isDi
           const { word, ...badge } = CHIPS[status]
           return (
             <tr key={id} data-testid="delivery-row">
-              <td data-label="State">
+              <td data-label="Status">
                 <Badge {...badge}>{word}</Badge>
               </td>
               <td data-label="Event">
                 <code>{eventType}</code>
               </td>
-              <td data-label="Answer">{lastError ?? lastStatus ?? '–'}</td>
+              <td data-label="Response">{lastError ?? lastStatus ?? '–'}</td>
               <td data-label="Attempts">{attempts.length}</td>
-              <td data-label="When">
+              <td data-label="Created">
                 <RelativeTime at={createdAt} />
               </td>
               <td>

@@ -12,7 +12,7 @@ import { useSaveSettings } from './use-save-settings.ts'
 type Kind = 'none' | DeployTarget['kind']
 
 const KINDS = [
-  { value: 'none', label: 'Nothing' },
+  { value: 'none', label: 'None' },
   { value: 'hook', label: 'Deploy hook' },
   { value: 'workflow_dispatch', label: 'GitHub workflow (workflow_dispatch)' },
   { value: 'repository_dispatch', label: 'GitHub event (repository_dispatch)' },
@@ -59,11 +59,11 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
     <Block
       title="Deployment"
       id="deployment"
-      description="What is told to build and publish the documentation, through the API, on a merge, or from here."
+      description="Builds and publishes the documentation when triggered by the API, by a merge, or with “Deploy now”."
     >
       <div className="block-body">
         <SettingsForm action="Save deployment" busy={save.isPending} error={problem ?? save.error} onSave={onSave}>
-          <Select label="Deploy by" options={KINDS} value={kind} onValue={(value) => setKind(value as Kind)} />
+          <Select label="Deploy with" options={KINDS} value={kind} onValue={(value) => setKind(value as Kind)} />
           {kind === 'hook' ? (
             <Field
               label="Hook URL"
@@ -72,8 +72,8 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
               autoComplete="off"
               hint={
                 target?.kind === 'hook'
-                  ? `The one at ${target.host} is kept when this stays empty.`
-                  : 'Called with POST.'
+                  ? `Leave empty to keep the current URL (${target.host}).`
+                  : 'Receives a POST request.'
               }
               {...bind('url')}
             />
@@ -86,7 +86,7 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
                 hint="File name in .github/workflows, such as docs.yml."
                 {...bind('workflow')}
               />
-              <Field label="Branch of the workflow" hint="Empty: the base branch." {...bind('ref')} />
+              <Field label="Workflow branch" hint="Leave empty for the base branch." {...bind('ref')} />
               <TextArea
                 label="Inputs"
                 rows={3}
@@ -103,14 +103,14 @@ export function DeployTargetSection({ settings }: { settings: ProjectSettings })
                 label="Payload"
                 rows={4}
                 spellCheck={false}
-                hint="A JSON object, or empty."
+                hint="Optional. A JSON object."
                 {...bind('payload')}
               />
             </>
           ) : null}
-          <Checkbox label="Deploy when a pull request of a job is merged" checked={onMerge} onChecked={setOnMerge} />
+          <Checkbox label="Deploy when a job's pull request is merged" checked={onMerge} onChecked={setOnMerge} />
           <Checkbox
-            label="Delete the branch of a job once its pull request is merged or closed"
+            label="Delete a job's branch when its pull request is merged or closed"
             checked={deleteBranch}
             onChecked={setDeleteBranch}
           />

@@ -16,8 +16,8 @@ import { useHasRole, useProjectId } from '../../shell/use-project.ts'
 const CHIPS: Readonly<Record<DeploymentStatus, Omit<BadgeProps, 'children'> & { word: string }>> = {
   queued: { word: 'Queued', icon: 'ring', tone: 'muted' },
   in_progress: { word: 'In progress', icon: 'turning', tone: 'accent' },
-  success: { word: 'Success', icon: 'check', tone: 'ok' },
-  failure: { word: 'Failure', icon: 'failed', tone: 'bad' },
+  success: { word: 'Succeeded', icon: 'check', tone: 'ok' },
+  failure: { word: 'Failed', icon: 'failed', tone: 'bad' },
 }
 
 /** The recent deployments of the documentation, with a button that starts one. */
@@ -30,13 +30,13 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   const start = useAction({
     mutationFn: () => deploy(projectId),
     onSuccess: async () => {
-      toast('Deployment queued')
+      toast('Deployment queued.')
       await queryClient.invalidateQueries(deploymentsQuery(projectId))
     },
   })
   return (
     <Block
-      title="Last deployments"
+      title="Recent deployments"
       id="deployments"
       actions={
         mayDeploy ? (
@@ -60,7 +60,7 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
           <Loading />
         </div>
       ) : data.length === 0 ? (
-        <p className="block-note">Nothing has been deployed yet.</p>
+        <p className="block-note">No deployments yet.</p>
       ) : (
         <ul className="settings-list">
           {data.map((deployment) => (
@@ -72,7 +72,7 @@ export function DeploymentsSection({ hasTarget }: { hasTarget: boolean }) {
   )
 }
 
-const SOURCES = { api: 'through the API', merge: 'on a merge', dashboard: 'from the dashboard' } as const
+const SOURCES = { api: 'through the API', merge: 'after a merge', dashboard: 'from the dashboard' } as const
 
 function Row({ deployment }: { deployment: Deployment }) {
   const { status, source, createdAt, endedAt, summary, logs, commit, url } = deployment

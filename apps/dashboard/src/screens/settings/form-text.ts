@@ -17,7 +17,7 @@ export function toPairs(text: string): Record<string, string> {
   return Object.fromEntries(
     toLines(text).map((line) => {
       const at = line.indexOf('=')
-      if (at < 1) throw new Error(`"${line}" is not of the form NAME=VALUE.`)
+      if (at < 1) throw new Error(`"${line}" must have the form NAME=VALUE.`)
       return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
     }),
   )

@@ -18,8 +18,8 @@ export const toLocales = ({ choice, some }: LocalesText): ProjectPolicy['locales
 
 const OPTIONS: readonly { value: LocalesText['choice']; label: string }[] = [
   { value: 'all', label: 'All languages' },
-  { value: 'source-only', label: 'The source only: translations are left alone' },
-  { value: 'some', label: 'The source, and these translations' },
+  { value: 'source-only', label: 'Source language only' },
+  { value: 'some', label: 'Source language and selected translations' },
 ]
 
 /** The languages of the documentation that the agent may change. */
@@ -28,7 +28,7 @@ export function LocalesField({ value, onValue }: { value: LocalesText; onValue: 
     <>
       <Select
         label="Languages"
-        hint="Translations are found by their folders, such as fr or i18n/pt-BR, and by names such as page.de.md."
+        hint="Translations are detected by folder, such as fr or i18n/pt-BR, and by file name, such as page.de.md."
         options={OPTIONS}
         value={value.choice}
         onValue={(choice) =>
@@ -37,8 +37,8 @@ export function LocalesField({ value, onValue }: { value: LocalesText; onValue: 
       />
       {value.choice === 'some' ? (
         <TextArea
-          label="Translations that may be written"
-          hint="One language per line, as its folder is named: de, or pt-BR."
+          label="Writable translations"
+          hint="One language per line, spelled like its folder, such as de or pt-BR."
           rows={3}
           spellCheck={false}
           value={value.some}

@@ -61,38 +61,38 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
     <Block
       title="Policy"
       id="policy"
-      description="Checked on the final change, outside the model. What is protected always (workflows, agent instructions, lockfiles, executables) stays so. A .corrigenda.yml in the repository can narrow all of this further."
+      description="Enforced on the final change, independently of the model. Workflows, agent instructions, lockfiles and executables are always protected. A .corrigenda.yml in the repository can restrict this further."
     >
       <div className="block-body">
         <SettingsForm action="Save policy" busy={save.isPending} error={save.error} onSave={onSave}>
           <TextArea
             label="Writable paths"
-            hint="One pattern per line, such as docs/**. Empty: documentation pages and navigation files."
+            hint="One pattern per line, such as docs/**. Leave empty for documentation pages and navigation files."
             rows={3}
             spellCheck={false}
             {...bind('writable')}
           />
           <TextArea
             label="Forbidden paths"
-            hint="One pattern per line: never written, whatever is writable."
+            hint="One pattern per line. Never changed, even if listed above."
             rows={3}
             spellCheck={false}
             {...bind('forbidden')}
           />
           <div className="block-row">
-            <Field label="Files per change" type="number" min={1} max={50} placeholder="50" {...bind('maxFiles')} />
-            <Field label="Lines per change" type="number" min={1} max={5000} placeholder="5000" {...bind('maxLines')} />
+            <Field label="Maximum files per change" type="number" min={1} max={50} placeholder="50" {...bind('maxFiles')} />
+            <Field label="Maximum lines per change" type="number" min={1} max={5000} placeholder="5000" {...bind('maxLines')} />
           </div>
           <LocalesField value={locales} onValue={setLocales} />
           <TextArea
             label="Instructions"
-            hint="Told to the agent in every job, besides what the repository says."
+            hint="Given to the agent for every job, in addition to the repository's own instructions."
             rows={5}
             prose
             maxLength={8000}
             {...bind('instructions')}
           />
-          <Field label="Model" hint="Of jobs that name none. Empty: the default of the service." {...bind('model')} />
+          <Field label="Model" hint="Used when a job doesn't specify one. Leave empty for the service default." {...bind('model')} />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <div className="block-row">
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
@@ -103,26 +103,26 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('reviewers')}
             />
           </div>
-          <Checkbox label="Also ask the owners of the changed files (CODEOWNERS)" {...toggle('codeownersReviewers')} />
+          <Checkbox label="Also request reviews from the owners of the changed files (CODEOWNERS)" {...toggle('codeownersReviewers')} />
           <div className="block-row">
             <Field label="Branch prefix" placeholder={DEFAULT_BRANCH_PREFIX} {...bind('branchPrefix')} />
             <Field
               label="Title pattern"
-              hint="{title} is the agent's own; {date} and {job} may be added."
+              hint="{title} is the agent's title. {date} and {job} are also available."
               placeholder="{title}"
               {...bind('titlePattern')}
             />
           </div>
           <Field
-            label="Open pull requests at most"
-            hint="No new job while so many are open or under way. Empty: no bound."
+            label="Maximum open pull requests"
+            hint="New jobs are rejected while this many are open or in progress. Leave empty for no limit."
             type="number"
             min={1}
             max={1000}
             {...bind('maxOpenPullRequests')}
           />
           <Checkbox
-            label="Refuse a prompt that a job works on already, on the same base branch"
+            label="Reject a job if one with the same prompt and base branch is active"
             {...toggle('dedupe')}
           />
         </SettingsForm>

@@ -7,7 +7,7 @@ import { ConnectionTest } from './connection-test.tsx'
 import { SettingsForm } from './settings-form.tsx'
 import { useSaveSettings } from './use-save-settings.ts'
 
-/** The project's name and repository, with a connection test of the workers. */
+/** The project's name and repository, with a connection check by a worker. */
 export function RepositorySection({ settings }: { settings: ProjectSettings }) {
   const [name, setName] = useState(settings.name)
   const [repository, setRepository] = useState(settings.repository)
@@ -35,13 +35,13 @@ export function RepositorySection({ settings }: { settings: ProjectSettings }) {
             type="url"
             required
             readOnly={!isOperator}
-            hint={isOperator ? undefined : 'Only an operator may point a project at another repository.'}
+            hint={isOperator ? undefined : 'Only an admin can change the repository.'}
             value={repository}
             onChange={(event) => setRepository(event.target.value)}
           />
           <Field
             label="Base branch"
-            hint="Empty: the default branch of the repository."
+            hint="Leave empty for the repository's default branch."
             value={branch}
             onChange={(event) => setBranch(event.target.value)}
           />

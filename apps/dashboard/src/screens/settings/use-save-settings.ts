@@ -14,7 +14,7 @@ export function useSaveSettings() {
     mutationFn: (change: UpdateProjectSettings) => updateSettings(projectId, change),
     onSuccess: async (settings) => {
       queryClient.setQueryData(settingsQuery(projectId).queryKey, settings)
-      toast('Saved')
+      toast('Settings saved.')
       await queryClient.invalidateQueries(projectsQuery)
     },
   })

@@ -23,16 +23,16 @@ export function WebhookDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       title="Add webhook"
-      action="Add"
+      action="Add webhook"
       busy={create.isPending}
       error={create.error}
       onClose={onClose}
       onSubmit={(read) => create.mutate({ url: read('url').trim(), description: read('description'), events })}
     >
-      <Field label="URL" name="url" type="url" required maxLength={2000} hint="https:// on a public host." />
+      <Field label="URL" name="url" type="url" required maxLength={2000} hint="An https:// URL on a public host." />
       <Field label="Description" name="description" maxLength={200} />
       <fieldset className="settings-events">
-        <legend>Events (none chosen: all, future ones too)</legend>
+        <legend>Events (select none to receive all, including future types)</legend>
         {WebhookEventType.options.map((type) => (
           <Checkbox
             key={type}

@@ -14,9 +14,9 @@ import { DeliveryLog } from './delivery-log.tsx'
 import { SecretOnce } from './secret-once.tsx'
 
 const REASONS = {
-  manual: 'It was disabled by an owner.',
-  gone: 'It answered 410 Gone, so nothing more is sent.',
-  failing: 'It failed for three days without one success, so nothing more is sent.',
+  manual: 'Disabled by an owner.',
+  gone: 'The endpoint returned 410 Gone. No more events are sent.',
+  failing: 'All deliveries failed for three days. No more events are sent.',
 } as const
 
 /** An endpoint with its actions and its delivery log. */
@@ -31,7 +31,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const test = useAction({
     mutationFn: () => sendTestEvent(projectId, id),
     onSuccess: async () => {
-      toast('Test event sent')
+      toast('Test event sent.')
       setShowsLog(true)
       await reload()
     },
@@ -56,7 +56,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
               Disabled
             </Badge>
           ) : failingSince ? (
-            <Badge icon="warning" tone="warn" hint="The last attempts failed; they are repeated for three days.">
+            <Badge icon="warning" tone="warn" hint="Recent deliveries failed. They are retried for three days.">
               Failing
             </Badge>
           ) : (
@@ -73,7 +73,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
           <Menu
             trigger={
               <Button icon="more" iconOnly>
-                More for {url}
+                More actions for {url}
               </Button>
             }
             entries={[
@@ -95,7 +95,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
       </details>
       <ConfirmDialog
         open={asks === 'rotate'}
-        title="Rotate the secret?"
+        title="Rotate the signing secret?"
         action="Rotate"
         variant="primary"
         busy={rotate.isPending}
@@ -103,24 +103,24 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
         onConfirm={() => rotate.mutate()}
         onClose={() => setAsks(null)}
       >
-        Deliveries carry a signature of the old secret as well for a while, so that the receiver can change over.
+        For a while, deliveries are signed with both secrets, so that you can update the receiver.
       </ConfirmDialog>
       <ConfirmDialog
         open={asks === 'delete'}
-        title="Delete the webhook?"
+        title="Delete this webhook?"
         action="Delete"
         busy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
         onClose={() => setAsks(null)}
       >
-        Nothing more is sent to {url}, and its log is deleted.
+        No more events are sent to {url}, and its delivery log is deleted.
       </ConfirmDialog>
       {rotate.data ? (
         <SecretOnce
           title="Secret rotated"
           secret={rotate.data.secret}
-          note={`The old one signs, too, until ${new Date(rotate.data.previousValidUntil).toLocaleString()}.`}
+          note={`The old secret stays valid until ${new Date(rotate.data.previousValidUntil).toLocaleString()}.`}
           onClose={() => rotate.reset()}
         />
       ) : null}

@@ -19,7 +19,7 @@ export function WebhooksSection() {
     <Block
       title="Webhooks"
       id="webhooks"
-      description="Told what happens to jobs, pull requests and deployments; signed as Standard Webhooks says."
+      description="Sends job, pull request and deployment events to your endpoints, signed per Standard Webhooks."
       actions={
         <Button icon="plus" disabled={(data?.length ?? 0) >= MAX_WEBHOOKS} onClick={() => setCreates(true)}>
           Add webhook
@@ -35,7 +35,7 @@ export function WebhooksSection() {
           <Loading />
         </div>
       ) : data.length === 0 ? (
-        <p className="block-note">There is none. Without webhooks, callers poll their jobs.</p>
+        <p className="block-note">No webhooks yet. Without one, clients must poll their jobs.</p>
       ) : (
         <ul className="settings-list">
           {data.map((webhook) => (

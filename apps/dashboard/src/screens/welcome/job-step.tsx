@@ -35,11 +35,11 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
     create.mutate()
   }
   return (
-    <Step id="job" title="Post the first job" badge={toBadge(job)} isNext={isNext}>
+    <Step id="job" title="Create the first job" badge={toBadge(job)} isNext={isNext}>
       {job ? (
         <p>
           <Link to="/projects/$projectId/jobs/$jobId" params={{ projectId, jobId: job.id }}>
-            {job.status === 'active' ? 'Watch the first job' : 'See the first job'}
+            {job.status === 'active' ? 'Watch the first job' : 'View the first job'}
           </Link>
           {job.prLink ? (
             <>
@@ -58,8 +58,8 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
             maxLength={100_000}
             hint={
               isRehearsal
-                ? 'One of the sentences that the rehearsal model understands.'
-                : 'Say what to change, in a sentence.'
+                ? 'One of the prompts that the rehearsal model understands.'
+                : 'Describe the change in one or more sentences.'
             }
             value={prompt}
             onChange={(event) => setTyped(event.target.value)}
@@ -72,7 +72,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
           </div>
         </form>
       ) : null}
-      <p>Or as a backend does it, until there is a pull request:</p>
+      <p>Or create a job from your backend and wait until it has ended:</p>
       <CodeBlock
         label="Command that creates a job and waits for it"
         code={toPollingCurl({
@@ -87,7 +87,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
 
 function toBadge(job: Welcome['job']): StepProps['badge'] {
   if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
-  if (job.status === 'active') return { word: 'At work', icon: 'turning', tone: 'accent' }
+  if (job.status === 'active') return { word: 'Active', icon: 'turning', tone: 'accent' }
   if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }
   return { word: 'Done', icon: 'check', tone: 'ok' }
 }

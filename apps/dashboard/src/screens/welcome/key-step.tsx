@@ -37,14 +37,14 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
     create.mutate()
   }
   const badge = hasKey
-    ? ({ word: 'Made', icon: 'check', tone: 'ok' } as const)
+    ? ({ word: 'Created', icon: 'check', tone: 'ok' } as const)
     : ({ word: 'None yet', icon: 'ring', tone: 'muted' } as const)
   return (
     <>
-      <Step id="key" title="Make an API key" badge={badge} isNext={isNext}>
+      <Step id="key" title="Create an API key" badge={badge} isNext={isNext}>
         <p>
-          Your backend shows it with each call. It may read and make jobs and ends in 90 days; other kinds are made
-          under{' '}
+          Your backend sends the key with every request. The key can read and create jobs and expires in 90 days. For other
+          scopes, go to{' '}
           <Link to="/projects/$projectId/keys" params={{ projectId }}>
             API keys
           </Link>

@@ -11,13 +11,13 @@ const CHIPS: Readonly<Record<Welcome['model'], StepProps['badge']>> = {
 /** The state of the workers, and the model that they use. */
 export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: boolean }) {
   return (
-    <Step id="model" title="Have a model at work" badge={CHIPS[state]} isNext={isNext}>
-      {state === 'ready' ? <p>A worker is alive and has a model.</p> : null}
+    <Step id="model" title="Connect a model" badge={CHIPS[state]} isNext={isNext}>
+      {state === 'ready' ? <p>A worker is running with a model.</p> : null}
       {state === 'rehearsal' ? (
         <>
           <p>
-            The rehearsal model works here: it is scripted, no AI is used, and it understands a few sentences. For a
-            real one, start with a key of Anthropic:
+            This service uses the rehearsal model, which is scripted, uses no AI and understands a few prompts. For a
+            real model, start with an Anthropic API key:
           </p>
           <CodeBlock
             code="ANTHROPIC_API_KEY=sk-ant-… npx -y pnpm@12 quickstart"
@@ -27,7 +27,7 @@ export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: 
       ) : null}
       {state === 'no_worker' ? (
         <>
-          <p>No worker is alive, so jobs wait. Whoever runs this service starts one:</p>
+          <p>No worker is running, so jobs have to wait. Start one with:</p>
           <CodeBlock code="npx -y pnpm@12 corrigenda worker" label="Command that starts a worker" />
         </>
       ) : null}

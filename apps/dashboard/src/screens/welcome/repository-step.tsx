@@ -16,7 +16,7 @@ import { Step, type StepProps } from './step.tsx'
 
 const CHIPS: Readonly<Record<Welcome['repository'], StepProps['badge']>> = {
   passed: { word: 'Connected', icon: 'check', tone: 'ok' },
-  untested: { word: 'Not tested', icon: 'ring', tone: 'muted' },
+  untested: { word: 'Not checked', icon: 'ring', tone: 'muted' },
   failed: { word: 'Not connected', icon: 'failed', tone: 'bad' },
 }
 
@@ -41,7 +41,7 @@ export function RepositoryStep({ state, isNext }: { state: Welcome['repository']
           <DemoRepository />
           <ConnectionTest onEnd={reload} />
           <p className="muted">
-            A token or the GitHub App is set in the{' '}
+            To set an access token, go to the{' '}
             <Link to="/projects/$projectId/settings" params={{ projectId }} hash="credential">
               settings
             </Link>
@@ -49,7 +49,7 @@ export function RepositoryStep({ state, isNext }: { state: Welcome['repository']
           </p>
         </>
       ) : (
-        <p className="muted">An owner of the project connects it.</p>
+        <p className="muted">A project owner connects the repository.</p>
       )}
     </Step>
   )
@@ -69,7 +69,7 @@ function DemoRepository() {
   })
   if (!session?.demo || !session.user?.isOperator || !project || !demo) return null
   if (isLocal(project.repository))
-    return <p className="muted">This is the demo repository: a local one, to try things out.</p>
+    return <p className="muted">This is the demo repository. It is local, so you can try things out.</p>
   return (
     <>
       <div>
