@@ -39,7 +39,7 @@ export async function spawnReceiver(input: { port: number; holdEvery: number }):
   onTestFinished(() => void child.kill('SIGKILL'))
   const received: ReceiverProcess['received'][number][] = []
   const port = await new Promise<number>((resolve, reject) => {
-    void exited.then(() => reject(new Error('the receiver ended before it listened')))
+    void exited.then(() => reject(new Error('the receiver exited before it listened')))
     createInterface(child.stdout).on('line', (line) => {
       const said = JSON.parse(line)
       if (typeof said.port === 'number') resolve(said.port)
