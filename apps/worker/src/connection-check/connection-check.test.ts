@@ -182,7 +182,7 @@ test('reads the permissions of a GitHub App', async () => {
   expect(messageOf(absent, 'credential_present')).toContain('is not installed')
 })
 
-test('fails for a host that is not allowed and for an unavailable host', async () => {
+test('fails for a host that is not allowed and after an error of the host', async () => {
   const id = service.project.id
   await deps.prisma.$executeRaw`UPDATE projects SET repository_url = 'https://elsewhere.example/a/b' WHERE id = ${id}`
   expect((await run()).failures).toEqual([ALL[0]])

@@ -10,7 +10,7 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** Minimum length of a part of a hook address, or of an input, that counts as a secret. */
+/** Minimum length of a part of a hook URL, or of an input, that counts as a secret. */
 const SHORTEST_PART = 12
 
 /**
@@ -82,7 +82,7 @@ export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: stri
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
-    // Receivers repeat the address in its encoded or its decoded form.
+    // Receivers repeat the URL in encoded or decoded form.
     const read = parts.map(decodePart)
     canaries.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
   }

@@ -54,7 +54,7 @@ test('marks a silent worker offline after 12 s and deletes it after a day', asyn
   await stop()
 })
 
-test('rejects a model URL with a password in the database', async () => {
+test('the database rejects a model URL with a password', async () => {
   const { prisma } = openTestDatabase()
   const { modelKind, modelBaseUrl, ...rest } = who('hb-bad')
   await expect(prisma.worker.create({ data: { ...rest, busy: 0, modelKind, modelBaseUrl } })).rejects.toThrow(

@@ -38,7 +38,7 @@ test('does not end a delivery of the successor with a late response', async () =
   expect(await recordAttempt(deps, heir!, answered(200))).toMatchObject({ kind: 'delivered' })
 })
 
-test('fails deliveries whose workers all crashed with worker_lost', async () => {
+test('fails a delivery with worker_lost after all its workers crashed', async () => {
   const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
@@ -54,7 +54,7 @@ test('fails deliveries whose workers all crashed with worker_lost', async () => 
 
 test('repeats a delivery whose worker is killed between request and response', async () => {
   const receiver: Receiver = await startReceiver((response) => {
-    // The first one is never answered.
+    // The first request never gets a response.
     if (receiver.received.length > 1) response.writeHead(200).end()
   })
   const { url, deps, add, publish, start, deliveries, endLeases } = await openDeliveries([receiver.host])

@@ -9,7 +9,7 @@ import { takeBackInvitations } from './take-back-invitations.ts'
  * and keep the user's name.
  * @param input.email the account's email address, as confirmation
  * @param input.actorId the requesting admin; null: the user, or the command line
- * @throws AppError `not_found`; `invalid_request` when the address differs; `last_owner` and
+ * @throws AppError `not_found`; `invalid_request` when the email address differs; `last_owner` and
  * `last_operator` when another user must take over first
  */
 export async function deletePerson(

@@ -26,7 +26,7 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  * exists. No pull request appears after a cancel request has returned the job. Cancelling a
  * cancelled job again changes nothing.
  * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git
- * host has not answered in time
+ * host has not responded in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Received } from './start-receiver.ts'
 
-/** Prints its port, then every request as one line. Held requests are never answered. */
+/** Prints its port, then every request as one line. Held requests never get a response. */
 const SCRIPT = `
 const { createServer } = require('node:http')
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
