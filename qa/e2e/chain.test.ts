@@ -137,7 +137,7 @@ test('a branch that the Git host keeps does not hide what became of the pull req
   await service.host.closePull(FULL, 1, { merge: true })
   await seen({ state: 'merged' })
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
-  await expect.poll(() => service.lines.join('')).toContain('the branch of a closed pull request could not be deleted')
+  await expect.poll(() => service.lines.join('')).toContain('branch of a closed pull request not deleted')
   expect(await watch()).toMatchObject({ branchDeletedAt: null, nextPollAt: expect.any(Date) })
   await look()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
@@ -164,7 +164,7 @@ test('a host that the operator does not allow any more is asked nothing', async 
   const before = service.host.requests.length
   await look()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
-  await expect.poll(() => service.lines.join('')).toContain('the repository of a pull request is not allowed any more')
+  await expect.poll(() => service.lines.join('')).toContain('repository of a pull request no longer allowed')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(async () => (await watch()).leaseUntil).toBeNull()
   expect(((await watch()).nextPollAt?.getTime() ?? 0) - Date.now()).toBeGreaterThan(3_600_000)

@@ -99,7 +99,7 @@ test('a deploy hook is called for a backend that asks, with success and with fai
   })
   expect(hook.keys).toEqual([first._id])
   hook.status = 400
-  expect(await deploy()).toMatchObject({ status: 'failure', summary: expect.stringContaining('answered 400') })
+  expect(await deploy()).toMatchObject({ status: 'failure', summary: expect.stringContaining('responded with 400') })
   expect(await json('deployment', 'list', '--project', projectId, '--limit', '1')).toMatchObject({
     updates: [{ status: 'failure' }],
     nextCursor: expect.any(String),

@@ -178,7 +178,7 @@ test('a text of the pull request that may not be changed does not make the follo
   await service.message(id, edit(2, 'Second.'))
   expect(await service.ended(id)).toMatchObject({ status: 'completed', outcome: 'changed' })
   expect(await commits(id)).toHaveLength(2)
-  expect(service.lines.some((line) => line.includes('could not be described'))).toBe(true)
+  expect(service.lines.some((line) => line.includes('pull request body not updated'))).toBe(true)
 })
 
 test('a branch that a cancelled run left behind is no obstacle to what is said next', async () => {

@@ -63,7 +63,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
     const [pull] = service.host.pulls(FULL)
     expect(pull?.body?.match(/^## Follow-up \d/gm)?.length).toBeGreaterThanOrEqual(2)
-    expect(pull?.body?.startsWith('## What was asked')).toBe(true)
+    expect(pull?.body?.startsWith('## Prompt')).toBe(true)
     expect(service.model.violations()).toEqual([])
 
     // Contains all commits of the pull request, including the user's, even after its branch is
@@ -191,7 +191,7 @@ describe('follow-ups', () => {
     await expect.poll(() => pushes).toBe(2)
     expect(await service.cancel(created.id)).toMatchObject({ outcome: 'cancelled', prLink: first.prLink })
     release()
-    await expect.poll(() => service.lines.some((line) => line.includes('lost the run; wrote nothing'))).toBe(true)
+    await expect.poll(() => service.lines.some((line) => line.includes('run lease lost; nothing written'))).toBe(true)
     // Waits for the worker's remaining actions.
     await worker.close()
     expect(await commits(created.id)).toHaveLength(2)

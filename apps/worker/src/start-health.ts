@@ -15,7 +15,7 @@ export async function startHealth(
       () => false,
     )
     response.writeHead(ready ? 200 : 503, { 'content-type': 'application/json; charset=utf-8' })
-    response.end(JSON.stringify(ready ? { status: 'ready' } : { error: 'The database cannot be reached.' }))
+    response.end(JSON.stringify(ready ? { status: 'ready' } : { error: 'The database is unreachable.' }))
   })
   await new Promise<void>((resolve, reject) => {
     server.on('error', reject)

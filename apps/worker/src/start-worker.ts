@@ -44,7 +44,7 @@ export interface RunningWorker {
  * Opens the dependencies of a worker and consumes the queue. When one cannot be opened, the others
  * are closed again.
  * @param options.onPoint called when a run reaches a point; for crash tests
- * @param options.modelKind kind of the model, when its address does not reveal it
+ * @param options.modelKind kind of the model, when its URL does not reveal it
  * @param options.coldBuild where the first download of a repository runs; `inline` only where the
  * compiled module is not available
  */
@@ -53,7 +53,7 @@ export function startWorker(
   log: Log = openWorkerLog(config),
   options: { coldBuild: 'child' | 'inline'; onPoint?: OnPoint; modelKind?: ModelKind } = { coldBuild: 'child' },
 ): Promise<RunningWorker> {
-  const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
+  const warn = (error: Error) => log.warn({ reason: error.message }, 'resource did not close')
   return openParts(warn, async (parts) => {
     await ensurePlatform(config.anthropic.platform ?? null)
     const database = openDatabase({
@@ -75,7 +75,7 @@ export function startWorker(
     const mirrors = await openMirrors({ cacheDir: config.cacheDir, log, childEnv, coldBuild: options.coldBuild })
     parts.add(mirrors.close)
     // When running from source, the compiled thread does not exist either.
-    const onLoss = (reason: string) => log.warn({ reason }, 'a page ended the thread that checks pages')
+    const onLoss = (reason: string) => log.warn({ reason }, 'checker thread crashed on a page')
     const thread = options.coldBuild === 'child' ? openCheckThread({ onLoss }) : null
     if (thread !== null) parts.add(thread.close)
     if (config.healthPort !== null) parts.add((await startHealth(config.healthPort, database)).close)

@@ -19,7 +19,7 @@ const TOGETHER = 3
 const LEASES = 3
 const END_LIMIT_MS = 180_000
 /** Final log lines of a worker about a run, for any result. */
-const LAST_WORDS = /lost the run|run worked on|database away|could not be written/
+const LAST_WORDS = /run lease lost|run attempt ended|database unavailable|outcome not written/
 
 interface ZombieDeps {
   readonly stack: Stack

@@ -7,10 +7,10 @@ const family = 'follow-up'
 /** Returns the worker's text: the origin of the files, the request and the answer. */
 const describe = (request: string, answer: string): string =>
   [
-    'This is a follow-up. The files are those of the branch corrigenda/job_1: your earlier work is in them, and what people may have committed on top of it, which is to be kept. What you change now is added to the same pull request.',
-    'What was asked before, oldest first, quoted:',
+    'This is a follow-up. The files are those of the branch corrigenda/job_1. They contain your earlier work and any commits that users added on top of it. Keep those commits. Your changes are added to the same pull request.',
+    'Earlier requests, oldest first, quoted:',
     `<earlier_request number="1">\n${request}\n</earlier_request>`,
-    `What you said last, quoted:\n<earlier_answer>\n${answer}\n</earlier_answer>`,
+    `Your last reply, quoted:\n<earlier_answer>\n${answer}\n</earlier_answer>`,
   ].join('\n')
 
 const flagged = getText('tidewater', 'cli/list.mdx').replace(

@@ -114,7 +114,7 @@ test('people: an invitation, and a password that is new and never stored', async
   const cases: [string[], number, RegExp][] = [
     [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
-    [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This is the only operator of the service\. /],
+    [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was given/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],
   ]
@@ -168,7 +168,7 @@ test('another secret than the database was made with is refused', async () => {
     CORRIGENDA_SECRET: 'x'.repeat(40),
   })
   expect([ended.code, ended.out]).toEqual([1, ''])
-  expect(ended.err).toMatch(/CORRIGENDA_SECRET is not the one/)
+  expect(ended.err).toMatch(/CORRIGENDA_SECRET differs from the secret/)
 })
 
 test('a database that is away or not migrated is one sentence, for commands and services', async () => {

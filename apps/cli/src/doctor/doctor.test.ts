@@ -107,7 +107,7 @@ test('it binds nothing: a fresh database stays free for the right secret', async
     expect(await checkInstance(database, 'another')).toBe('fits')
     const after = await runDoctor(dir, production())
     expect(after.states.Secret).toBe('problem')
-    expect(after.text('Secret')).toMatch(/CORRIGENDA_SECRET is not the one/)
+    expect(after.text('Secret')).toMatch(/CORRIGENDA_SECRET differs from the secret/)
   } finally {
     await database.close()
   }

@@ -64,7 +64,7 @@ test('a wrong LOG_LEVEL is said as the services say it', async () => {
     runCli(dir, ['api'], { LOG_LEVEL: 'loud', DATABASE_URL: 'postgresql://h/db', CORRIGENDA_SECRET: 'x'.repeat(32) }),
   ])
   expect([quickstart.code, quickstart.out]).toEqual([2, ''])
-  expect(quickstart.err).toMatch(/^The configuration cannot work:\n {2}LOG_LEVEL: /)
+  expect(quickstart.err).toMatch(/^The configuration is invalid:\n {2}LOG_LEVEL: /)
   expect(quickstart.err).toBe(api.err)
 })
 

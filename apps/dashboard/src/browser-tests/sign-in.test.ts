@@ -61,7 +61,7 @@ test('signing in with a provider returns to the requested page and shows provide
   await row.getByRole('button', { name: 'Unlink Acme' }).click()
   await page
     .getByRole('alert')
-    .filter({ hasText: /only way/ })
+    .filter({ hasText: /only sign-in method/ })
     .waitFor()
   await grow()
   await page.getByLabel('New password').fill('a long enough password')

@@ -11,7 +11,7 @@ const good = {
   GITHUB_TOKEN: 'ghp_test',
 }
 
-test('defaults', () => {
+test('has defaults for all optional settings', () => {
   expect(loadWorkerConfig(good)).toMatchObject({
     redisUrl: null,
     concurrency: 4,
@@ -25,12 +25,12 @@ test('defaults', () => {
   })
 })
 
-test('locks of a stopped worker end before its lease does', () => {
+test('locks of a suspended worker expire before its lease', () => {
   const leaseMs = loadWorkerConfig(good).leaseSeconds * 1000
   for (const limitMs of [QUEUE_LOCK_MS, ...Object.values(DATABASE_LIMITS)]) expect(limitMs).toBeLessThan(leaseMs)
 })
 
-test('every problem is named at once', () => {
+test('reports all invalid settings in one error', () => {
   const error = (() => {
     try {
       return loadWorkerConfig({
@@ -57,7 +57,7 @@ test('every problem is named at once', () => {
   }
 })
 
-test('a GitHub App needs its id and its key; the environment may have no credential at all', () => {
+test('requires both the id and the key of a GitHub App, but no credential', () => {
   const { GITHUB_TOKEN: _, ...none } = good
   expect(loadWorkerConfig(none).github.source).toBeNull()
   expect(() => loadWorkerConfig({ ...none, GITHUB_APP_ID: '1' })).toThrow(/needs both/)
@@ -68,7 +68,7 @@ test('a GitHub App needs its id and its key; the environment may have no credent
   })
 })
 
-test('every secret is listed for redaction', () => {
+test('lists every secret for redaction', () => {
   const secrets = listSecrets(loadWorkerConfig({ ...good, REDIS_URL: 'redis://:redis-password@h' }))
   expect(secrets).toEqual([
     good.CORRIGENDA_SECRET,
@@ -79,10 +79,10 @@ test('every secret is listed for redaction', () => {
   ])
 })
 
-test('databases and queues of another kind are refused, without repeating the address', () => {
+test('rejects URLs of unsupported databases and queues without repeating them', () => {
   const wrong = { DATABASE_URL: 'mysql://u:database-password@h/db', REDIS_URL: 'http://:redis-password@h' }
   expect(() => loadWorkerConfig({ ...good, ...wrong })).toThrow(
-    /^The configuration cannot work:\n {2}DATABASE_URL: must be a PostgreSQL .*\n {2}REDIS_URL: must be a URL such as redis:.*$/,
+    /^The configuration is invalid:\n {2}DATABASE_URL: must be a PostgreSQL .*\n {2}REDIS_URL: must be a URL such as redis:.*$/,
   )
   expect(loadWorkerConfig({ ...good, DATABASE_URL: 'postgres://h/db', REDIS_URL: 'rediss://h' })).toMatchObject({
     redisUrl: 'rediss://h',

@@ -22,7 +22,7 @@ import type { CredentialSource } from '../git-host/credentials.ts'
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
   REDIS_URL: redisUrl.optional(),
-  CORRIGENDA_SECRET: z.string('is required: the same value as the API has').min(32, 'must have at least 32 characters'),
+  CORRIGENDA_SECRET: z.string('is required. Use the same value as the API').min(32, 'must have at least 32 characters'),
   MODEL_PROVIDER: z
     .enum(['anthropic', 'bedrock', 'vertex'], 'must be anthropic, bedrock or vertex')
     .default('anthropic'),
@@ -107,7 +107,7 @@ export interface WorkerConfig {
   readonly anthropic: CallModelOptions & { readonly baseUrl: string }
   /** Settings that apply to every model. */
   readonly agent: AgentSettings
-  /** The operator's settings for models, by model id. */
+  /** Configured settings of models, by model id. */
   readonly models: ModelFacts
   /**
    * `source` is null when the environment has no credential: then each project needs its own, or
@@ -120,7 +120,7 @@ export interface WorkerConfig {
    * also over plain http.
    */
   readonly allowedHookHosts: readonly string[]
-  /** Public address of the API, for links in pull requests. */
+  /** Public URL of the API, for links in pull requests. */
   readonly publicUrl: string | null
   /** Runs that this process works on at the same time. */
   readonly concurrency: number

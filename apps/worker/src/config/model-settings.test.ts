@@ -21,11 +21,11 @@ test.each<[env: Record<string, string>, problem: RegExp]>([
   ],
   [{ ANTHROPIC_API_KEY: 'k', MODELS: '{"m":{"input":1}}' }, /MODELS: must be JSON such as/],
   [{ ANTHROPIC_API_KEY: 'k', MODELS: '{"m":{"inptu":1}}' }, /MODELS: must be JSON such as/],
-])('%j cannot work', (env, problem) => {
+])('rejects %j', (env, problem) => {
   expect(() => load(env)).toThrow(problem)
 })
 
-test('headers come from lines and keep their values to themselves', () => {
+test('reads one custom header per line and redacts the values', () => {
   const headers = { ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs\\nX-Secret: a-long-secret-value' }
   const config = load({ ANTHROPIC_API_KEY: 'k', ANTHROPIC_VERSION: '2023-06-01', ...headers })
   expect(config.anthropic.headers).toEqual({
@@ -39,14 +39,14 @@ test('headers come from lines and keep their values to themselves', () => {
   expect(broken).not.toThrow(/a-long-secret-value/)
 })
 
-test('every credential of a provider is a secret', () => {
+test('lists every provider credential as a secret', () => {
   const aws = { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'the-secret', AWS_SESSION_TOKEN: 'the-session' }
   const bedrock = load({ MODEL_PROVIDER: 'bedrock', AWS_REGION: 'r', AWS_BEARER_TOKEN_BEDROCK: 'the-bearer', ...aws })
   expect(listSecrets(bedrock)).toEqual(expect.arrayContaining(['the-secret', 'the-session', 'the-bearer']))
   expect(listSecrets(load({ ANTHROPIC_AUTH_TOKEN: 'the-token' }))).toContain('the-token')
 })
 
-test('replies and conversations fit into the window of their model', () => {
+test('limits replies and conversations to the context window of the model', () => {
   const MODELS = '{"small":{"contextTokens":32000,"maxOutputTokens":4000}}'
   const config = load({ ANTHROPIC_API_KEY: 'k', MODEL_CONTEXT_TOKENS: '64000', MODELS })
   const options = (model: string) => toAgentOptions(config.agent, config.models, model)
@@ -63,7 +63,7 @@ test('replies and conversations fit into the window of their model', () => {
   })
 })
 
-test('the packages of the platforms are there where they are tested', async () => {
+test('finds the packages of the model platforms in the test environment', async () => {
   const vertex = load({ MODEL_PROVIDER: 'vertex', CLOUD_ML_REGION: 'global' }).anthropic
   await ensurePlatform(vertex.platform ?? null)
   await ensurePlatform(null)

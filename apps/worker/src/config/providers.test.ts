@@ -60,20 +60,20 @@ describe('gateways and local servers', () => {
   it.each<[name: string, personality: Personality, env: Record<string, string>]>([
     ['x-api-key', gatewayPersonality(), { MODEL_AUTH: 'x-api-key' }],
     ['both headers', gatewayPersonality(), { MODEL_AUTH: 'both' }],
-    ['knows nothing new', ALL, { MODEL_AUTH: 'x-api-key', ...OFF }],
+    ['without support for newer features', ALL, { MODEL_AUTH: 'x-api-key', ...OFF }],
     [
-      'a version and a header of its own',
+      'API version and custom header',
       { ...gatewayPersonality(), version: '2023-06-01', headers: { 'x-team': 'docs' } },
       { MODEL_AUTH: 'x-api-key', ANTHROPIC_VERSION: '2023-06-01', ANTHROPIC_CUSTOM_HEADERS: 'X-Team: docs' },
     ],
     [
-      'thinking and effort asked for',
+      'thinking and effort enabled',
       gatewayPersonality(),
       { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive', MODEL_EFFORT: 'low' },
     ],
-    ['local', localPersonality(), { MODEL_AUTH: 'none' }],
-    ['local, one call at a time', localPersonality(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
-  ])('right switches: %s', async (_, personality, env) => {
+    ['local server', localPersonality(), { MODEL_AUTH: 'none' }],
+    ['local server, one tool call per turn', localPersonality(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
+  ])('completes a job with matching settings: %s', async (_, personality, env) => {
     const api = await startApi(personality)
     expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)
     expect(api.rejected()).toEqual([])
@@ -118,14 +118,14 @@ describe('gateways and local servers', () => {
       'model_bad_request',
       /ANTHROPIC_VERSION to one/,
     ],
-  ])('wrong switches: %s', async (_, personality, env, code, message) => {
+  ])('reports which setting to change: %s', async (_, personality, env, code, message) => {
     const api = await startApi(personality)
     const result = await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })
     expect(result).toMatchObject(stopped(code, message))
     expect(JSON.stringify(result)).not.toContain(api.key)
   })
 
-  it('a token goes as bearer, a key beside it into its own header', async () => {
+  it('sends a token as a bearer header and a key in x-api-key', async () => {
     const token = await startApi()
     expect(await work({ ANTHROPIC_BASE_URL: token.url, ANTHROPIC_AUTH_TOKEN: token.key })).toMatchObject(DONE)
     const key = await startApi(gatewayPersonality())
@@ -133,14 +133,14 @@ describe('gateways and local servers', () => {
     expect(await work(env)).toMatchObject(DONE)
   })
 
-  it('a window that is too small is named with what to set', async () => {
+  it('names MODEL_CONTEXT_TOKENS when the context window is too small', async () => {
     const api = await startApi(localPersonality(), 8192)
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     expect(await work(env)).toMatchObject(stopped('model_bad_request', /maximum context length.*MODEL_CONTEXT_TOKENS/))
     expect(await work({ ...env, MODEL_CONTEXT_TOKENS: '8192' })).toMatchObject(DONE)
   })
 
-  it('a prompt that was cut without a word stops the run, and the check can be switched off', async () => {
+  it('stops the run when the server truncates prompts silently, unless the check is off', async () => {
     const api = await startApi(localPersonality('truncate'), 500)
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     expect(await work(env)).toMatchObject(
@@ -152,7 +152,7 @@ describe('gateways and local servers', () => {
     expect(await work({ ...env, MODEL_TRUNCATION_CHECK: 'off' })).toMatchObject(DONE)
   })
 
-  it('usage without cache fields counts, and a model without a price has no cost unless MODELS gives one', async () => {
+  it('counts usage without cache fields and takes the cost of an unknown model from MODELS', async () => {
     const api = await startApi(localPersonality())
     const env = { ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'none' }
     const free = await work(env, 'qwen')
@@ -179,7 +179,7 @@ describe('Amazon Bedrock', () => {
     return front
   }
 
-  it('requests are signed, answers are event streams', async () => {
+  it('signs requests and reads event streams', async () => {
     const front = await open()
     expect(await work({ ...AWS, ANTHROPIC_BEDROCK_BASE_URL: front.url }, MODEL)).toMatchObject({
       ...DONE,
@@ -189,7 +189,7 @@ describe('Amazon Bedrock', () => {
     expect(new Set(front.requests.map(({ credential }) => credential))).toEqual(new Set(['signature']))
   })
 
-  it('session tokens and Bedrock API keys, too', async () => {
+  it('accepts session tokens and Bedrock API keys', async () => {
     const session = await open({ keys: { ...KEYS, sessionToken: 'the-session-token' } })
     const env = { ...AWS, AWS_SESSION_TOKEN: 'the-session-token', ANTHROPIC_BEDROCK_BASE_URL: session.url }
     expect(await work(env, MODEL)).toMatchObject(DONE)
@@ -199,14 +199,14 @@ describe('Amazon Bedrock', () => {
     expect(bearer.requests[0]?.credential).toBe('bearer')
   })
 
-  it('a wrong secret is refused with the words of Bedrock', async () => {
+  it('reports the error of Bedrock for a wrong secret', async () => {
     const front = await open()
     const env = { ...AWS, AWS_SECRET_ACCESS_KEY: 'x'.repeat(40), ANTHROPIC_BEDROCK_BASE_URL: front.url }
     const result = await work(env, MODEL)
     expect(result).toMatchObject(stopped('model_unauthorized', /signature we calculated does not match/))
   })
 
-  it('an exception in the stream is repeated, and what it had used is counted', async () => {
+  it('retries after an exception in the stream and counts the tokens used before it', async () => {
     const undisturbed = await work({ ...AWS, ANTHROPIC_BEDROCK_BASE_URL: (await open()).url }, MODEL)
     const exception = { type: 'throttlingException', message: 'Too many requests' }
     const front = await open({ exception })
@@ -223,7 +223,7 @@ describe('Google Vertex AI', () => {
     vi.unstubAllEnvs()
   })
 
-  it('the model is in the address, the token comes from the metadata server', async () => {
+  it('puts the model in the URL and gets the token from the metadata server', async () => {
     const front = await startVertexFront({ api: await startApi(), project: 'acme', region: 'europe-west1' })
     onTestFinished(() => front.close())
     vi.stubEnv('GCE_METADATA_HOST', front.metadataHost)
@@ -243,7 +243,7 @@ describe('a platform whose package is not installed', () => {
     Promise.reject(Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' }))
   const transport = { fetch: globalThis.fetch, timeoutMs: 1000 }
 
-  it('says in one line what to install', async () => {
+  it('names the package to install in one line', async () => {
     const bedrock = { kind: 'bedrock', region: 'r', baseUrl: null, apiKey: null, keys: null } as const
     await expect(buildBedrockProvider(bedrock, {}, missing).openClient(transport)).rejects.toThrow(
       /^MODEL_PROVIDER=bedrock needs .* add @anthropic-ai\/bedrock-sdk@1\.1\.2", .*$/,

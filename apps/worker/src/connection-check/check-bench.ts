@@ -47,6 +47,6 @@ export function isGranted({ permissions }: CheckBench, name: string, level: 'rea
 
 /** Returns a value that an earlier step has set. */
 export function need<T>(value: T | undefined): T {
-  if (value === undefined) throw new Error('a step of a connection check ran before the one that it needs')
+  if (value === undefined) throw new Error('a step of a connection check ran before the step it depends on')
   return value
 }

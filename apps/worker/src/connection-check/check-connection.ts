@@ -79,12 +79,12 @@ async function runStep(bench: CheckBench, step: Step): Promise<Found> {
       return { status: 'failed', message: error.message }
     }
     const { projectId } = bench.connection
-    bench.deps.log.error({ projectId, step: step.name, err: error }, 'unexpected error in a connection check')
-    return { status: 'failed', message: 'The service made a mistake with this step. Its log has the details.' }
+    bench.deps.log.error({ projectId, step: step.name, err: error }, 'connection check failed unexpectedly')
+    return { status: 'failed', message: 'Internal error in this step. See the service log for details.' }
   }
 }
 
 const toBlocked = (step: RepositoryTestStepName): Found => ({
   status: 'skipped',
-  message: `Not tried, because "${step.replaceAll('_', ' ')}" failed.`,
+  message: `Skipped because "${step.replaceAll('_', ' ')}" failed.`,
 })

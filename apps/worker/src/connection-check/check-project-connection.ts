@@ -41,7 +41,7 @@ export async function checkProjectConnection(
       { report: async () => {}, signal },
     )
   } catch (error) {
-    if (signal.aborted) throw new Error('The Git host did not answer within a minute.')
+    if (signal.aborted) throw new Error('The Git host did not respond within a minute.')
     throw error
   }
 }

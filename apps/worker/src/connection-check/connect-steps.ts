@@ -24,7 +24,7 @@ export async function testCredential(bench: CheckBench): Promise<Found> {
   if (isGranted(bench, 'contents', 'read') === false) return passed('The GitHub App is installed on the repository.')
   const { credentials } = deps
   bench.gitHost = await deps.openGitHost({ credentials, repository, access: 'read', signal })
-  return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'There is an access token.')
+  return passed(bench.permissions ? 'The GitHub App is installed on the repository.' : 'An access token is configured.')
 }
 
 /** Tests that the credential can see the repository. */
@@ -34,15 +34,15 @@ export async function testReachable(bench: CheckBench): Promise<Found> {
     const found = await bench.gitHost.getRepository()
     bench.facts = found
     if (found.isArchived) return failed('The repository is archived and read-only. Unarchive it or choose another one.')
-    return passed(`${found.path} can be seen.`)
+    return passed(`The credential can access ${found.path}.`)
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
     if (error.code === 'unauthorized') {
-      return failed('The Git host refuses the credential: it is wrong, expired or revoked. Save a new one.')
+      return failed('The Git host rejected the credential. It is wrong, expired or revoked. Save a new one.')
     }
     if (error.code !== 'not_found') throw error
     return failed(
-      `There is no repository ${need(bench.repository).path}, or the credential may not see it. Add it to the token's repositories, or correct the address.`,
+      `The repository ${need(bench.repository).path} does not exist, or the credential has no access to it. Add it to the token's repositories, or correct the URL.`,
       WORDS.access,
     )
   }
@@ -51,21 +51,21 @@ export async function testReachable(bench: CheckBench): Promise<Found> {
 /** Tests that the base branch of pull requests exists. */
 export async function testBaseBranch(bench: CheckBench): Promise<Found> {
   const { gitHost, facts } = bench
-  if (!gitHost || !facts) return skipped('Branches cannot be seen without permission to read contents.')
+  if (!gitHost || !facts) return skipped('Reading branches requires permission to read contents.')
   const branch = bench.connection.baseBranch ?? facts.defaultBranch
   try {
     const { commit } = await gitHost.getBranch({ branch })
     bench.branch = branch
     bench.commit = commit
-    return passed(`Pull requests go to ${branch}.`)
+    return passed(`Pull requests target ${branch}.`)
   } catch (error) {
     if (!(error instanceof GitHostError)) throw error
-    if (error.code === 'forbidden') return skipped('Branches cannot be seen without permission to read contents.')
+    if (error.code === 'forbidden') return skipped('Reading branches requires permission to read contents.')
     if (error.code !== 'not_found') throw error
     return failed(
       bench.connection.baseBranch === null
-        ? `The default branch ${branch} has no commit yet. Push a first one.`
-        : `There is no branch ${branch}. Correct the base branch of the project.`,
+        ? `The default branch ${branch} has no commits. Push a first commit.`
+        : `The branch ${branch} does not exist. Correct the base branch of the project.`,
     )
   }
 }

@@ -63,19 +63,19 @@ async function run(token?: string): Promise<RepositoryTest & { failures: string[
     }
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('the test did not end')
+  throw new Error('the connection check did not end')
 }
 
 const statusOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.status
 const messageOf = (done: RepositoryTest, name: string) => done.steps.find((step) => step.name === name)?.message
 
-test('a classic token of somebody with write access passes everything', async () => {
+test('passes every step with a classic token of a user with write access', async () => {
   const done = await run(service.host.token)
   expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
   expect(done.steps.map(({ status }) => status)).toEqual([...Array(8).fill('passed'), 'skipped'])
 })
 
-test('a fine-grained token with what jobs need passes, and check runs are said to be out of its reach', async () => {
+test('passes with a sufficient fine-grained token and reports that it cannot read check runs', async () => {
   const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write', statuses: 'read' }))
   expect(done).toMatchObject({ ok: true, missing: [], failures: [] })
   expect(messageOf(done, 'checks_read')).toContain('GitHub App')
@@ -94,17 +94,17 @@ test.each([
     ['Pull requests: read and write'],
   ],
   [{ pull_requests: 'write', statuses: 'read' }, ['contents_read', 'push_allowed'], ['Contents: read and write']],
-] as const)('a fine-grained token with %j lacks something', async (permissions, failures, missing) => {
+] as const)('reports the missing permissions of a fine-grained token with %j', async (permissions, failures, missing) => {
   const done = await run(service.host.addToken(permissions))
   expect(done).toMatchObject({ ok: false, failures, missing })
 })
 
-test('permissions that jobs do without are named and no failure', async () => {
+test('lists missing optional permissions and still passes', async () => {
   const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }))
   expect(done).toMatchObject({ ok: true, failures: ['checks_read'], missing: ['Commit statuses: read-only'] })
 })
 
-test('a token for other repositories, a wrong one, and none', async () => {
+test('fails for a token of another repository, an invalid token and no token', async () => {
   await service.host.createRepository('acme/other', { commits: [] })
   const elsewhere = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }, ['acme/other']))
   expect(elsewhere).toMatchObject({ ok: false, failures: ['repository_reachable'], missing: ['Repository access'] })
@@ -118,11 +118,11 @@ test('a token for other repositories, a wrong one, and none', async () => {
   expect(messageOf(none, 'credential_present')).toContain('Save an access token')
 })
 
-test('a base branch that is not there, a repository one may only read, and one that is archived', async () => {
+test('fails for a missing base branch, a read-only repository and an archived one', async () => {
   await update({ baseBranch: 'next' })
   const branch = await run(service.host.token)
   expect(branch).toMatchObject({ ok: false, failures: ['base_branch'] })
-  expect(messageOf(branch, 'base_branch')).toContain('no branch next')
+  expect(messageOf(branch, 'base_branch')).toContain('branch next does not exist')
   await update({ baseBranch: 'main' })
   service.host.setReadOnly(FULL, true)
   const reader = await run()
@@ -133,7 +133,7 @@ test('a base branch that is not there, a repository one may only read, and one t
   service.host.archive(FULL, false)
 })
 
-test('starting workflows matters where the project deploys so, and nothing is started to find out', async () => {
+test('tests the permission to start workflows only for a workflow deploy target, and starts none', async () => {
   await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'docs.yml' } })
   const jobs = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
   expect(await run(service.host.addToken(jobs))).toMatchObject({
@@ -142,10 +142,10 @@ test('starting workflows matters where the project deploys so, and nothing is st
   expect(await run(service.host.addToken({ ...jobs, actions: 'read' }))).toMatchObject({ failures: ['actions_write'] })
   expect(await run(service.host.addToken({ ...jobs, actions: 'write' }))).toMatchObject({ ok: true, failures: [] })
   await update({ deployTarget: { kind: 'workflow_dispatch', workflow: 'other.yml' } })
-  expect(messageOf(await run(), 'actions_write')).toContain('no workflow other.yml')
+  expect(messageOf(await run(), 'actions_write')).toContain('workflow other.yml does not exist')
 })
 
-test('an App tells its permissions', async () => {
+test('reads the permissions of a GitHub App', async () => {
   const { id: appId, privateKey } = service.host.app
   const htmlUrl = `${service.host.url}/apps/corrigenda`
   const secrets = { privateKey, clientId: null, webhookSecret: null, clientSecret: null }
@@ -182,7 +182,7 @@ test('an App tells its permissions', async () => {
   expect(messageOf(absent, 'credential_present')).toContain('is not installed')
 })
 
-test('a host that is not allowed, and one that fails', async () => {
+test('fails for a host that is not allowed and after an error of the host', async () => {
   const id = service.project.id
   await deps.prisma.$executeRaw`UPDATE projects SET repository_url = 'https://elsewhere.example/a/b' WHERE id = ${id}`
   expect((await run()).failures).toEqual([ALL[0]])

@@ -3,16 +3,16 @@ import { withToken } from '../git-host/with-token.ts'
 import { type CheckBench, type Found, failed, isGranted, need, passed, skipped } from './check-bench.ts'
 import { WORDS } from './permission-words.ts'
 
-const NO_READ = 'The credential may not read the files of the repository.'
-const NO_PUSH = 'The credential may not push branches.'
-const NO_PULLS = 'The credential may not open pull requests.'
+const NO_READ = 'The credential cannot read the files of the repository.'
+const NO_PUSH = 'The credential cannot push branches.'
+const NO_PULLS = 'The credential cannot open pull requests.'
 
 /** Tests that git can list the refs, as at the start of a checkout. */
 export async function testContents(bench: CheckBench): Promise<Found> {
   if (isGranted(bench, 'contents', 'read') === false) return failed(NO_READ, WORDS.contents)
   try {
     await overGit(bench, (options) => findBranchTip(options, bench.branch ?? null))
-    return passed('Files can be read.')
+    return passed('The credential can read files.')
   } catch (error) {
     if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_READ, WORDS.contents)
     throw error
@@ -25,13 +25,13 @@ export async function testContents(bench: CheckBench): Promise<Found> {
  */
 export async function testPush(bench: CheckBench): Promise<Found> {
   const granted = isGranted(bench, 'contents', 'write')
-  if (granted !== null) return granted ? passed('Branches can be pushed.') : failed(NO_PUSH, WORDS.contents)
+  if (granted !== null) return granted ? passed('The credential can push branches.') : failed(NO_PUSH, WORDS.contents)
   if (bench.facts?.mayPush === false) {
     return failed(`${NO_PUSH} Its owner needs write access to the repository.`, WORDS.contents)
   }
   try {
     await overGit(bench, (options) => buildGitHttp({ ...options, remotes: new Map() }).findBase('git-receive-pack'))
-    return passed('Branches can be pushed.')
+    return passed('The credential can push branches.')
   } catch (error) {
     if (error instanceof GitHttpError && isRefusal(error.code)) return failed(NO_PUSH, WORDS.contents)
     throw error
@@ -45,12 +45,12 @@ export async function testPush(bench: CheckBench): Promise<Found> {
  */
 export async function testPullRequests(bench: CheckBench): Promise<Found> {
   const granted = isGranted(bench, 'pull_requests', 'write')
-  if (granted !== null) return granted ? passed('Pull requests can be opened.') : failed(NO_PULLS, WORDS.pullRequests)
+  if (granted !== null) return granted ? passed('The credential can open pull requests.') : failed(NO_PULLS, WORDS.pullRequests)
   const { gitHost, branch } = bench
-  if (!gitHost || branch === undefined) return skipped('Not tried without a base branch.')
+  if (!gitHost || branch === undefined) return skipped('Skipped because the base branch is unknown.')
   const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })
   if (answer === 'refused') return failed(NO_PULLS, WORDS.pullRequests)
-  return passed('Pull requests can be opened.')
+  return passed('The credential can open pull requests.')
 }
 
 /**
@@ -61,21 +61,21 @@ export async function testChecks(bench: CheckBench): Promise<Found> {
   const [checks, statuses] = [isGranted(bench, 'checks', 'read'), isGranted(bench, 'statuses', 'read')]
   if (checks !== null && statuses !== null) {
     const missing = [...(checks ? [] : [WORDS.checks]), ...(statuses ? [] : [WORDS.statuses])]
-    if (missing.length === 0) return passed('Checks of pull requests can be read.')
-    return failed('Jobs cannot show all checks of their pull requests. They work without.', ...missing)
+    if (missing.length === 0) return passed('The credential can read the checks of pull requests.')
+    return failed('Jobs work, but cannot show all checks of their pull requests.', ...missing)
   }
   const { gitHost, commit } = bench
-  if (!gitHost || commit === undefined) return skipped('Not tried without a base branch.')
+  if (!gitHost || commit === undefined) return skipped('Skipped because the base branch is unknown.')
   const read = await gitHost.testAccess({ to: 'read_statuses', commit })
   if (read === 'refused') {
-    return failed('Jobs cannot show the commit statuses of their pull requests. They work without.', WORDS.statuses)
+    return failed('Jobs work, but cannot show the commit statuses of their pull requests.', WORDS.statuses)
   }
   const runs = await gitHost.testAccess({ to: 'read_checks', commit })
   // Fine-grained tokens cannot have this permission.
   return passed(
     runs === 'refused'
-      ? 'Commit statuses can be read. Check runs cannot be read with this kind of token; a GitHub App could.'
-      : 'Checks of pull requests can be read.',
+      ? 'The credential can read commit statuses. Only a GitHub App can read check runs.'
+      : 'The credential can read the checks of pull requests.',
   )
 }
 
@@ -85,17 +85,17 @@ export async function testChecks(bench: CheckBench): Promise<Found> {
  */
 export async function testActions(bench: CheckBench): Promise<Found> {
   const { target } = bench.connection
-  if (target?.kind !== 'workflow_dispatch') return skipped('No workflow is started to deploy.')
-  const refusal = failed('The credential may not start workflows, so deployments fail.', WORDS.actions)
+  if (target?.kind !== 'workflow_dispatch') return skipped('The project does not deploy with a workflow.')
+  const refusal = failed('The credential cannot start workflows, so deployments fail.', WORDS.actions)
   const granted = isGranted(bench, 'actions', 'write')
   if (granted === false) return refusal
   const { gitHost } = bench
-  if (!gitHost) return skipped('Not tried without permission to read contents.')
-  if (granted === true) return passed('Workflows can be started.')
+  if (!gitHost) return skipped('Skipped because the credential cannot read contents.')
+  if (granted === true) return passed('The credential can start workflows.')
   const answer = await gitHost.testAccess({ to: 'start_workflow', workflow: target.workflow })
   if (answer === 'refused') return refusal
-  if (answer === 'missing') return failed(`There is no workflow ${target.workflow} in the repository.`)
-  return passed('Workflows can be started.')
+  if (answer === 'missing') return failed(`The workflow ${target.workflow} does not exist in the repository.`)
+  return passed('The credential can start workflows.')
 }
 
 function overGit<T>(bench: CheckBench, work: (options: GitHttpOptions) => Promise<T>): Promise<T> {

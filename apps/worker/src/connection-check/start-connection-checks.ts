@@ -53,12 +53,12 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
       return await recordConnectionCheck(deps, claim, { ...last, steps: [toUnfinished(last)], ok: false })
     }
     const { ok } = await checkConnection(forProject(deps, projectId), claim, { report, signal })
-    deps.log.info({ checkId, projectId, ok }, 'connection checked')
+    deps.log.info({ checkId, projectId, ok }, 'connection check finished')
   } catch (error) {
-    if (error instanceof LostLeaseError) return deps.log.warn({ checkId, attempt }, 'lost the check; wrote nothing')
+    if (error instanceof LostLeaseError) return deps.log.warn({ checkId, attempt }, 'connection check lease lost; nothing written')
     if (deps.shutdown.aborted) return await releaseConnectionCheck(deps, claim)
     if (!timeUp.aborted) throw error
-    deps.log.warn({ checkId, projectId }, 'a connection check took too long')
+    deps.log.warn({ checkId, projectId }, 'connection check timed out')
     await recordConnectionCheck(deps, claim, { ...last, steps: [...last.steps, toUnfinished(last)], ok: false })
   }
 }
@@ -66,5 +66,5 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
 /** Returns a failed result for the step that was running when the check ended. */
 function toUnfinished({ steps }: CheckProgress): RepositoryTestStep {
   const name = RepositoryTestStepName.options[steps.length] ?? 'actions_write'
-  return { name, status: 'failed', message: 'There was no answer in time. Test again when the Git host is quicker.' }
+  return { name, status: 'failed', message: 'The Git host did not respond in time. Try again later.' }
 }

@@ -12,7 +12,7 @@ async function deployTo(...answers: HookAnswer[]) {
   return { bench, hook, statusId, ended: await bench.ended(statusId) }
 }
 
-test('a hook is told what is deployed, once; the deployment says what was done', async () => {
+test('calls a deploy hook once with the commit and records each step', async () => {
   const { bench, hook, statusId, ended } = await deployTo(200)
   const sha = (await bench.host.git('acme/docs', 'rev-parse', 'main')).trim()
   expect(hook.calls).toMatchObject([
@@ -53,7 +53,7 @@ test('a hook is told what is deployed, once; the deployment says what was done',
   expect(JSON.stringify(ended) + bench.lines.join('')).not.toContain('4711')
 })
 
-test('the next deployment lists what changed since the one before that succeeded', async () => {
+test('lists the files changed since the last successful deployment', async () => {
   const { bench, ended } = await deployTo(200)
   const files = new Map([
     ['new.md', { data: 'new\n' }],
@@ -73,32 +73,32 @@ test('the next deployment lists what changed since the one before that succeeded
 })
 
 const CASES: [string, HookAnswer[], { status: string; calls: number; says: RegExp }][] = [
-  ['answers 500 is called again', [500, 200], { status: 'success', calls: 2, says: /accepted the deployment \(200\)/ }],
-  ['answers 429 is called again', [429, 503, 202], { status: 'success', calls: 3, says: /\(202\)/ }],
+  ['responds with 500, then 200', [500, 200], { status: 'success', calls: 2, says: /accepted the deployment \(200\)/ }],
+  ['responds with 429 and 503, then 202', [429, 503, 202], { status: 'success', calls: 3, says: /\(202\)/ }],
   [
-    'goes on failing is called four times',
+    'always responds with 500',
     [500],
-    { status: 'failure', calls: 4, says: /answered 500.*called 4 times/ },
+    { status: 'failure', calls: 4, says: /responded with 500.*Calls made: 4/ },
   ],
-  ['says 400 has said so', [400, 200], { status: 'failure', calls: 1, says: /answered 400: \{"said":"so"\}/ }],
+  ['responds with 400', [400, 200], { status: 'failure', calls: 1, says: /responded with 400: \{"said":"so"\}/ }],
   [
-    'redirects is not followed',
+    'redirects',
     [(response) => response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end(), 200],
-    { status: 'failure', calls: 1, says: /redirects \(307\).*Configure the final address/ },
+    { status: 'failure', calls: 1, says: /redirects \(307\).*Configure the final URL/ },
   ],
   [
-    'hangs up is tried again',
+    'closes the connection, then responds with 200',
     [(response) => response.destroy(), 200],
     { status: 'success', calls: 2, says: /accepted/ },
   ],
   [
-    'repeats its own address gives nothing away',
+    'repeats its own URL in the response',
     [(response) => response.writeHead(400).end('no /hooks/a-secret-path-4711 here, nor a-secret-path-4711')],
     { status: 'failure', calls: 1, says: /no \[redacted\] here, nor \[redacted\]/ },
   ],
 ]
 
-test('what a hook answers decides: yes, no, or another call', async () => {
+test('accepts, fails or retries a deployment depending on the response of the hook', async () => {
   const bench = await openDeployBench()
   const hooks = await Promise.all(CASES.map(([, answers]) => serveHook(...answers)))
   bench.startWorker({ allowedHookHosts: hooks.map((hook) => hook.host) })
@@ -113,7 +113,7 @@ test('what a hook answers decides: yes, no, or another call', async () => {
   }
 })
 
-test('a hook that is too slow is called again', async () => {
+test('calls a hook again after a timeout', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(() => {}, 200)
   await bench.deployTo({ kind: 'hook', url: hook.url })
@@ -125,7 +125,7 @@ test('a hook that is too slow is called again', async () => {
   expect(hook.calls).toHaveLength(2)
 })
 
-test('a receiver that repeats what it was called with as it reads it gives nothing away either', async () => {
+test('redacts the decoded parts of the hook URL in the response', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook((response) =>
     response.writeHead(400).end('no site "a secret/of 4712" for +tok+4713+tok+'),
@@ -136,7 +136,7 @@ test('a receiver that repeats what it was called with as it reads it gives nothi
   expect(summary).toContain('no site "[redacted]" for [redacted]')
 })
 
-test('a private address that the worker may not reach is not called', async () => {
+test('does not call a hook at a private address that is not allowed', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(200)
   await bench.deployTo({ kind: 'hook', url: hook.url })
@@ -146,27 +146,27 @@ test('a private address that the worker may not reach is not called', async () =
   expect(ended.summary).toMatch(/could not be called/)
 })
 
-test('nobody there: four tries, then failure', async () => {
+test('fails after four calls to an unreachable hook', async () => {
   const bench = await openDeployBench()
   await bench.deployTo({ kind: 'hook', url: 'http://127.0.0.1:9/hook' })
   bench.startWorker({ allowedHookHosts: ['127.0.0.1:9'] })
   const ended = await bench.ended(await bench.ask())
   expect(ended).toMatchObject({
     status: 'failure',
-    summary: expect.stringMatching(/could not be reached.*called 4 times/),
+    summary: expect.stringMatching(/could not be reached.*Calls made: 4/),
   })
 })
 
-test('the time is limited as a whole', async () => {
+test('limits the total time of a deployment', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(() => {})
   await bench.deployTo({ kind: 'hook', url: hook.url })
   bench.startWorker({ allowedHookHosts: [hook.host], limits: { hookMs: 400 } })
   const ended = await bench.ended(await bench.ask())
-  expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(/not done within 0.4 seconds/) })
+  expect(ended).toMatchObject({ status: 'failure', summary: expect.stringMatching(/not finished within 0.4 seconds/) })
 })
 
-test('what cannot be deployed says why: no branch, a host that is not allowed, a target that went away', async () => {
+test('reports a missing branch, a host that is not allowed and a removed deploy target', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(200)
   const allowed = { allowedHookHosts: [hook.host] }
@@ -185,11 +185,11 @@ test('what cannot be deployed says why: no branch, a host that is not allowed, a
   const last = await bench.ask()
   await bench.deployTo(null)
   bench.startWorker(allowed)
-  expect((await bench.ended(last)).summary).toMatch(/no deploy target that can be read/)
+  expect((await bench.ended(last)).summary).toMatch(/no readable deploy target/)
   expect(hook.calls).toEqual([])
 })
 
-test('deployments of one project are done one after the other, in order, also by several workers', async () => {
+test('runs the deployments of a project one at a time and in order, also with several workers', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook((response) => void setTimeout(() => response.end(), 30))
   await bench.deployTo({ kind: 'hook', url: hook.url })
@@ -202,7 +202,7 @@ test('deployments of one project are done one after the other, in order, also by
   expect(hook.mostOpen()).toBe(1)
 })
 
-test('a worker that is asked to end gives the deployment back, and another one goes on at once', async () => {
+test('releases a deployment on shutdown so that another worker continues it at once', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(() => {}, 200)
   await bench.deployTo({ kind: 'hook', url: hook.url })

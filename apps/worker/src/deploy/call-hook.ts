@@ -26,7 +26,7 @@ export async function callHook(step: DeployCommitStep, target: { url: string }):
   const { hookWaitsMs } = deps.limits
   const maxCalls = hookWaitsMs.length + 1
   let last =
-    'The worker ended while it waited for the answer of the deploy hook; whether the hook was heard is not known.'
+    'The worker stopped while waiting for the response of the deploy hook. The outcome of the call is unknown.'
   for (let call = claim.progress.calls + 1; call <= maxCalls; call += 1) {
     await note({
       line: `Calling the deploy hook at ${host} (call ${call} of at most ${maxCalls}).`,
@@ -36,10 +36,10 @@ export async function callHook(step: DeployCommitStep, target: { url: string }):
     signal.throwIfAborted()
     if (result.kind === 'accepted') return { status: 'success', summary: result.text }
     if (result.kind === 'refused') return { status: 'failure', summary: result.text }
-    last = `${result.text} It was called ${call} times.`
+    last = `${result.text} Calls made: ${call}.`
     const waitMs = hookWaitsMs[call - 1]
     if (waitMs === undefined) break
-    await note({ line: `${result.text} Trying again in ${Math.ceil(waitMs / 1000)} s.` })
+    await note({ line: `${result.text} Retrying in ${Math.ceil(waitMs / 1000)} s.` })
     await sleep(waitMs, undefined, { signal })
   }
   return { status: 'failure', summary: last }
@@ -78,10 +78,10 @@ function toResult(host: string, { status, body }: OutboundAnswer): CallResult {
     return { kind: 'accepted', text: `The deploy hook at ${host} accepted the deployment (${status}).` }
   }
   if (status >= 300 && status < 400) {
-    const text = `The deploy hook at ${host} redirects (${status}), and redirects are not followed. Configure the final address.`
+    const text = `The deploy hook at ${host} redirects (${status}), and redirects are not followed. Configure the final URL.`
     return { kind: 'refused', text }
   }
   const said = body.replace(/\s+/g, ' ').trim().slice(0, 200)
-  const text = `The deploy hook at ${host} answered ${status}${said ? `: ${said}` : ''}${/[.!?]$/.test(said) ? '' : '.'}`
+  const text = `The deploy hook at ${host} responded with ${status}${said ? `: ${said}` : ''}${/[.!?]$/.test(said) ? '' : '.'}`
   return { kind: status >= 500 || TRY_AGAIN.has(status) ? 'away' : 'refused', text }
 }

@@ -39,7 +39,7 @@ export interface DeployDeps extends Pick<Database, 'prisma'> {
   readonly deployTargetKey: Buffer
   /** Maximum number of claims without a result before the deployment fails. */
   readonly maxAttempts: number
-  /** Aborts when the process is asked to end. */
+  /** Aborts on shutdown of the process. */
   readonly shutdown: AbortSignal
   readonly credentials: Credentials
   readonly openGitHost: OpenGitHost

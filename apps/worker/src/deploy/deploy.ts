@@ -10,7 +10,7 @@ import { dispatchRepository } from './dispatch-repository.ts'
 import { dispatchWorkflow } from './dispatch-workflow.ts'
 import { resolveCommit } from './resolve-commit.ts'
 
-/** Minimum length of a part of a hook address, or of an input, that counts as a secret. */
+/** Minimum length of a part of a hook URL, or of an input, that counts as a secret. */
 const SHORTEST_PART = 12
 
 /**
@@ -26,11 +26,11 @@ export async function deploy(
   const { signal } = input
   if (claim.attemptsUsed > deps.maxAttempts) {
     throw new DeployFailure(
-      `The deployment was begun ${deps.maxAttempts} times and its worker ended each time before it was done.`,
+      `The deployment was started ${deps.maxAttempts} times, and its worker stopped each time before it finished.`,
     )
   }
   if (claim.target === null) {
-    throw new DeployFailure('The project has no deploy target that can be read. Configure one and ask again.')
+    throw new DeployFailure('The project has no readable deploy target. Configure one and deploy again.')
   }
   const step: DeployStep = {
     deps,
@@ -42,7 +42,7 @@ export async function deploy(
       await noteDeployment(deps, claim, line === undefined ? rest : { ...rest, line: hideSecrets(deps, claim, line) })
     },
   }
-  if (claim.attempt > 1) await step.note({ line: 'Another worker goes on with this deployment.' })
+  if (claim.attempt > 1) await step.note({ line: 'Another worker continues this deployment.' })
   const commit = claim.commit ?? (await resolveCommit(step))
   if (claim.commit === null) {
     const [subject = ''] = commit.message.split('\n')
@@ -61,7 +61,7 @@ function tell(step: DeployCommitStep): Promise<DeploymentOutcome> {
     case 'repository_dispatch':
       return dispatchRepository(step, target)
     default:
-      throw new DeployFailure('The project has no deploy target that can be read. Configure one and ask again.')
+      throw new DeployFailure('The project has no readable deploy target. Configure one and deploy again.')
   }
 }
 
@@ -82,7 +82,7 @@ export function hideSecrets(deps: DeployDeps, claim: DeploymentClaim, text: stri
   if (claim.target?.kind === 'hook') {
     const { href, pathname, search, searchParams } = new URL(claim.target.url)
     const parts = [pathname + search, ...pathname.split('/'), ...searchParams.values()]
-    // Receivers repeat the address in its encoded or its decoded form.
+    // Receivers repeat the URL in encoded or decoded form.
     const read = parts.map(decodePart)
     canaries.push(href, ...[...parts, ...read].filter((part) => part.length >= SHORTEST_PART))
   }

@@ -11,7 +11,7 @@ async function open(options: Parameters<typeof openDeployBench>[0] = {}) {
   return bench
 }
 
-test('an event is sent, and the run that listens is followed', async () => {
+test('sends an event and follows the workflow run that it starts', async () => {
   const bench = await open()
   const statusId = await bench.ask()
   const ended = await bench.ended(statusId)
@@ -26,19 +26,19 @@ test('an event is sent, and the run that listens is followed', async () => {
   expect(bench.host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('an event that no workflow listens to is accepted, and says that it could not be followed', async () => {
+test('accepts an event without a workflow and reports that it cannot be followed', async () => {
   const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': LISTENER } })
   bench.startWorker({ limits: { findRunMs: 100 } })
   await bench.deployTo({ ...TARGET, eventType: 'something-else' })
   expect(await bench.ended(await bench.ask())).toMatchObject({
     status: 'success',
     url: null,
-    summary: expect.stringMatching(/accepted the event something-else, but no workflow run of it could be followed/),
+    summary: expect.stringMatching(/accepted the event something-else, but none of its workflow runs could be followed/),
   })
   expect(countOf(bench.host, 'repos.createDispatchEvent')).toBe(1)
 })
 
-test('who may send events but not see runs sends them unfollowed', async () => {
+test('sends an event without following it when the token cannot read workflow runs', async () => {
   const bench = await open()
   const refusal = { kind: 'status', status: 403, message: 'Resource not accessible by personal access token' } as const
   bench.host.fault({ op: 'actions.listWorkflowRunsForRepo', ...refusal, times: 1_000 })
@@ -48,7 +48,7 @@ test('who may send events but not see runs sends them unfollowed', async () => {
   })
 })
 
-test('an App that may not use actions still sends the event', async () => {
+test('sends an event with an App that has no access to actions', async () => {
   const bench = await open({ app: true })
   const refusal = { kind: 'status', status: 422, message: 'The permissions requested are not granted.' } as const
   bench.host.fault({ op: 'apps.createInstallationAccessToken', ...refusal, match: '"actions"', times: 1_000 })
@@ -63,11 +63,11 @@ test('an App that may not use actions still sends the event', async () => {
   expect(bench.host.workflowRuns(FULL)).toHaveLength(1)
 })
 
-test('what the host refuses says what to mend', async () => {
+test('reports how to fix a refused event', async () => {
   const bench = await open()
   const cases = [
-    [403, /may not send events to acme\/docs\. Grant it contents: write/],
-    [404, /cannot be found, or the credential may not send events to it\. Grant it contents: write/],
+    [403, /cannot send events to acme\/docs\. Grant it contents: write/],
+    [404, /does not exist, or the credential cannot send events to it\. Grant it contents: write/],
     [422, /refused the request with 422: No\. Correct the deploy target/],
   ] as const
   for (const [status, says] of cases) {

@@ -21,7 +21,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
   const gitHost = await openWithBestAccess(step)
   try {
     return await dispatchRun(step, gitHost, {
-      what: `what listens to the event ${eventType}`,
+      what: `the listeners of the event ${eventType}`,
       async send() {
         const corrigenda = { statusId, sha: commit.sha, ref: commit.ref, jobId }
         const payload = { ...target.clientPayload, corrigenda }
@@ -37,7 +37,7 @@ export async function dispatchRepository(step: DeployCommitStep, target: Reposit
       explain: (error) => explainRefusal(error, repository.path),
       unseen: {
         status: 'success',
-        summary: `The Git host accepted the event ${eventType}, but no workflow run of it could be followed: how the deployment ended is not known here.`,
+        summary: `The Git host accepted the event ${eventType}, but none of its workflow runs could be followed. The outcome of the deployment is unknown.`,
       },
     })
   } finally {
@@ -60,11 +60,11 @@ async function openWithBestAccess({ deps, repository, signal }: DeployCommitStep
 function explainRefusal(error: GitHostError, repository: string): string {
   switch (error.code) {
     case 'forbidden':
-      return `The credential may not send events to ${repository}. Grant it contents: write.`
+      return `The credential cannot send events to ${repository}. Grant it contents: write.`
     case 'not_found':
-      return `${repository} cannot be found, or the credential may not send events to it. Grant it contents: write.`
+      return `${repository} does not exist, or the credential cannot send events to it. Grant it contents: write.`
     case 'validation':
-      return `${error.message} Correct the deploy target; the credential needs contents: write.`
+      return `${error.message} Correct the deploy target. The credential needs contents: write.`
     default:
       return error.message
   }

@@ -59,7 +59,7 @@ export async function dispatchRun(
     await note({ line: `Starting ${dispatch.what}.`, progress: { ...claim.progress, dispatch: sent } })
     runId = await send(dispatch)
     if (runId === null && seenRuns) {
-      await note({ line: 'The Git host took it. Looking for the run.' })
+      await note({ line: 'The Git host accepted the request. Looking for the run.' })
       runId = (await find(seenRuns))?.id ?? null
     }
   }

@@ -21,13 +21,13 @@ async function open(options: Parameters<typeof openDeployBench>[0] = {}) {
 test.each([
   ['with a personal token', false],
   ['as a GitHub App', true],
-])('a workflow is started and followed to its end, %s', async (_as, app) => {
+])('starts a workflow and follows it to its end %s', async (_as, app) => {
   const bench = await open({ app })
   await bench.deployTo({ ...TARGET, inputs: { stage: 'production' } })
   const ended = await bench.ended(await bench.ask())
   const [run] = bench.host.workflowRuns(FULL)
   const url = `${bench.host.url}/${FULL}/actions/runs/${run?.id}`
-  expect(ended).toMatchObject({ status: 'success', url, summary: `The workflow run ended with success: ${url}` })
+  expect(ended).toMatchObject({ status: 'success', url, summary: `The workflow run concluded with success: ${url}` })
   expect(run).toMatchObject({ headBranch: 'main', headSha: ended.commit?.sha, inputs: { stage: 'production' } })
   expect(toSteps(ended)).toEqual([
     `Deploying ${ended.commit?.sha.slice(0, 7)} of main: docs: start`,
@@ -39,14 +39,14 @@ test.each([
   ])
 })
 
-test('only a run that concludes well is a success', async () => {
+test('succeeds only for the conclusions success and neutral', async () => {
   const bench = await open()
   const cases = [
-    ['failure', 'failure', /ended with failure\. Read its log: http/],
-    ['cancelled', 'failure', /ended with cancelled/],
-    ['timed_out', 'failure', /ended with timed out/],
-    ['skipped', 'failure', /ended with skipped/],
-    ['neutral', 'success', /ended with neutral/],
+    ['failure', 'failure', /concluded with failure\. Read its log: http/],
+    ['cancelled', 'failure', /concluded with cancelled/],
+    ['timed_out', 'failure', /concluded with timed out/],
+    ['skipped', 'failure', /concluded with skipped/],
+    ['neutral', 'success', /concluded with neutral/],
   ] as const
   for (const [conclusion, status, says] of cases) {
     bench.host.planRuns(FULL, { conclusion, endsAfter: 0 })
@@ -59,7 +59,7 @@ test('only a run that concludes well is a success', async () => {
   }
 })
 
-test('a host that does not say which run it started: it is found, even when it shows up late', async () => {
+test('finds the run when the host does not return its id, even when it appears late', async () => {
   const bench = await open()
   bench.host.setRunDetails(FULL, false)
   const first = await bench.ended(await bench.ask())
@@ -70,7 +70,7 @@ test('a host that does not say which run it started: it is found, even when it s
   expect(bench.host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('a workflow that declares the input is told the deployment, and its run is told from those of others', async () => {
+test('passes the deployment id to a workflow that declares the input and identifies its run by it', async () => {
   const bench = await open({ files: { [FILE]: CORRELATED } })
   bench.host.setRunDetails(FULL, false)
   // Another client starts it at the same moment, slightly earlier.
@@ -89,7 +89,7 @@ test('a workflow that declares the input is told the deployment, and its run is 
   expect(ended).toMatchObject({ status: 'success', url: expect.stringContaining(String(ours?.id)) })
 })
 
-test('a dispatch whose answer is lost is not sent again', async () => {
+test('does not repeat a dispatch whose response is lost', async () => {
   const bench = await open()
   for (const kind of ['apply-then-reset', 'apply-then-status'] as const) {
     bench.host.fault({ op: 'actions.createWorkflowDispatch', kind })
@@ -99,7 +99,7 @@ test('a dispatch whose answer is lost is not sent again', async () => {
   expect(countOf(bench.host, 'actions.createWorkflowDispatch')).toBe(2)
 })
 
-test('the host may be away while a run is followed', async () => {
+test('follows a run through an outage of the host', async () => {
   const bench = await open()
   bench.host.planRuns(FULL, { endsAfter: 4 })
   bench.host.fault({ op: 'actions.getWorkflowRun', kind: 'status', status: 502, times: 6 })
@@ -107,7 +107,7 @@ test('the host may be away while a run is followed', async () => {
   expect(await bench.ended(await bench.ask())).toMatchObject({ status: 'success' })
 })
 
-test('a run that is never seen, or never ends, is a failure that says so', async () => {
+test('fails when the run never appears or never ends', async () => {
   const bench = await openDeployBench({ files: { [FILE]: WORKFLOW } })
   await bench.deployTo(TARGET)
   bench.host.setRunDetails(FULL, false)
@@ -117,10 +117,10 @@ test('a run that is never seen, or never ends, is a failure that says so', async
   await patient.stop()
   bench.host.planRuns(FULL, { endsAfter: 1_000_000 })
   bench.startWorker({ limits: { workflowMs: 600 } })
-  expect((await bench.ended(await bench.ask())).summary).toMatch(/not done within 0.6 seconds/)
+  expect((await bench.ended(await bench.ask())).summary).toMatch(/not finished within 0.6 seconds/)
 })
 
-test('what the host refuses says what to mend', async () => {
+test('reports how to fix a refused dispatch', async () => {
   const bench = await open()
   const forbidden = {
     kind: 'status',
@@ -131,7 +131,7 @@ test('what the host refuses says what to mend', async () => {
     [{ ...TARGET, workflow: 'gone.yml' }, /no workflow gone\.yml on its default branch.*actions: write/],
     [{ ...TARGET, ref: 'gone' }, /No ref found for: gone.*workflow_dispatch trigger/],
     [{ ...TARGET, inputs: { nope: '1' } }, /Unexpected inputs provided.*with these inputs/],
-    [TARGET, /may not start workflows of acme\/docs\. Grant it actions: write/],
+    [TARGET, /cannot start workflows of acme\/docs\. Grant it actions: write/],
   ]
   for (const [target, says] of cases) {
     await bench.deployTo(target)
@@ -142,7 +142,7 @@ test('what the host refuses says what to mend', async () => {
   expect(bench.host.workflowRuns(FULL)).toEqual([])
 })
 
-test('of new runs: the one that bears the id, else one of the commit, else the oldest', () => {
+test('picks the new run with the id in its title, else one of the commit, else the oldest', () => {
   const run = (id: number, title = '', headSha = 'b') => ({
     ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
   })
@@ -161,6 +161,6 @@ test.each([
   ['on: [', false],
   [`a: &a [x]\n${'b: [*a, *a, *a, *a]\n'.repeat(3)}`, false],
   [`# ${'x'.repeat(300_000)}\n${CORRELATED}`, false],
-])('whether a workflow declares the input (%#)', (text, declares) => {
+])('detects if a workflow declares the input (%#)', (text, declares) => {
   expect(declaresCorrelation(Buffer.from(text))).toBe(declares)
 })

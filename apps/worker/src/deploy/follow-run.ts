@@ -36,6 +36,6 @@ export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId:
 
 function toOutcome({ conclusion, url }: WorkflowRun): DeploymentOutcome {
   const words = String(conclusion ?? 'unknown').replaceAll('_', ' ')
-  if (GOOD.has(conclusion ?? '')) return { status: 'success', summary: `The workflow run ended with ${words}: ${url}` }
-  return { status: 'failure', summary: `The workflow run ended with ${words}. Read its log: ${url}` }
+  if (GOOD.has(conclusion ?? '')) return { status: 'success', summary: `The workflow run concluded with ${words}: ${url}` }
+  return { status: 'failure', summary: `The workflow run concluded with ${words}. Read its log: ${url}` }
 }

@@ -23,7 +23,7 @@ export async function resolveCommit(step: DeployStep): Promise<DeployedCommit> {
     const tip = await gitHost.getBranch({ branch }).catch((error: unknown) => {
       if (!(error instanceof GitHostError) || error.code !== 'not_found') throw error
       throw new DeployFailure(
-        `${repository.path} has no branch ${branch}. Correct the project's base branch, or push a first commit.`,
+        `${repository.path} has no branch ${branch}. Correct the project's base branch, or push a first commit to it.`,
       )
     })
     const { commit: sha, message } = tip
@@ -43,7 +43,7 @@ async function compare(gitHost: GitHost, { claim, note }: DeployStep, sha: strin
   } catch (error) {
     if (!(error instanceof GitHostError) || error.code === 'aborted') throw error
     // A rewritten history no longer has the older commit. The deployment does not need it.
-    await note({ line: `What changed since the deployment before (${before.slice(0, 7)}) is not known.` })
+    await note({ line: `The changes since the previous deployment (${before.slice(0, 7)}) are unknown.` })
     return UNKNOWN
   }
 }

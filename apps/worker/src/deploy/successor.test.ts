@@ -12,7 +12,7 @@ import { workOnDeployment } from './work-on-deployment.ts'
  */
 const DEAF = { leaseSeconds: 3_600 }
 
-test('a worker that dies during the call is taken over: the hook hears it again under the same key, and it ends once', async () => {
+test('takes over a deployment whose worker died: calls the hook again with the same key and ends it once', async () => {
   const bench = await openDeployBench()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response), 200)
@@ -28,17 +28,17 @@ test('a worker that dies during the call is taken over: the hook hears it again 
   await bench.endLease(statusId)
   bench.startWorker({ allowedHookHosts: [hook.host] })
   const ended = await bench.ended(statusId)
-  // The zombie receives a rejection, which must have no effect.
+  // The first worker's write is rejected, which must have no effect.
   held[0]?.writeHead(400).end()
   await work
   expect(await bench.read(statusId)).toEqual(ended)
   expect(ended.status).toBe('success')
   expect(hook.calls.map((call) => call.headers['corrigenda-delivery'])).toEqual([`${statusId}.1.1`, `${statusId}.2.2`])
   expect(new Set(hook.calls.map((call) => call.headers['idempotency-key']))).toEqual(new Set([statusId]))
-  expect(bench.lines.join('')).toContain('lost the deployment; wrote nothing')
+  expect(bench.lines.join('')).toContain('deployment lease lost; nothing written')
 })
 
-test('a zombie does not call a hook that its successor is about to call', async () => {
+test('prevents a worker without a lease from calling the hook of its successor', async () => {
   const bench = await openDeployBench()
   const held: ServerResponse[] = []
   const hold = (response: ServerResponse) => void held.push(response)
@@ -57,7 +57,7 @@ test('a zombie does not call a hook that its successor is about to call', async 
     () => hook.calls.length,
     (calls) => calls === 2,
   )
-  // The zombie may retry, while the successor waits for its own response.
+  // The first worker could retry while the successor waits for its own response.
   held[0]?.writeHead(500).end()
   await work
   expect(hook.calls).toHaveLength(2)
@@ -65,7 +65,7 @@ test('a zombie does not call a hook that its successor is about to call', async 
   expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
 })
 
-test('a worker whose clocks say that its lease has lapsed does nothing more', async () => {
+test('stops a worker whose lease has expired by its own clocks', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(200)
   await bench.deployTo({ kind: 'hook', url: hook.url })
@@ -79,7 +79,7 @@ test('a worker whose clocks say that its lease has lapsed does nothing more', as
   expect(await bench.read(statusId)).toMatchObject({ status: 'in_progress', logs: [] })
 })
 
-test('heartbeats keep a slow deployment ours', async () => {
+test('renews the lease during a slow deployment', async () => {
   const bench = await openDeployBench()
   const held: ServerResponse[] = []
   const hook = await serveHook((response) => void held.push(response))
@@ -96,7 +96,7 @@ test('heartbeats keep a slow deployment ours', async () => {
   expect([(await row()).attempt, hook.calls.length]).toEqual([1, 1])
 })
 
-test('workers that end each time: the deployment is given up', async () => {
+test('fails a deployment whose workers stop repeatedly', async () => {
   const bench = await openDeployBench()
   const hook = await serveHook(200)
   await bench.deployTo({ kind: 'hook', url: hook.url })
@@ -109,12 +109,12 @@ test('workers that end each time: the deployment is given up', async () => {
   bench.startWorker({ allowedHookHosts: [hook.host] })
   expect(await bench.ended(statusId)).toMatchObject({
     status: 'failure',
-    summary: expect.stringMatching(/begun 3 times and its worker ended each time/),
+    summary: expect.stringMatching(/started 3 times, and its worker stopped each time/),
   })
   expect(hook.calls).toEqual([])
 })
 
-test('a successor follows the run that was started, and starts no second one', async () => {
+test('follows the run of the previous worker and starts no second one', async () => {
   const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
   bench.host.planRuns(FULL, { endsAfter: 1_000_000 })
   await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
@@ -128,7 +128,7 @@ test('a successor follows the run that was started, and starts no second one', a
   bench.startWorker()
   await waitFor(
     () => bench.read(statusId),
-    (one) => toSteps(one).includes('Another worker goes on with this deployment.'),
+    (one) => toSteps(one).includes('Another worker continues this deployment.'),
   )
   bench.host.endRuns(FULL, 'success')
   expect(await bench.ended(statusId)).toMatchObject({ status: 'success' })
@@ -139,7 +139,7 @@ test('a successor follows the run that was started, and starts no second one', a
 test.each([
   ['was sent', 1],
   ['was not sent', 0],
-])('a worker that died when its dispatch %s: there is one run', async (_when, sent) => {
+])('starts one run in total when the worker died and its dispatch %s', async (_when, sent) => {
   const bench = await openDeployBench({ files: { '.github/workflows/docs.yml': WORKFLOW } })
   await bench.deployTo({ kind: 'workflow_dispatch', workflow: 'docs.yml' })
   const statusId = await bench.ask()

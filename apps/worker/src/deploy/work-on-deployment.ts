@@ -51,13 +51,13 @@ async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): 
     if (error instanceof ShutdownError) await releaseDeployment(deps, claim)
     else throw error
   } catch (problem) {
-    if (problem instanceof LostLeaseError) deps.log.warn({ statusId, attempt }, 'lost the deployment; wrote nothing')
+    if (problem instanceof LostLeaseError) deps.log.warn({ statusId, attempt }, 'deployment lease lost; nothing written')
     else if (isConnectionError(problem))
-      deps.log.error({ statusId, attempt }, 'database away; the deployment continues when its lease ends')
+      deps.log.error({ statusId, attempt }, 'database unavailable; the deployment continues after its lease expires')
     else
       deps.log.error(
         { statusId, attempt, err: problem },
-        'the end of a deployment could not be written; it continues when its lease ends',
+        'deployment outcome not written; it continues after its lease expires',
       )
   }
 }
@@ -68,11 +68,11 @@ function toFailure(deps: DeployDeps, claim: DeploymentClaim, error: unknown): De
   if (error instanceof DeployFailure || error instanceof GitHostError || error instanceof CredentialsError) {
     return { status: 'failure', summary: error.message }
   }
-  deps.log.error({ statusId: claim.statusId, attempt: claim.attempt, err: error }, 'unexpected error in a deployment')
-  return { status: 'failure', summary: 'The service made a mistake with this deployment. Its log has the details.' }
+  deps.log.error({ statusId: claim.statusId, attempt: claim.attempt, err: error }, 'deployment failed unexpectedly')
+  return { status: 'failure', summary: 'Internal error in this deployment. See the service log for details.' }
 }
 
 function toTimeout(limitMs: number): DeploymentOutcome {
   const limit = limitMs >= 60_000 ? `${Math.round(limitMs / 60_000)} minutes` : `${limitMs / 1000} seconds`
-  return { status: 'failure', summary: `The deployment was not done within ${limit}, so it is no longer followed.` }
+  return { status: 'failure', summary: `The deployment was not finished within ${limit}. It is no longer followed.` }
 }

@@ -36,7 +36,7 @@ async function check(
   return { api, states, text }
 }
 
-it('tells what works: streaming, tools, caching, strict tools, thinking', async () => {
+it('reports streaming, tools, caching, strict tools and thinking', async () => {
   const { api, states, text } = await check({})
   expect(states).toEqual({
     Model: 'ok',
@@ -45,14 +45,14 @@ it('tells what works: streaming, tools, caching, strict tools, thinking', async 
     'Model strict tools': 'ok',
     'Model thinking': 'ok',
   })
-  expect(text('Model')).toMatch(/^claude-sonnet-5-5 answers at 127\.0\.0\.1:\d+, streamed, \d+ ms a turn$/)
-  expect(text('Model caching')).toMatch(/^seen, [1-9]\d{3} tokens read/)
-  expect(text('Model thinking')).toBe('left to the model, seen')
+  expect(text('Model')).toMatch(/^claude-sonnet-5-5 responds at 127\.0\.0\.1:\d+, streamed, \d+ ms per turn$/)
+  expect(text('Model caching')).toMatch(/^works, [1-9]\d{3} tokens read/)
+  expect(text('Model thinking')).toBe('model default, used')
   expect(api.rejected()).toEqual([])
   expect(api.requests).toHaveLength(2)
 })
 
-it('a local server: no cache, no price, and what to set', async () => {
+it('reports missing caching and prices of a local server with the settings to change', async () => {
   const { states, text } = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality(), model: 'qwen' })
   expect(states).toMatchObject({
     Model: 'ok',
@@ -76,25 +76,25 @@ it.each<[name: string, personality: Personality, env: Record<string, string>, te
     /It works with MODEL_CACHING=off and MODEL_STRICT=off\.$/,
   ],
   [
-    'two of three',
+    'two of three features refused',
     gatewayPersonality(['strict', 'effort']),
     { MODEL_EFFORT: 'low', MODEL_THINKING: 'adaptive' },
     /It works with MODEL_STRICT=off and MODEL_EFFORT= \(empty\)\.$/,
   ],
-])('the switches that help are tried and named: %s', async (_, personality, env, expected) => {
+])('finds the settings that make the model work: %s', async (_, personality, env, expected) => {
   const { states, text } = await check({ MODEL_AUTH: 'x-api-key', ...env }, { personality })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toMatch(expected)
 })
 
-it('a refused key names the other header', async () => {
+it('suggests the other authentication header for a refused key', async () => {
   const { states, text } = await check({}, { personality: gatewayPersonality() })
   expect(states).toEqual({ Model: 'problem' })
   expect(text('Model')).toContain('MODEL_AUTH=x-api-key')
   expect((await check({ ANTHROPIC_API_KEY: 'sk-ant-wrong-0123456789' })).states).toEqual({ Model: 'problem' })
 })
 
-it('a model that calls no tools, and a server that cuts prompts, are problems', async () => {
+it('reports a model that calls no tools and a server that truncates prompts as problems', async () => {
   const { states } = await check({}, { brain: () => ({ content: [{ type: 'text', text: 'Hello.' }] }) })
   expect(states).toMatchObject({ Model: 'ok', 'Model tools': 'problem' })
   const cut = await check({ MODEL_AUTH: 'none' }, { personality: localPersonality('truncate'), contextTokens: 1000 })

@@ -41,16 +41,16 @@ export async function checkModel(config: WorkerConfig, model: string, subject = 
     makeRoundTrip(callModel, { model, options: tried, code: String(randomInt(100_000, 1_000_000)), signal })
   try {
     const trip = await attempt(options)
-    const where = buildProvider(config.anthropic).host ?? 'the address of the platform'
-    const took = `${Math.round(trip.milliseconds / trip.replies.length)} ms a turn`
+    const where = buildProvider(config.anthropic).host ?? 'the default endpoint of the platform'
+    const took = `${Math.round(trip.milliseconds / trip.replies.length)} ms per turn`
     return [
-      { subject, state: 'ok', text: `${model} answers at ${where}, streamed, ${took}` },
+      { subject, state: 'ok', text: `${model} responds at ${where}, streamed, ${took}` },
       toToolFinding(subject, trip),
       ...toFeatureFindings(subject, options, trip),
       ...toUsageFindings(subject, config, { model, options, trip }),
     ]
   } catch (error) {
-    if (signal.aborted) return [{ subject, state: 'problem', text: `${model} did not answer within two minutes.` }]
+    if (signal.aborted) return [{ subject, state: 'problem', text: `${model} did not respond within two minutes.` }]
     if (!(error instanceof ModelError)) throw error
     const helping = error.code === 'model_bad_request' ? await findHelp(options, attempt, signal) : null
     const advice = helping === null ? '' : ` It works with ${helping.join(' and ')}.`
@@ -74,12 +74,12 @@ async function findHelp(
 function toToolFinding(subject: string, { called, understood, replies }: RoundTrip): ModelFinding {
   const tools = `${subject} tools`
   if (!called) {
-    const text = 'it did not call the tool it was asked to. Take a model, or a setting of the server, that calls tools.'
+    const text = 'The model did not call the requested tool. Use a model that calls tools, or enable tool calls on the server.'
     return { subject: tools, state: 'problem', text }
   }
-  if (understood) return { subject: tools, state: 'ok', text: 'called one, read its result and came to an end' }
+  if (understood) return { subject: tools, state: 'ok', text: 'called a tool, read its result and ended its turn' }
   const stop = String(replies.at(-1)?.stopReason).slice(0, 40)
-  return { subject: tools, state: 'warning', text: `called one, but did not repeat its result (ended with ${stop})` }
+  return { subject: tools, state: 'warning', text: `called a tool, but did not repeat its result (stop reason ${stop})` }
 }
 
 function toFeatureFindings(subject: string, options: AgentOptions, { replies }: RoundTrip): ModelFinding[] {
@@ -92,16 +92,16 @@ function toFeatureFindings(subject: string, options: AgentOptions, { replies }: 
   const cached = used.reduce((sum, usage) => sum + usage.cacheReadTokens, 0)
   const isCached = cached > 0 || used.some((usage) => usage.cacheWriteTokens > 0)
   const thinks = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
-  const unseen = 'asked for and not seen: every turn is paid in full. MODEL_CACHING=off leaves the marks out.'
+  const unseen = 'Enabled, but not used by the provider. Every turn costs the full price. To stop requesting it, set MODEL_CACHING=off.'
   return [
     options.caching
-      ? finding('caching', isCached ? 'ok' : 'warning', isCached ? `seen, ${cached} tokens read from it` : unseen)
+      ? finding('caching', isCached ? 'ok' : 'warning', isCached ? `works, ${cached} tokens read from the cache` : unseen)
       : finding('caching', 'ok', 'off (MODEL_CACHING)'),
     finding('strict tools', 'ok', options.strict ? 'accepted' : 'off (MODEL_STRICT)'),
     finding(
       'thinking',
       'ok',
-      `${options.thinking === 'omit' ? 'left to the model' : 'asked for'}, ${thinks ? 'seen' : 'not seen'}`,
+      `${options.thinking === 'omit' ? 'model default' : 'enabled'}, ${thinks ? 'used' : 'not used'}`,
     ),
   ]
 }
@@ -114,10 +114,10 @@ function toUsageFindings(
   const findings: ModelFinding[] = []
   const usage = trip.replies.map((reply) => reply.usage).reduce<ReturnType<typeof addUsage>>(addUsage, null)
   if (usage === null || toPromptTokens(usage) === 0) {
-    const text = 'not told: budgets of tokens and money have no effect, only turns and time.'
+    const text = 'The provider reports no usage. Token and cost budgets have no effect. Turn and time budgets apply.'
     findings.push({ subject: `${subject} usage`, state: 'warning', text })
   } else if (toCost(toPrices(config.models), model, usage) === null) {
-    const text = `there is no price for ${model}, so MAX_COST_USD has no effect: set MODELS.`
+    const text = `The price of ${model} is unknown, so MAX_COST_USD has no effect. Set its price in MODELS.`
     findings.push({ subject: `${subject} price`, state: 'warning', text })
   }
   const cut = options.truncationCheck ? findTruncation(trip) : null

@@ -6,12 +6,12 @@ import type { CallModel, ConversationHeader, ModelReply } from '@corrigenda/agen
 /** Long enough for the prompt cache of every provider that has one: some 4,500 tokens. */
 const MANUAL = Array.from(
   { length: 300 },
-  (_, line) => `Rule ${line + 1}: a page says what is true today, in the words of the people who read it.`,
+  (_, line) => `Rule ${line + 1}: a page describes the current version, in the same words that its readers use.`,
 ).join('\n')
 
 const INPUT_SCHEMA = {
   type: 'object' as const,
-  properties: { part: { type: 'string', description: 'The part that is asked for: always `docs`.' } },
+  properties: { part: { type: 'string', description: 'The requested part. Always `docs`.' } },
   required: ['part'],
   additionalProperties: false,
 }
@@ -39,7 +39,7 @@ export async function makeRoundTrip(
 ): Promise<RoundTrip> {
   const tool: Anthropic.Tool = {
     name: 'read_code',
-    description: 'Read the code of a part. Only this tool knows it.',
+    description: 'Read the code of a part. Only this tool can return it.',
     input_schema: INPUT_SCHEMA,
     ...(options.strict ? { strict: true } : {}),
   }
@@ -49,7 +49,7 @@ export async function makeRoundTrip(
     model,
     harnessVersion: 'doctor',
   }
-  const ask = 'Call the tool `read_code` for the part `docs`, then answer with the code it gave you and nothing else.'
+  const ask = 'Call the tool `read_code` for the part `docs`, then reply with only the code that it returned.'
   const started = performance.now()
   const send = async (rows: readonly (AssistantRow | UserRow)[]) => {
     const reply = await callModel(buildRequest(header, rows, options), { signal })

@@ -18,7 +18,7 @@ export async function readPullRequestDiff(
   const { openGitHost, buildCredentials } = buildGitHosts(config)
   const { source } = config.github
   if (source === null)
-    throw new CredentialsError('credential_missing', 'There is no credential for the Git host: set GITHUB_TOKEN.')
+    throw new CredentialsError('credential_missing', 'There is no credential for the Git host. Set GITHUB_TOKEN.')
   const repository = toRepositoryAddress(repositoryUrl)
   const gitHost = await openGitHost({
     credentials: buildCredentials(source, gitHostKind(repository)),

@@ -10,7 +10,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
   })
   afterAll(() => service.close())
 
-  test('a prompt becomes one commit on one branch and one pull request', async () => {
+  test('turns a prompt into one commit, one branch and one pull request', async () => {
     const prompt = scriptPrompt('Change the marker of page 3, please.', [
       [{ tool: 'view', input: { path: 'page-3.mdx' } }],
       editPage(3, 'Changed.'),
@@ -56,7 +56,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     ])
   })
 
-  test('nothing to change: completed, no branch, no pull request', async () => {
+  test('completes without a branch and a pull request when nothing needs to change', async () => {
     const refs = await service.host.git(FULL, 'for-each-ref')
     const created = await service.create(
       scriptPrompt('Check it.', [[{ tool: 'finish', input: { outcome: 'no_change', reason: 'It already says so.' } }]]),
@@ -71,7 +71,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.host.git(FULL, 'for-each-ref')).toBe(refs)
   })
 
-  test('a question ends the job with the question', async () => {
+  test('completes with the question of the model', async () => {
     const created = await service.create(
       scriptPrompt('Document it.', [[{ tool: 'finish', input: { outcome: 'needs_input', reason: 'Which version?' } }]]),
     )
@@ -83,7 +83,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('what cannot be done fails with its reason', async () => {
+  test('fails an impossible task with the reason', async () => {
     const created = await service.create(
       scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),
     )
@@ -95,7 +95,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('edits that undo each other are no change', async () => {
+  test('reports no changes when edits cancel each other out', async () => {
     const turns = [
       editPage(9, 'Other.'),
       [{ tool: 'edit', input: { path: 'page-9.mdx', old_str: 'Other.', new_str: 'Marker 9 stands here.' } }],
@@ -105,7 +105,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.ended(created.id)).toMatchObject({ status: 'completed', outcome: 'no_changes', prLink: null })
   })
 
-  test('base branch, working branch and draft of the request are honoured', async () => {
+  test('uses the base branch, the working branch and the draft setting of the request', async () => {
     await service.host.pushCommit(FULL, 'next', {
       message: 'docs: next',
       files: new Map([['next.mdx', { data: '---\ntitle: Next\n---\n\nText.\n' }]]),
@@ -127,7 +127,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('a branch that is taken, or is the base, fails with a clear code and overwrites nothing', async () => {
+  test('fails without overwriting anything when the branch exists or is the base branch', async () => {
     const mine = await service.host.pushCommit(FULL, 'taken', {
       message: 'mine',
       files: new Map([['mine.md', { data: 'mine\n' }]]),
@@ -143,7 +143,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(await service.ended(base.id)).toMatchObject({ status: 'failed', failure: { code: 'branch_conflict' } })
   })
 
-  test('a working branch may be used again once its pull request is closed and the branch is gone', async () => {
+  test('reuses a branch name after its pull request is closed and the branch is deleted', async () => {
     const links: (string | null)[] = []
     for (const n of [10, 11]) {
       const created = await service.create(scriptPrompt('Edit.', [editPage(n, 'By branch.')]), { branch: 'docs/auto' })
@@ -155,7 +155,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     expect(new Set(links).size).toBe(2)
   })
 
-  test('a base branch that does not exist fails with a clear code', async () => {
+  test('fails with a specific code when the base branch does not exist', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(6, 'x')]), { ref: 'nowhere' })
     expect(await service.ended(created.id)).toMatchObject({
       status: 'failed',
@@ -163,7 +163,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('events tell the story in order, without gaps', async () => {
+  test('records the events of a job in order and without gaps', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(7, 'Changed.')]))
     await service.ended(created.id)
     const events = await service.database.prisma.jobEvent.findMany({
@@ -185,7 +185,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     ])
   })
 
-  test('no secret in any log line or pull request', async () => {
+  test('keeps secrets out of logs, commits and pull requests', async () => {
     const canary = `cgd_${'c'.repeat(12)}_${'d'.repeat(38)}`
     const created = await service.create(
       scriptPrompt(`Our key is ${canary}.`, [[{ text: `I will remember ${canary}.` }, ...editPage(8, 'Changed.')]]),
@@ -200,7 +200,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
       expect(shown).not.toContain(secret)
   })
 
-  test('everything asked of the model and of the Git host was well formed', () => {
+  test('sends only valid requests to the model and the Git host', () => {
     expect(service.model.rejected()).toEqual([])
     expect(service.model.violations()).toEqual([])
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [], unknown: [] })

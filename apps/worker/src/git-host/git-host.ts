@@ -13,7 +13,7 @@ export interface GitHostAdapter {
   readonly openGitHost: OpenGitHost
 }
 
-/** The adapters of all kinds combined. The repository's address selects one, see `gitHostKind`. */
+/** The adapters of all kinds combined. The repository's URL selects one, see `gitHostKind`. */
 export interface GitHosts {
   /** See {@link GitHostAdapter.buildCredentials}. */
   buildCredentials(source: CredentialSource, kind: GitHostKind): Credentials
@@ -98,7 +98,7 @@ export interface GitHost {
 }
 
 export interface RepositoryFacts {
-  /** Current path, which differs from the address after a rename. */
+  /** Current path, which differs from the URL after a rename. */
   readonly path: string
   readonly defaultBranch: string
   /** Archived repositories are read-only. */
@@ -126,7 +126,7 @@ export interface Comparison {
 
 export interface PullRequest {
   readonly number: number
-  /** Address of its page. */
+  /** URL of its page. */
   readonly url: string
   readonly state: PullRequestState
   readonly draft: boolean

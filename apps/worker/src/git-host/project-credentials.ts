@@ -105,7 +105,7 @@ export function buildProjectCredentials(deps: ProjectCredentialsDeps): Credentia
 const refuse = async (): Promise<never> => {
   throw new CredentialsError(
     'credential_missing',
-    'There is no credential for the Git host. Save an access token in the settings of the project, make a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
+    'There is no credential for the Git host. Save an access token in the settings of the project, create a GitHub App on the operations page, or set GITHUB_TOKEN for the workers.',
   )
 }
 
@@ -115,7 +115,7 @@ function toUnreadable({ what }: SealedCredentialError): CredentialsError {
   return new CredentialsError(
     'credential_missing',
     what === 'token'
-      ? "The project's stored token cannot be opened any more. Save it again in the settings of the project."
-      : 'The stored GitHub App cannot be opened any more. Delete it on the operations page and make it again.',
+      ? "The project's stored token cannot be decrypted. Save it again in the settings of the project."
+      : 'The stored GitHub App cannot be decrypted. Delete it on the operations page and create it again.',
   )
 }

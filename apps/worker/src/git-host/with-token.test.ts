@@ -26,7 +26,7 @@ function handOut(...tokens: string[]) {
 }
 
 test.each([new GitHttpError('unauthorized', 'x'), new GitHostError('unauthorized', 'x')])(
-  'a refused token is replaced once',
+  'replaces a refused token once',
   async (error) => {
     const { credentials, refused } = handOut('old', 'new', 'newer')
     const seen: string[] = []
@@ -41,14 +41,14 @@ test.each([new GitHttpError('unauthorized', 'x'), new GitHostError('unauthorized
   },
 )
 
-test('a second refusal is final', async () => {
+test('fails after a second refusal', async () => {
   const { credentials, refused } = handOut('old', 'new', 'newer')
   const error = new GitHostError('unauthorized', 'x')
   await expect(withToken(credentials, input, () => Promise.reject(error))).rejects.toBe(error)
   expect(refused).toHaveLength(2)
 })
 
-test('a token without a successor is not tried again, and nothing else is', async () => {
+test('does not retry for a token without a successor or after other errors', async () => {
   const { credentials } = handOut('personal')
   let calls = 0
   const unauthorized = new GitHttpError('unauthorized', 'x')

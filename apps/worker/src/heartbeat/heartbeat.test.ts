@@ -17,7 +17,7 @@ const who = (id: string) => ({
   modelBaseUrl: 'https://user:secret@models.example:8443/v1/?key=secret#secret',
 })
 
-test('a worker is seen while it runs, with what it has in hand, and forgotten when it ends in good order', async () => {
+test('lists a worker with its number of runs while it is online and removes it on shutdown', async () => {
   const { prisma } = openTestDatabase()
   const id = `hb-${Math.random()}`
   const find = async () => (await listWorkers({ prisma })).find((worker) => worker.id === id)
@@ -35,7 +35,7 @@ test('a worker is seen while it runs, with what it has in hand, and forgotten wh
   expect(await find()).toBeUndefined()
 })
 
-test('a worker that fell silent is not alive after 12 s, and forgotten after a day by the next beat of another', async () => {
+test('marks a silent worker offline after 12 s and deletes it after a day', async () => {
   const { prisma } = openTestDatabase()
   const id = `hb-${Math.random()}`
   const other = `hb-${Math.random()}`
@@ -54,7 +54,7 @@ test('a worker that fell silent is not alive after 12 s, and forgotten after a d
   await stop()
 })
 
-test('the database refuses an address with a password', async () => {
+test('the database rejects a model URL with a password', async () => {
   const { prisma } = openTestDatabase()
   const { modelKind, modelBaseUrl, ...rest } = who('hb-bad')
   await expect(prisma.worker.create({ data: { ...rest, busy: 0, modelKind, modelBaseUrl } })).rejects.toThrow(
@@ -62,7 +62,7 @@ test('the database refuses an address with a password', async () => {
   )
 })
 
-test('only the address of Anthropic is called Anthropic', () => {
+test('reports the kind anthropic only for the URL of Anthropic', () => {
   expect(
     ['https://api.anthropic.com', 'https://api.anthropic.com.example', 'http://127.0.0.1:1'].map(toModelKind),
   ).toEqual(['anthropic', 'other', 'other'])

@@ -1,7 +1,7 @@
 import type { ModelKind } from '@corrigenda/contracts'
 
 /**
- * Returns the kind of model behind an address of the Messages API, as far as the address reveals
+ * Returns the kind of model behind a URL of the Messages API, as far as the URL reveals
  * it.
  */
 export function toModelKind(baseUrl: string): ModelKind {

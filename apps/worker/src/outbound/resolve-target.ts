@@ -31,14 +31,14 @@ export async function resolveTarget(input: {
   signal: AbortSignal
   lookUp?: LookUp
 }): Promise<Target> {
-  if (!URL.canParse(input.url)) throw new OutboundError('bad_url', 'This is not a URL.')
+  if (!URL.canParse(input.url)) throw new OutboundError('bad_url', 'The URL is invalid.')
   const url = new URL(input.url)
   const isAllowed = isAllowedHost(url, input.allowedHosts)
   if (url.username || url.password) {
-    throw new OutboundError('bad_url', 'A URL with a user name or password is not called.')
+    throw new OutboundError('bad_url', 'The URL must not contain a user name or password.')
   }
   if (url.protocol !== 'https:' && !(isAllowed && url.protocol === 'http:')) {
-    throw new OutboundError('bad_url', `${url.host || 'The URL'} is not called: the URL must start with https://.`)
+    throw new OutboundError('bad_url', `${url.host || 'The URL'} was not called. The URL must start with https://.`)
   }
   // The URL parser has converted every spelling of an IPv4 address to dotted form.
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -55,7 +55,7 @@ const LOCAL_NAME = /(^|\.)localhost\.?$/
 function refused(url: URL): OutboundError {
   return new OutboundError(
     'address_refused',
-    `${url.host} is not a public address. To call it, add it to ALLOWED_HOOK_HOSTS.`,
+    `${url.host} is not a public address. To allow it, add it to ALLOWED_HOOK_HOSTS.`,
   )
 }
 
@@ -70,7 +70,7 @@ async function find(
   } catch (error) {
     if (signal.aborted) throw error
   }
-  throw new OutboundError('name_not_found', `The host name ${host} has no address.`)
+  throw new OutboundError('name_not_found', `The host name ${host} does not resolve to an IP address.`)
 }
 
 function toAddress(address: string): Address {

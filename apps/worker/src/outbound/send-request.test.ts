@@ -35,11 +35,11 @@ async function failure(promise: Promise<unknown>): Promise<string> {
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof OutboundError)) throw new Error('an OutboundError was due', { cause: error })
+  if (!(error instanceof OutboundError)) throw new Error('expected an OutboundError', { cause: error })
   return error.code
 }
 
-test('an allowed host is called once, with what was said; the answer is passed on', async () => {
+test('sends a request to an allowed host once and returns the response', async () => {
   const { host, asked } = await serve((_request, response) => {
     response.writeHead(418, { 'x-kind': 'tea' }).end('short and stout')
   })
@@ -50,7 +50,7 @@ test('an allowed host is called once, with what was said; the answer is passed o
   ])
 })
 
-test('a redirect is an answer, and nobody follows it', async () => {
+test('returns a redirect without following it', async () => {
   const inside = await serve((_request, response) => response.end('secret'))
   const { host } = await serve((_request, response) => {
     response.writeHead(307, { location: `http://${inside.host}/` }).end()
@@ -79,7 +79,7 @@ test.each([
   'https://0.0.0.0/',
   'https://224.0.0.1/',
   'https://localhost/',
-])('%s is refused', async (url) => {
+])('refuses the address %s', async (url) => {
   expect(await failure(send(url))).toBe('address_refused')
 })
 
@@ -90,11 +90,11 @@ test.each([
   'file:///etc/passwd',
   'https://user@example.com/',
   'https://user:pass@example.com/',
-])('%s is no URL to call', async (url) => {
+])('rejects the URL %s', async (url) => {
   expect(await failure(send(url))).toBe('bad_url')
 })
 
-test('no address but the allowed one is reached over plain http', async () => {
+test('uses plain http only for allowed hosts', async () => {
   const { host, port, asked } = await serve((_request, response) => response.end())
   expect(await failure(send(`http://${host}/`))).toBe('bad_url')
   expect(await failure(send(`http://${host}/`, { allowedHosts: ['127.0.0.1', `127.0.0.1:${port + 1}`] }))).toBe(
@@ -104,7 +104,7 @@ test('no address but the allowed one is reached over plain http', async () => {
   expect(asked).toEqual([])
 })
 
-test('a name is refused when one of its addresses is not public', async () => {
+test('refuses a host name if one of its addresses is not public', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   for (const found of [['127.0.0.1'], ['2606:4700::1', '127.0.0.1'], ['::ffff:127.0.0.1'], ['169.254.169.254']]) {
     expect(await failure(send(`https://hook.test:${port}/`, { lookUp: async () => found }))).toBe('address_refused')
@@ -112,7 +112,7 @@ test('a name is refused when one of its addresses is not public', async () => {
   expect(asked).toEqual([])
 })
 
-test('a name that changes its meaning after the check leads nowhere', async () => {
+test('connects only to the checked address when the host name resolves differently later', async () => {
   const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end())
   onTestFinished(() => void server.close())
   let reached = 0
@@ -132,21 +132,21 @@ test('a name that changes its meaning after the check leads nowhere', async () =
   expect({ asked, reached }).toEqual({ asked: 1, reached: 0 })
 })
 
-test('the connection goes to the looked-up address while the server sees the name', async () => {
+test('connects to the resolved address and sends the host name to the server', async () => {
   const { port, asked } = await serve((_request, response) => response.end())
   const host = `hook.test:${port}`
   await send(`http://${host}/`, { allowedHosts: [host], lookUp: async () => ['127.0.0.1'] })
   expect(asked).toMatchObject([{ headers: { host } }])
 })
 
-test('a certificate that nobody vouches for is refused', async () => {
+test('refuses an untrusted certificate', async () => {
   const server = createSecureServer(SELF_SIGNED, (_request, response) => response.end())
   onTestFinished(() => void server.close())
   const { host } = await listen(server)
   expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
 })
 
-test('whoever does not speak TLS, does not speak HTTP, or hangs up is told apart from silence', async () => {
+test('distinguishes TLS errors, invalid HTTP and closed connections from timeouts', async () => {
   const { host } = await serve((_request, response) => response.end())
   expect(await failure(send(`https://${host}/`, { allowedHosts: [host] }))).toBe('tls')
   const rude = await serve((request) => request.socket.destroy())
@@ -158,7 +158,7 @@ test('whoever does not speak TLS, does not speak HTTP, or hangs up is told apart
   expect(await failure(send('https://hook.test/', { lookUp: async () => [] }))).toBe('name_not_found')
 })
 
-test('the deadline covers lookup, headers and body; the caller may stop earlier', async () => {
+test('applies the deadline to lookup, headers and body and stops earlier on request', async () => {
   const silent = await serve(() => {})
   const slow = await serve((_request, response) => {
     response.writeHead(200).write('a')
@@ -177,7 +177,7 @@ test('the deadline covers lookup, headers and body; the caller may stop earlier'
   expect(await failure(send('https://hook.test/', { signal: caller.signal, lookUp: never }))).toBe('aborted')
 })
 
-test('who changes the protocol has answered, and is not waited for', async () => {
+test('returns a protocol switch without waiting for the deadline', async () => {
   const { host } = await listen(
     createTcpServer((socket) => {
       onTestFinished(() => void socket.destroy())
@@ -191,7 +191,7 @@ test('who changes the protocol has answered, and is not waited for', async () =>
   expect(await send(`http://${host}/`, { allowedHosts: [host], timeoutMs: 20_000 })).toMatchObject({ status: 101 })
 })
 
-test('an endless answer is read for 4 KiB', async () => {
+test('reads 4 KiB of an endless response', async () => {
   const { host } = await serve((_request, response) => {
     const more = () => {
       while (response.write('x'.repeat(1000)));
@@ -203,7 +203,7 @@ test('an endless answer is read for 4 KiB', async () => {
   expect([status, body.length]).toEqual([200, 4096])
 })
 
-test('every request has a connection of its own', async () => {
+test('opens a separate connection for every request', async () => {
   const { host, asked } = await serve((_request, response) => response.end())
   await send(`http://${host}/`, { allowedHosts: [host] })
   await send(`http://${host}/`, { allowedHosts: [host] })

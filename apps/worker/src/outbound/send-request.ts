@@ -43,7 +43,7 @@ export async function sendRequest(request: OutboundRequest): Promise<OutboundAns
   const { timeoutMs, signal } = request
   const deadline = new AbortController()
   const timer = setTimeout(
-    () => deadline.abort(new OutboundError('timeout', 'There was no answer in time.')),
+    () => deadline.abort(new OutboundError('timeout', 'There was no response in time.')),
     timeoutMs,
   )
   const stop = () => deadline.abort(new OutboundError('aborted', 'The request was stopped.'))

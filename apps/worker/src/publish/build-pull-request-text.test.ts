@@ -37,13 +37,13 @@ function buildInput(some: Partial<PullRequestTextInput> = {}): PullRequestTextIn
 }
 
 describe('body', () => {
-  test('says what was asked, what was changed, how the checks went, and where the job is', () => {
+  test('contains the prompt, the summary, the check results and a link to the job', () => {
     const { body } = buildPullRequestText(buildInput())
-    expect(body).toBe(`## What was asked
+    expect(body).toBe(`## Prompt
 
 > Document the new \`--json\` flag
 
-## What was changed and why
+## Summary
 
 Added a section about \`--json\`.
 
@@ -57,34 +57,34 @@ Added a section about \`--json\`.
 
 ## Checks
 
-| Check | Result | New faults | Old faults |
+| Check | Result | New issues | Existing issues |
 | --- | --- | --- | --- |
 | links | passed | 0 | 3 |
 | syntax | failed | 1 | 0 |
 
 - \`docs/cli.md:7\` unclosed &lt;Card&gt;
 
-## Please look at these
+## Needs review
 
 - docs/cli.md shows a new image from \`https://images.test/a.png\`
 
 ---
 
-Instructions followed: \`AGENTS.md\`
+Instruction files: \`AGENTS.md\`
 
-Written by \`claude-opus-5\` (4 turns, 1200 tokens, 0.12 USD). Please review it as you would any change.
+Written by \`claude-opus-5\` (4 turns, 1200 tokens, 0.12 USD). Review it like any other change.
 
 Corrigenda job [\`job_01\`](${JOB_URL})
 `)
   })
 
-  test('says so when no AI was used', () => {
+  test('states that the rehearsal model uses no AI', () => {
     const { body } = buildPullRequestText(buildInput({ isRehearsal: true }))
-    expect(body).toContain('\nWritten by the rehearsal model: no AI was used.\n')
+    expect(body).toContain('\nWritten by the rehearsal model. No AI was used.\n')
     expect(body).not.toContain('claude')
   })
 
-  test('names the job without a link when there is no public address, or not a web one', () => {
+  test('contains the job id without a link when there is no public http URL', () => {
     for (const jobUrl of [null, 'javascript:alert(1)', 'nowhere']) {
       const { body } = buildPullRequestText(buildInput({ jobUrl }))
       expect(body).toContain('Corrigenda job `job_01`\n')
@@ -94,21 +94,21 @@ Corrigenda job [\`job_01\`](${JOB_URL})
     expect(renderGitHub(body).links).toEqual(['https://c.test/a%29b%5D%28x'])
   })
 
-  test('keeps within the limit whatever the address of the job', () => {
+  test('stays within the limit for any job URL', () => {
     const { body } = buildPullRequestText(buildInput({ jobUrl: `https://c.test/${'x'.repeat(70_000)}` }))
     expect(body.length).toBeLessThanOrEqual(60_000)
     expect(renderGitHub(body).active).toEqual([])
   })
 
-  test('leaves out what there is nothing to say about', () => {
+  test('omits empty sections', () => {
     const { body } = buildPullRequestText(
       buildInput({ body: ' \n', changes: [], checks: [], flags: [], instructionsUsed: [] }),
     )
-    expect(body.match(/^## .*/gm)).toEqual(['## What was asked'])
+    expect(body.match(/^## .*/gm)).toEqual(['## Prompt'])
     expect(body).not.toContain('Instructions')
   })
 
-  test("contains nobody's words as live Markdown, wherever they come in", () => {
+  test('escapes Markdown in all text from the prompt, the model and the repository', () => {
     const hostile =
       '</details><script>x</script> ![p](https://evil.test/p) [c](javascript:x) @octocat Fixes #12\n```\n~~~\n# big\n| a |\n|---|\n<!--'
     const { body } = buildPullRequestText(
@@ -178,7 +178,7 @@ describe('secrets', () => {
   const token = ['ghp', 'a1B2'.repeat(9)].join('_')
   const canary = 'correct-horse-battery'
 
-  test('in a prompt or in the words of the model reach neither title, body nor commit', () => {
+  test('in a prompt or in text of the model are removed from title, body and commit', () => {
     const split = `${token.slice(0, 12)}\u200B${token.slice(12)}`
     for (const secret of [token, split, canary]) {
       const text = buildPullRequestText(
@@ -199,7 +199,7 @@ describe('secrets', () => {
     }
   })
 
-  test('are removed before a text is shortened, so that no half of one is left', () => {
+  test('are removed before a text is shortened, so that no part of one is left', () => {
     for (let at = 8_960; at <= 9_000; at += 1) {
       const { body } = buildPullRequestText(buildInput({ prompt: `${'x'.repeat(at)}:${token}` }))
       expect(body).not.toContain('ghp_')
@@ -210,7 +210,7 @@ describe('secrets', () => {
 describe('title', () => {
   const titleOf = (some: Partial<PullRequestTextInput>) => buildPullRequestText(buildInput(some)).title
 
-  test("is the caller's own, word for word, else the model's, else taken from the prompt", () => {
+  test("is the caller's title unchanged, else the model's, else the start of the prompt", () => {
     expect(titleOf({ requestedTitle: 'docs: `--json` (#12)' })).toBe('docs: `--json` (#12)')
     expect(titleOf({})).toBe('Document the --json flag')
     expect(titleOf({ title: ' \n' })).toBe('Document the new `--json` flag')
@@ -218,14 +218,14 @@ describe('title', () => {
     expect(titleOf({ title: '...', prompt: '\u200B??\n' })).toBe('Update the documentation')
   })
 
-  test('is one line of at most 72 characters, the caller’s of at most 256', () => {
+  test("has one line of at most 72 characters, or 256 for a caller's title", () => {
     expect(titleOf({ title: 'one\ntwo\u2028three\tfour' })).toBe('one two three four')
     expect(titleOf({ title: `${'word '.repeat(30)}` })).toBe(`${'word '.repeat(14).trim()}…`)
     expect(titleOf({ title: '\u{1F600}'.repeat(100) }).isWellFormed()).toBe(true)
     expect(titleOf({ requestedTitle: 'x'.repeat(300) })).toHaveLength(256)
   })
 
-  test('of the model pings nobody, closes nothing and gives CI no orders', () => {
+  test('of the model mentions no user, closes no issue and contains no CI command', () => {
     expect(titleOf({ title: 'Fixes #12 and GH-3 for @octocat [skip ci] ***NO_CI***' })).toBe(
       'Fixes # 12 and GH 3 for @ octocat skip ci NO_CI',
     )
@@ -236,7 +236,7 @@ describe('title', () => {
 })
 
 describe('commit message', () => {
-  test('is the title, the first paragraph and the job', () => {
+  test('contains the title, the first paragraph and the job', () => {
     expect(buildPullRequestText(buildInput()).commitMessage).toBe(
       'Document the --json flag\n\nAdded a section about `--json`.\n\nCorrigenda-Job: job_01',
     )
@@ -245,7 +245,7 @@ describe('commit message', () => {
     )
   })
 
-  test('has no trailers but ours, no references, and lines that fit', () => {
+  test('has only the Corrigenda-Job trailer, no references and lines of at most 72 characters', () => {
     const body = `Co-authored-by: Eve <eve@evil.test>\nCorrigenda-Job: job_99\nskip-checks: true\nFixes #12 ${'word '.repeat(200)}`
     const { commitMessage } = buildPullRequestText(buildInput({ body }))
     const paragraphs = commitMessage.split('\n\n')

@@ -16,7 +16,7 @@ import {
 
 export interface PullRequestTextInput {
   readonly jobId: string
-  /** Page of the job; null when the service has no public address. */
+  /** Page of the job; null when the service has no public URL. */
   readonly jobUrl: string | null
   /** The caller's prompt. */
   readonly prompt: string
@@ -67,11 +67,11 @@ export function buildPullRequestText(input: PullRequestTextInput): PullRequestTe
   const summary = buildSummary(clean(input.body))
   const commitMessage = [title, ...(summary ? [summary] : []), `Corrigenda-Job: ${input.jobId}`].join('\n\n')
   const sections = [
-    buildSection('What was asked', quote(fitWords(clean(input.prompt), MAX_PROMPT))),
-    buildSection('What was changed and why', fitWords(clean(input.body), MAX_WORDS)),
+    buildSection('Prompt', quote(fitWords(clean(input.prompt), MAX_PROMPT))),
+    buildSection('Summary', fitWords(clean(input.body), MAX_WORDS)),
     buildSection('Files', toFileRows(input.changes, clean), MAX_SECTION),
     buildSection('Checks', toCheckRows(input.checks, clean), MAX_SECTION),
-    buildSection('Please look at these', toFlagRows(input.flags, clean), MAX_SECTION / 2),
+    buildSection('Needs review', toFlagRows(input.flags, clean), MAX_SECTION / 2),
   ]
   const body = [...sections.flat(), ...buildFooter(input, clean)].join('\n').replace(/\n{3,}/g, '\n\n')
   return { title, body: cutAtLine(redactSecrets(body, input.canaries), MAX_BODY), commitMessage }
@@ -120,12 +120,12 @@ function buildFooter(input: PullRequestTextInput, clean: (text: string) => strin
   const cost = costUsd === null ? '' : `, ${costUsd.toFixed(2)} USD`
   const used = input.instructionsUsed.slice(0, 10).map((path) => toCode(shorten(clean(path), 100)))
   const author = input.isRehearsal
-    ? 'Written by the rehearsal model: no AI was used.'
-    : `Written by ${toCode(shorten(clean(input.model), 100))} (${turns} turns, ${tokens} tokens${cost}). Please review it as you would any change.`
+    ? 'Written by the rehearsal model. No AI was used.'
+    : `Written by ${toCode(shorten(clean(input.model), 100))} (${turns} turns, ${tokens} tokens${cost}). Review it like any other change.`
   return [
     '---',
     '',
-    ...(used.length > 0 ? [`Instructions followed: ${used.join(', ')}`, ''] : []),
+    ...(used.length > 0 ? [`Instruction files: ${used.join(', ')}`, ''] : []),
     author,
     '',
     `Corrigenda job ${toJobLink(input)}`,

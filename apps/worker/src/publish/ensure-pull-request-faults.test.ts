@@ -14,9 +14,9 @@ afterAll(() => close())
 
 const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
 
-describe('an unknown outcome', () => {
+describe('a creation with an unknown outcome', () => {
   test.each(['apply-then-reset', 'apply-then-status'] as const)(
-    'of a creation that happened (%s) is looked up',
+    'is looked up and found (%s)',
     async (kind) => {
       const { full, count, ensure } = await prepare({ labels: ['docs'] })
       host.fault({ op: 'pulls.create', kind, match: full })
@@ -28,7 +28,7 @@ describe('an unknown outcome', () => {
   )
 
   test.each(['reset', 'status'] as const)(
-    'of a creation that did not happen (%s) is looked up, then tried again',
+    'is looked up, then retried when there is no pull request (%s)',
     async (kind) => {
       const { full, count, ensure } = await prepare()
       host.fault({ op: 'pulls.create', kind, match: full })
@@ -38,14 +38,14 @@ describe('an unknown outcome', () => {
     },
   )
 
-  test('of a creation that takes too long is looked up', async () => {
+  test('is looked up after a timeout', async () => {
     const { full, ensure } = await prepare({}, { timeoutMs: 2_000 })
     host.fault({ op: 'pulls.create', kind: 'delay', ms: 2_500, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1 })
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('is an error when the host stays broken', async () => {
+  test('fails when the outage of the host continues', async () => {
     const { full, count, ensure } = await prepare()
     host.fault({ op: 'pulls.create', kind: 'status', status: 503, times: 10, match: full })
     expect(await failOf(ensure())).toMatchObject({ code: 'server_error', status: 503 })
@@ -53,7 +53,7 @@ describe('an unknown outcome', () => {
     host.clearFaults()
   })
 
-  test('"already exists" means that someone was faster, and is looked up', async () => {
+  test('returns the pull request of another worker after "already exists"', async () => {
     const { full, count, ensure } = await prepare()
     const meanwhile = async () => expect(await ensure()).toMatchObject({ number: 1, created: true })
     host.fault({ op: 'pulls.create', kind: 'delay', meanwhile, match: full })
@@ -62,7 +62,7 @@ describe('an unknown outcome', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('"already exists" is looked up again while the list is slow to show it', async () => {
+  test('repeats the look-up after "already exists" until the list contains the pull request', async () => {
     let hidden = 3
     const lagging: typeof fetch = (input, init) => {
       const isList = String(input).includes('/pulls?')
@@ -74,7 +74,7 @@ describe('an unknown outcome', () => {
     expect([count('pulls.create'), host.pulls(full).length]).toEqual([3, 1])
   })
 
-  test('reads survive a bad gateway and a secondary rate limit', async () => {
+  test('retries reads after a 502 and a secondary rate limit', async () => {
     const { full, ensure } = await prepare()
     host.fault({ op: 'pulls.list', kind: 'status', status: 502, times: 2, match: full })
     const message = 'You have exceeded a secondary rate limit. Please wait a few minutes.'
@@ -91,7 +91,7 @@ describe('an unknown outcome', () => {
 })
 
 describe('a refusal', () => {
-  test('is a value where the job is at fault', async () => {
+  test('is a return value when the job causes it', async () => {
     const { full, ensure, gitHost, input } = await prepare()
     expect(await ensure({ base: 'nowhere' })).toMatchObject({ kind: 'refused', code: 'invalid_base' })
     expect(await ensure({ branch: 'gone' })).toMatchObject({ kind: 'refused', code: 'invalid_head' })
@@ -100,7 +100,7 @@ describe('a refusal', () => {
     expect(gitHost.repository.path).toBe(full)
   })
 
-  test('for a branch that the API does not know yet is given time', async () => {
+  test('for a branch that the API does not list yet is retried', async () => {
     const { full, gitHost, ensure, input } = await prepare({ branch: 'late' })
     let unknown = 2
     const creations: unknown[] = []
@@ -117,7 +117,7 @@ describe('a refusal', () => {
     expect(await ensure()).toMatchObject({ number: 1, created: false })
   })
 
-  test('is an error where the credential or the repository is', async () => {
+  test('is an error when the credential or the repository causes it', async () => {
     const { full, ensure } = await prepare()
     host.archive(full, true)
     expect(await failOf(ensure())).toMatchObject({ code: 'archived', status: 403 })
@@ -125,7 +125,7 @@ describe('a refusal', () => {
     expect(await failOf(stranger.ensure())).toMatchObject({ code: 'unauthorized', status: 401 })
   })
 
-  test('by the signal stops at once', async () => {
+  test('by the signal stops immediately', async () => {
     const stop = new AbortController()
     const { full, count, ensure } = await prepare({ signal: stop.signal })
     host.fault({ op: 'pulls.create', kind: 'delay', ms: 300, match: full })

@@ -12,7 +12,7 @@ afterAll(() => close())
 const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
 
 describe('creating', () => {
-  test('opens a pull request with its labels, and finds it again for ever after', async () => {
+  test('opens a pull request with its labels and finds it in later calls', async () => {
     const { full, input, count, ensure } = await prepare({ labels: ['docs', 'corrigenda'], draft: true })
     const first = await ensure()
     expect(first).toEqual({
@@ -32,7 +32,7 @@ describe('creating', () => {
     expect(count('issues.addLabels')).toBe(1)
   })
 
-  test('is done once by many at the same time', async () => {
+  test('opens one pull request for concurrent calls', async () => {
     const { full, ensure } = await prepare()
     const results = await Promise.all(Array.from({ length: 8 }, () => ensure()))
     expect(new Set(results.map((one) => one.kind === 'ready' && one.number))).toEqual(new Set([1]))
@@ -40,7 +40,7 @@ describe('creating', () => {
     expect(host.pulls(full)).toHaveLength(1)
   })
 
-  test('labels are best effort: a failure leaves the pull request, and the next call completes them', async () => {
+  test('keeps the pull request when labels fail and adds them in the next call', async () => {
     const { full, ensure } = await prepare({ labels: ['docs'] })
     host.fault({ op: 'issues.addLabels', kind: 'status', status: 403, match: full })
     expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
@@ -49,7 +49,7 @@ describe('creating', () => {
     expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
   })
 
-  test('asks for reviews: never its own author, 15 at most, and one by one when the host refuses them together', async () => {
+  test('requests at most 15 reviews without the author, one by one if the host refuses the list', async () => {
     const ask = async (reviewers: string[]) => {
       const { full, count, ensure } = await prepare({ reviewers })
       expect(await ensure()).toMatchObject({ kind: 'ready', created: true })
@@ -62,7 +62,7 @@ describe('creating', () => {
     expect(await ask(['ada', 'acme/writers', 'grace'])).toEqual({ asked: ['ada', 'grace'], requests: 4 })
   })
 
-  test('goes without the draft where the host has no drafts', async () => {
+  test('opens a normal pull request when the host does not support drafts', async () => {
     const { full, ensure } = await prepare({ draft: true })
     const message = 'Draft pull requests are not supported in this repository.'
     host.fault({ op: 'pulls.create', kind: 'status', status: 422, message, match: full })
@@ -75,7 +75,7 @@ describe('adopting', () => {
     ['open', false],
     ['closed', false],
     ['merged', true],
-  ] as const)('takes what is there when it is %s and its branch gone or not', async (state, merge) => {
+  ] as const)('returns an existing pull request that is %s, with or without its branch', async (state, merge) => {
     for (const deleteBranch of state === 'open' ? [false] : [false, true]) {
       const { full, count, ensure, input } = await prepare()
       await ensure()
@@ -87,7 +87,7 @@ describe('adopting', () => {
     }
   })
 
-  test('takes the closed one of an earlier run although the branch has a new commit', async () => {
+  test('returns the closed pull request of an earlier run although the branch has a new commit', async () => {
     for (const branch of [undefined, 'docs/json-flag']) {
       const { full, ensure, input } = await prepare(branch ? { branch } : {})
       await ensure()
@@ -98,7 +98,7 @@ describe('adopting', () => {
     }
   })
 
-  test("does not take another job's finished one of the same branch name", async () => {
+  test("ignores another job's closed pull request from the same branch name", async () => {
     const { full, ensure, input } = await prepare({ branch: 'docs/json-flag' })
     await ensure()
     await host.closePull(full, 1, { merge: true, deleteBranch: true })
@@ -107,7 +107,7 @@ describe('adopting', () => {
     expect(other).toMatchObject({ kind: 'ready', number: 2, state: 'open', created: true })
   })
 
-  test('takes no pull request of another branch for its own, even from a host that ignores the filter', async () => {
+  test('ignores pull requests of other branches when the host ignores the filter', async () => {
     const careless: typeof fetch = (input, init) => fetch(String(input).replace(/([?&])head=[^&]*&/, '$1'), init)
     for (const settings of [{}, { fetch: careless }]) {
       const { full, ensure, gitHost, input } = await prepare({}, settings)
@@ -117,7 +117,7 @@ describe('adopting', () => {
     }
   })
 
-  test('asks for the branch with its owner, without which GitHub answers every pull request', async () => {
+  test('filters by branch with its owner, because GitHub otherwise returns all pull requests', async () => {
     const { full, ensure } = await prepare({ branch: 'docs/json-flag' })
     await ensure()
     const [list] = host.requests.filter(({ op, path }) => op === 'pulls.list' && path.includes(`/repos/${full}/`))
@@ -125,14 +125,14 @@ describe('adopting', () => {
     expect(Object.fromEntries(query)).toMatchObject({ head: 'acme:docs/json-flag', state: 'all' })
   })
 
-  test('finds the present name of a repository that was renamed', async () => {
+  test('finds the current name of a renamed repository', async () => {
     const { full, ensure } = await prepare()
     await ensure()
     await host.rename(full, `${full}-renamed`)
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, created: false })
   })
 
-  test('refuses one whose branch no longer holds the commit', async () => {
+  test('refuses a pull request whose branch no longer contains the commit', async () => {
     const { ensure } = await prepare()
     await ensure()
     expect(await ensure({ expectedHead: '0123456789'.repeat(4) })).toMatchObject({
@@ -141,10 +141,10 @@ describe('adopting', () => {
     })
   })
 
-  test('keeps one to which people pushed more commits', async () => {
+  test('keeps a pull request with additional commits of users', async () => {
     const { full, ensure, input } = await prepare()
     await ensure()
-    const tip = await host.pushCommit(full, input.branch, { message: 'review', files: file('two, mended\n') })
+    const tip = await host.pushCommit(full, input.branch, { message: 'review', files: file('two, fixed\n') })
     expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, headSha: tip, created: false })
   })
 })

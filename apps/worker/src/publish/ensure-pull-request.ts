@@ -114,7 +114,7 @@ function toNextStep(error: GitHostError, task: EnsurePullRequestInput): NotCreat
     case 'no_commits':
       return refuse(
         'no_commits',
-        `The branch ${task.branch} holds nothing that ${task.base} lacks, so there is nothing to propose.`,
+        `The branch ${task.branch} has no commits that ${task.base} lacks, so there is no change to publish.`,
       )
     case 'unknown_head':
       // The API may list a branch only a moment after the push.
@@ -134,7 +134,7 @@ type Apply = (deps: EnsurePullRequestDeps, task: EnsurePullRequestInput, pull: P
 /**
  * Settings that a host accepts only after the pull request is open, in this order. Best effort:
  * `apply` does not throw. On an existing pull request, settings for which `isSet` is true stay
- * unchanged, because a person may have changed them.
+ * unchanged, because a user may have changed them.
  */
 const SETTINGS: Readonly<
   Record<
@@ -163,7 +163,7 @@ async function finishPullRequest(
     return {
       kind: 'refused',
       code: 'head_mismatch',
-      message: `The branch ${task.branch} was changed by someone else and no longer holds this job's commit. Delete the branch or choose another one, and retry the job.`,
+      message: `The branch ${task.branch} was changed outside of this job and no longer contains its commit. Delete the branch or choose another one, then retry the job.`,
     }
   }
   if (current.state === 'open') {

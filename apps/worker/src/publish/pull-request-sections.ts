@@ -28,7 +28,7 @@ export function buildSection(heading: string, lines: readonly string[], max = Nu
   let length = 0
   for (const line of lines) {
     length += line.length + 1
-    if (length > max) return [`## ${heading}`, '', ...shown, '', '… and more; the job has all of it.', '']
+    if (length > max) return [`## ${heading}`, '', ...shown, '', '… truncated. The job page shows everything.', '']
     shown.push(line)
   }
   return [`## ${heading}`, '', ...shown, '']
@@ -61,7 +61,7 @@ export function toCheckRows(checks: readonly CheckResult[], clean: (text: string
     ...(found.length > FINDINGS_SHOWN ? [`- … and ${found.length - FINDINGS_SHOWN} more`] : []),
     ...(note === undefined ? [] : [`- ${escapeInline(shorten(clean(`${name}: ${note}`), 300))}`]),
   ])
-  const table = ['| Check | Result | New faults | Old faults |', '| --- | --- | --- | --- |', ...rows]
+  const table = ['| Check | Result | New issues | Existing issues |', '| --- | --- | --- | --- |', ...rows]
   return findings.length === 0 ? table : [...table, '', ...findings]
 }
 
@@ -88,6 +88,6 @@ export function fitWords(text: string, max: number): string[] {
 
 export function cutAtLine(text: string, max: number): string {
   if (text.length <= max) return text
-  const note = '\n\n… shortened; the job has all of it.\n'
+  const note = '\n\n… truncated. The job page shows everything.\n'
   return `${text.slice(0, text.lastIndexOf('\n', max - note.length))}${note}`
 }

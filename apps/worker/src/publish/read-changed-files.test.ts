@@ -50,7 +50,7 @@ async function buildTree(tree: WorkTree): Promise<string | undefined> {
   return (await buildCommit({ snapshot, changes: tree.overlay(), ...facts }))?.tree
 }
 
-test('the patch of a work tree, applied by git to its base, gives the tree of the commit', async () => {
+test('builds a patch of the work tree that git applies to its base with the same result', async () => {
   const { openBranch, apply } = await open()
   const base = await openBranch('main')
   const tree = await openWorkTree({ snapshot: base })
@@ -73,7 +73,7 @@ test('the patch of a work tree, applied by git to its base, gives the tree of th
   expect(await apply(files.map((file) => file.patch).join(''))).toBe(await buildTree(tree))
 })
 
-test('a follow-up shows what earlier runs and people put on the branch, too, against the base of the pull request', async () => {
+test('includes earlier changes of runs and users on the branch in the changes of a follow-up', async () => {
   const { host, openBranch, apply } = await open()
   await run('git', ['-C', host.origin, 'branch', 'work', 'main'])
   commitFiles(host.origin, 'work', [

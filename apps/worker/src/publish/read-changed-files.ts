@@ -35,7 +35,7 @@ export async function readChangedFiles(input: {
     const [old, young] = [before.get(path), now.get(path)]
     return old?.oid !== young?.oid || old?.mode !== young?.mode
   })
-  if (paths.length > maxFiles) throw new Error(`${paths.length} files differ, and no more than ${maxFiles} are read.`)
+  if (paths.length > maxFiles) throw new Error(`${paths.length} files differ. The limit is ${maxFiles}.`)
   const changes: ChangedFile[] = []
   for (const path of paths.sort()) changes.push(await readChange(path, before.get(path), now.get(path)))
   return changes

@@ -15,7 +15,7 @@ export interface RemoveBranchDeps extends Pick<Database, 'prisma'> {
 
 /**
  * A branch of this service. It is removed only while it is at exactly this commit: later commits on
- * it are the work of others.
+ * it belong to other authors.
  */
 export interface OwnBranch {
   readonly branch: string
@@ -49,7 +49,7 @@ export async function tryRemoveBranch(
     return await removeBranch(deps, { repositoryUrl, branch, commit, signal })
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown'
-    deps.log.warn({ runId, jobId, branch, reason }, 'the branch of a cancelled job could not be removed')
+    deps.log.warn({ runId, jobId, branch, reason }, 'branch of a cancelled job not removed')
     return false
   }
 }

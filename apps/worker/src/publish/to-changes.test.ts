@@ -84,11 +84,11 @@ const cases: [string, ChangedFile[]][] = [
     [modified('a.md', lines(0, 60), `first\n${lines(1, 30)}middle\n${lines(31, 59)}last\n`)],
   ],
   [
-    'changes whose context touches',
+    'changes with adjacent context',
     [modified('a.md', lines(0, 20), lines(0, 20).replace('line 5\n', '').replace('line 11\n', 'x\n'))],
   ],
-  ['a final newline that goes', [modified('a.md', 'a\nb\n', 'a\nb')]],
-  ['a final newline that comes', [modified('a.md', 'a\nb', 'a\nb\n')]],
+  ['a removed final newline', [modified('a.md', 'a\nb\n', 'a\nb')]],
+  ['an added final newline', [modified('a.md', 'a\nb', 'a\nb\n')]],
   ['no final newline on both sides', [modified('a.md', 'a\nb', 'a\nc')]],
   ['a last line without newline as context', [modified('a.md', 'a\nb\nc', 'x\nb\nc')]],
   ['added and removed without newline', [added('a.md', 'a'), removed('b.md', 'b')]],
@@ -140,7 +140,7 @@ test.each(cases)('git applies %s', async (_name, changes) => {
   expect(await apply(changes, patch)).toEqual(expected(changes))
 })
 
-test('random edits of random files apply', async () => {
+test('builds patches of random edits that git applies', async () => {
   let seed = 7
   const next = (n: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
@@ -156,7 +156,7 @@ test('random edits of random files apply', async () => {
   expect(await apply(changes, patchOf(changes))).toEqual(expected(changes))
 })
 
-test('what is not text is listed with the reason; a note in its place does not disturb git', async () => {
+test('lists files that are not text with the reason, in a comment that git ignores', async () => {
   const image: ChangedFile = { path: 'a.png', kind: 'added', before: null, after: new Uint8Array([1, 0, 2]) }
   const latin: ChangedFile = { path: 'b.md', kind: 'modified', before: bytes('a\n'), after: new Uint8Array([0xe4, 10]) }
   const text = modified('c.md', 'a\n', 'b\n')
@@ -170,7 +170,7 @@ test('what is not text is listed with the reason; a note in its place does not d
   expect(await apply([text], noted)).toEqual(expected([text]))
 })
 
-test('patches stop at the limit, files and their counts do not', () => {
+test('limits the patches, but lists every file with its line counts', () => {
   const big = added('big.md', 'x\n'.repeat(600_000))
   const small = added('small.md', 'x\n')
   const files = toChanges([small, big, small])

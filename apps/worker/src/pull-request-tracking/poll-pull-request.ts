@@ -59,8 +59,8 @@ export async function pollPullRequest(
   } catch (error) {
     if (isConnectionError(error) || shutdown.aborted) return
     const code = error instanceof GitHostError || error instanceof CredentialsError ? error.code : null
-    if (code === null) deps.log.error({ jobId: poll.jobId, err: error }, 'could not poll a pull request')
-    else deps.log.warn({ jobId: poll.jobId, code }, 'could not poll a pull request')
+    if (code === null) deps.log.error({ jobId: poll.jobId, err: error }, 'pull request poll failed')
+    else deps.log.warn({ jobId: poll.jobId, code }, 'pull request poll failed')
     const asked = error instanceof GitHostError ? error.retryAfterMs : null
     const wait = code === null || PASSING.has(code) ? RETRY_MS : LONG_RETRY_MS
     await postponePullRequestPoll(deps, poll, { afterMs: Math.max(asked ?? 0, wait), isAsked: code === 'rate_limited' })
@@ -72,7 +72,7 @@ function findAllowedRepository(deps: TrackingDeps, poll: PullRequestPoll): Repos
   try {
     return toRepositoryAddress(toRepositoryUrl(poll.repositoryUrl, deps.allowedRepositoryHosts))
   } catch {
-    deps.log.warn({ jobId: poll.jobId }, 'the repository of a pull request is not allowed any more')
+    deps.log.warn({ jobId: poll.jobId }, 'repository of a pull request no longer allowed')
     return null
   }
 }
@@ -110,7 +110,7 @@ async function deployMerge(deps: TrackingDeps, { jobId, projectId }: PullRequest
     await ensureMergeDeployment(deps, { projectId, jobId })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    deps.log.warn({ jobId, code: error.code }, 'nothing to deploy a merge with')
+    deps.log.warn({ jobId, code: error.code }, 'merge not deployed')
   }
 }
 
@@ -131,6 +131,6 @@ async function tidyBranch(
   } catch (error) {
     if (isConnectionError(error) || signal.aborted) return
     const { code = 'unknown' } = error as { code?: unknown }
-    deps.log.warn({ jobId: poll.jobId, code }, 'the branch of a closed pull request could not be deleted')
+    deps.log.warn({ jobId: poll.jobId, code }, 'branch of a closed pull request not deleted')
   }
 }

@@ -6,11 +6,11 @@ import { buildTranscriptStore } from './build-transcript-store.ts'
 const TOKENS = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0 }
 type StoreInput = Parameters<typeof buildTranscriptStore>[1]
 
-test('the event of a call has its subject, and the target of a move, without secrets', async () => {
+test('records a tool call with its subject and the target of a move, without secrets', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const fence = await claim(database, runId)
-  if (fence === null) throw new Error('the run cannot be claimed')
+  if (fence === null) throw new Error('the run was not claimed')
   const secret = 'ghs_0123456789abcdefghijklmnopqrstuvwxyz'
   const workTree = { takeDirty: () => [] } as Partial<StoreInput['workTree']> as StoreInput['workTree']
   const store = buildTranscriptStore(

@@ -18,6 +18,6 @@ export async function cleanUpAfterCancel(deps: WorkerDeps, claim: Claim): Promis
     }
   } catch (error) {
     const { runId, jobId } = claim
-    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'could not look for the branch of a cancelled job')
+    deps.log.warn({ runId, jobId, away: isConnectionError(error) }, 'look-up of the branch of a cancelled job failed')
   }
 }

@@ -72,7 +72,7 @@ function toChange(change: WorkspaceChange) {
 const FLAG_WORDS: Record<Flag['kind'], string> = {
   external_image: 'loads an external image',
   script: 'contains a script',
-  iframe: 'embeds a frame',
+  iframe: 'embeds an iframe',
   invisible_characters: 'contains invisible characters',
 }
 

@@ -15,16 +15,16 @@ export function describeEarlier(earlier: Earlier | null): string | undefined {
   if (earlier === null) return undefined
   const { prompts, summary, branch } = earlier
   const where = branch
-    ? `This is a follow-up. The files are those of the branch ${branch.name}: your earlier work is in them, and what people may have committed on top of it, which is to be kept. What you change now is added to the same pull request.`
-    : 'This is a follow-up. Nothing was changed so far.'
+    ? `This is a follow-up. The files are those of the branch ${branch.name}. They contain your earlier work and any commits that users added on top of it. Keep those commits. Your changes are added to the same pull request.`
+    : 'This is a follow-up. Nothing has been changed yet.'
   return [
     where,
-    'What was asked before, oldest first, quoted:',
+    'Earlier requests, oldest first, quoted:',
     ...keepNewest(prompts).map(
       (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
     ),
     ...(summary
-      ? [`What you said last, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`]
+      ? [`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`]
       : []),
   ].join('\n')
 }

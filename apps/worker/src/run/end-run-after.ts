@@ -37,12 +37,12 @@ export async function takeStep(
     case 'restart':
       return restartRun(deps, claim)
     case 'release':
-      deps.log.info({ runId, jobId, code: step.code, waitMs: step.afterMs }, 'run waits')
+      deps.log.info({ runId, jobId, code: step.code, waitMs: step.afterMs }, 'run released for retry')
       return releaseRun(deps, claim, step)
     case 'hand_over':
       await releaseRun(deps, claim, { reason: 'shutdown', afterMs: null })
       // Another worker starts now instead of after its next sweep.
-      await deps.queue.wakeWorker().catch(() => deps.log.info({ runId }, 'no worker woken; the sweeper will'))
+      await deps.queue.wakeWorker().catch(() => deps.log.info({ runId }, 'no worker woken; left to the sweeper'))
   }
 }
 
@@ -55,9 +55,9 @@ function logInterruption(
   const code = toCode(step)
   if (step.kind === 'hand_over' || step.kind === 'resolve_cancel') log.info({ runId, jobId, why }, 'run interrupted')
   if (step.kind === 'restart') {
-    log.info({ runId, jobId, restarts: counters.restarts }, 'people pushed to the branch; the run restarts on top')
+    log.info({ runId, jobId, restarts: counters.restarts }, 'branch changed during the run; run restarted on the newest commit')
   }
-  if (code === INTERNAL_ERROR.code) log.error({ runId, jobId, attempt, err: error }, 'unexpected error in a run')
+  if (code === INTERNAL_ERROR.code) log.error({ runId, jobId, attempt, err: error }, 'run failed unexpectedly')
   else if (step.kind === 'finish') log.info({ runId, jobId, code }, 'run failed')
 }
 

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('makes a private folder, and takes one that only its owner can write to', async () => {
+test('creates a private folder and accepts one that only its owner can write to', async () => {
   const made = path.join(dir, 'a', 'b')
   await ensureCacheDir(made)
   expect((await stat(made)).mode & 0o777).toBe(0o700)
@@ -23,7 +23,7 @@ test.each([0o775, 0o757, 0o1777])('refuses a folder that others can write to (%i
   const open = path.join(dir, `open-${mode}`)
   await mkdir(open)
   await chmod(open, mode)
-  await expect(ensureCacheDir(open)).rejects.toThrow(/may be written by other users\. Set CACHE_DIR/)
+  await expect(ensureCacheDir(open)).rejects.toThrow(/is writable by other users\. Set CACHE_DIR/)
 })
 
 test('refuses links, also broken ones, and files', async () => {

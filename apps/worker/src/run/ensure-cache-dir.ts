@@ -17,7 +17,7 @@ export async function ensureCacheDir(dir: string): Promise<void> {
   if (info.isSymbolicLink()) throw toError('is a symbolic link')
   if (!info.isDirectory()) throw toError('is not a folder')
   if (process.getuid && info.uid !== process.getuid()) throw toError('belongs to another user')
-  if ((info.mode & WRITABLE_BY_OTHERS) !== 0) throw toError('may be written by other users')
+  if ((info.mode & WRITABLE_BY_OTHERS) !== 0) throw toError('is writable by other users')
 }
 
 const toError = (fault: string) =>

@@ -77,7 +77,7 @@ async function open(error: Error, allowed = ['github.com']) {
 
 const secondsFromNow = (date: Date) => (date.getTime() - Date.now()) / 1000
 
-test('a wait that the host asks for is honoured, uses no attempt, and lasts an hour at most', async () => {
+test('waits as long as the host requests, at most an hour, without using an attempt', async () => {
   const short = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 75_000 }))
   await short.work()
   const run = await short.run()
@@ -91,7 +91,7 @@ test('a wait that the host asks for is honoured, uses no attempt, and lasts an h
   expect(secondsFromNow((await long.run()).nextRunAt)).toBeLessThan(3_700)
 })
 
-test('a host that always says "later" ends the job', async () => {
+test('fails the job when the host keeps requesting a wait', async () => {
   const service = await open(new GitHttpError('rate_limited', 'Slow down.', { retryAfterMs: 61_000 }))
   for (let i = 0; i < 24; i += 1) {
     await service.work()
@@ -105,7 +105,7 @@ test('a host that always says "later" ends the job', async () => {
   })
 })
 
-test('an outage is tried again with growing waits, five times', async () => {
+test('retries after an outage with backoff and fails after five errors', async () => {
   const service = await open(new GitHttpError('server_error', 'The Git host is down.'))
   const waits: number[] = []
   for (let i = 0; i < 4; i += 1) {
@@ -121,7 +121,7 @@ test('an outage is tried again with growing waits, five times', async () => {
   })
 })
 
-test('workers that died are no failures of the Git host: an outage afterwards is waited for all the same', async () => {
+test('does not count crashed workers as errors of the Git host', async () => {
   const service = await open(new GitHttpError('server_error', 'The Git host is down.'))
   for (let i = 0; i < 4; i += 1) {
     await claimRun(service.deps, { owner: 'dies' })
@@ -133,7 +133,7 @@ test('workers that died are no failures of the Git host: an outage afterwards is
   expect(Math.round(secondsFromNow(run.nextRunAt) / 5)).toBe(1)
 })
 
-test('what cannot get better fails at once', async () => {
+test('fails immediately after a permanent error', async () => {
   const forbidden = await open(new GitHttpError('forbidden', 'The token may not read this repository.'))
   await forbidden.work()
   expect(await forbidden.job()).toMatchObject({ status: 'failed', failure: { code: 'git_host_forbidden' } })
@@ -142,7 +142,7 @@ test('what cannot get better fails at once', async () => {
   expect(await elsewhere.job()).toMatchObject({ status: 'failed', failure: { code: 'repository_not_allowed' } })
 })
 
-test('an unexpected error is tried again, and its text stays out of the record', async () => {
+test('retries after an unexpected error and keeps its message out of the job', async () => {
   const service = await open(new Error('secret detail'))
   for (let i = 0; i < 5; i += 1) {
     await service.work()
@@ -153,7 +153,7 @@ test('an unexpected error is tried again, and its text stays out of the record',
   expect(failure?.message).not.toContain('secret detail')
 })
 
-test('our own clocks say that a lease has lapsed before any timer does', async () => {
+test('detects by its clocks that a lease has expired before any timer fires', async () => {
   const service = await open(new Error('not reached'))
   const { deps } = service
   const claimedAt = readClocks()
@@ -169,7 +169,7 @@ test('our own clocks say that a lease has lapsed before any timer does', async (
   lease.stop()
 })
 
-test("a lost lock of the queue is no reason to stop while the lease lives, and one at once when it doesn't", async () => {
+test('continues after a lost queue lock while the lease is valid and stops when it is not', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun(service.deps, { owner: 'test' })
   const [kept, taken] = [new AbortController(), new AbortController()]
@@ -192,7 +192,7 @@ test("a lost lock of the queue is no reason to stop while the lease lives, and o
   zombie.stop()
 })
 
-test('a cancel does not cut off what is protected, and interrupts right after it', async () => {
+test('delays a cancel until the protected work is done', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun(service.deps, { owner: 'test' })
   let interrupt: (why: 'ended' | 'lost' | 'cancelled') => void = () => {}
@@ -210,13 +210,13 @@ test('a cancel does not cut off what is protected, and interrupts right after it
   lease.stop()
 })
 
-test('a process that is asked to end claims nothing', async () => {
+test('claims nothing during a shutdown', async () => {
   const service = await open(new Error('not reached'))
   await handleRun({ ...service.deps, shutdown: AbortSignal.abort() })
   expect((await service.run()).attempt).toBe(0)
 })
 
-test('a heartbeat that hangs ends the work when the lease lapses', async () => {
+test('stops the work when the lease expires during a hanging renewal', async () => {
   const service = await open(new Error('not reached'))
   const claim = await claimRun({ ...service.deps, leaseSeconds: 1 }, { owner: 'test' })
   const holder = await lockRow(service.database, service.runId)

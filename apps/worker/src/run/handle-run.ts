@@ -41,7 +41,7 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): P
     const ending = await workOnRun(deps, claim, lease)
     const isLater = ending.kind === 'later'
     await takeStep(deps, claim, isLater ? toRetry(ending, claim) : { kind: 'finish', outcome: ending.outcome })
-    deps.log.info({ runId, jobId, ending: isLater ? 'later' : ending.outcome.kind }, 'run worked on')
+    deps.log.info({ runId, jobId, ending: isLater ? 'later' : ending.outcome.kind }, 'run attempt ended')
   } catch (error) {
     // The interrupted call may wrap or replace the abort reason.
     await endRunAfter(deps, claim, lease.signal.aborted ? lease.signal.reason : error)
@@ -52,9 +52,9 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): P
 
 function logUnwritten({ log }: WorkerDeps, claim: Claim | null, error: unknown): void {
   const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
-  if (error instanceof LostLeaseError) log.warn(fields, 'lost the run; wrote nothing')
-  else if (isConnectionError(error)) log.error(fields, 'database away; the run continues when its lease ends')
-  else log.error({ ...fields, err: error }, 'the end of a run could not be written; it continues when its lease ends')
+  if (error instanceof LostLeaseError) log.warn(fields, 'run lease lost; nothing written')
+  else if (isConnectionError(error)) log.error(fields, 'database unavailable; the run continues after its lease expires')
+  else log.error({ ...fields, err: error }, 'run outcome not written; it continues after its lease expires')
 }
 
 /**
@@ -67,6 +67,6 @@ async function wakeNext(deps: WorkerDeps, claim: Claim): Promise<void> {
     const next = await findWaitingRun(deps, claim.projectId)
     if (next !== null) await deps.queue.wakeWorker()
   } catch {
-    deps.log.debug('no worker woken for the next run; the sweeper will')
+    deps.log.debug('no worker woken for the next run; left to the sweeper')
   }
 }

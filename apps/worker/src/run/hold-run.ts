@@ -6,7 +6,7 @@ import type { HeldRuns } from './watch-held-runs.ts'
 /** Error for a cancel that was requested while the pull request was being opened. */
 export class CancelRequestedError extends Error {
   constructor() {
-    super('the job was asked to be cancelled')
+    super('cancellation of the job requested')
     this.name = 'CancelRequestedError'
   }
 }

@@ -51,7 +51,7 @@ export async function listBranchChanges(
   } catch (error) {
     signal.throwIfAborted()
     const { runId, jobId } = claim
-    deps.log.info({ runId, jobId, err: error }, 'the changes of the whole branch cannot be told')
+    deps.log.info({ runId, jobId, err: error }, 'changes of the whole branch unavailable')
     return null
   }
 }

@@ -109,7 +109,7 @@ function toFile(random: Random): RunPolicyFile {
   return { path: '.corrigenda.yml', blob: 'b', policy }
 }
 
-it('whatever a repository says, it allows nothing that the project does not', () => {
+it('never allows more than the project with any repository policy', () => {
   let allowed = 0
   let narrowed = 0
   for (let seed = 1; seed <= 120; seed += 1) {
@@ -155,7 +155,7 @@ const settings = (policy: Partial<ProjectPolicy>) => ({
 })
 const file = (policy: PolicyFile): RunPolicyFile => ({ path: '.corrigenda.yml', blob: 'b', policy })
 
-it('says who refuses, and tells the model beforehand', () => {
+it('names the policy that refuses a path and describes all limits to the model', () => {
   const files = [file({ writable: ['docs/**'], forbidden: ['docs/legal/**'], locales: 'source-only' })]
   const policy = toRunPolicy(settings({ locales: ['fr'] }), { files, locales: LOCALES })
   const why = (path: string) => policy.explain(path, 'write')
@@ -186,7 +186,7 @@ it('says who refuses, and tells the model beforehand', () => {
   ])
 })
 
-it('asks owners when the project wants it so, each once and 15 in all', () => {
+it('requests reviews from code owners if the project enables it, each once and at most 15', () => {
   const owners = ['ADA', 'owner', ...Array.from({ length: 20 }, (_, n) => `o${n}`)]
   const ask = (policy: Partial<ProjectPolicy>, files: RunPolicyFile[] = []) =>
     toPullRequestPolicy(settings(policy), files, {}, owners).settings.reviewers
@@ -197,7 +197,7 @@ it('asks owners when the project wants it so, each once and 15 in all', () => {
   expect(ask({ codeownersReviewers: true })).toHaveLength(15)
 })
 
-it('a draft of the repository is one whatever a job says; its title pattern counts where the project has none', () => {
+it('keeps a draft required by the repository and uses its title pattern if the project has none', () => {
   const of = (policy: Partial<ProjectPolicy>, own: PolicyFile, options: { draft?: boolean } = {}) =>
     toPullRequestPolicy(settings(policy), [file(own)], options, [])
   expect(of({ draft: false }, { draft: true }, { draft: false }).settings.draft).toBe(true)

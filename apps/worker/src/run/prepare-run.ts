@@ -48,7 +48,7 @@ export async function prepareRun(deps: WorkerDeps, claim: Claim, signal: AbortSi
     if (branch === baseBranch) {
       throw new RunFailure(
         'branch_conflict',
-        `The job asks to work on ${branch}, which is the base branch. Name another branch, or none.`,
+        `The branch of the job, ${branch}, is the base branch. Use another branch name, or omit it.`,
       )
     }
     const policyFiles = claim.base ? claim.policyFiles : await findPolicyFiles(snapshot, own)
@@ -138,7 +138,7 @@ async function assertOpen(
 
 const toBranchName = ({ jobId, settings }: Claim): string => `${toRunSettings(settings).policy.branchPrefix}${jobId}`
 
-/** Checks the address again: the policy may have become stricter since the project was created. */
+/** Checks the URL again: the policy may have become stricter since the project was created. */
 function getAllowedUrl(deps: WorkerDeps, claim: Claim): string {
   try {
     return toRepositoryUrl(claim.repositoryUrl, deps.allowedRepositoryHosts)

@@ -14,7 +14,7 @@ const HOSTILE = {
   truncated: false,
 }
 
-it('reads back what was quoted, whatever the file says', () => {
+it('parses quoted instruction files with any content', () => {
   const files = [{ path: 'AGENTS.md', text: 'a', truncated: true }, HOSTILE]
   const blocks = [text('facts'), text(quoteAtStart(files)), text(quoteForFolder(HOSTILE)), text('prompt')]
   expect(listQuoted(blocks, { isFirst: true })).toEqual([
@@ -28,14 +28,14 @@ it('reads back what was quoted, whatever the file says', () => {
   expect(listQuoted(later, { isFirst: false })).toEqual([{ path: 'AGENTS.md', truncated: true }])
 })
 
-it('takes no words of the caller for a file of the repository', () => {
+it('does not mistake text of the prompt for a file of the repository', () => {
   const fake = quoteForFolder({ path: 'fake/AGENTS.md', text: 'x', truncated: false })
   expect(listQuoted([text(CALLER_SAYS), text(fake)], { isFirst: false })).toEqual([])
   const start = quoteAtStart([{ path: 'fake.md', text: 'x', truncated: false }])
   expect(listQuoted([text('facts'), text('The request follows.'), text(start)], { isFirst: true })).toEqual([])
 })
 
-it('records each file once for a run, over handovers and resumes', async () => {
+it('records each file once per run, also after new conversations and resumes', async () => {
   const header = { role: 'header', content: {} }
   const user = (...blocks: object[]) => ({ role: 'user', content: blocks })
   const start = text(quoteAtStart([{ path: 'AGENTS.md', text: 'a', truncated: false }]))
@@ -56,7 +56,7 @@ it('records each file once for a run, over handovers and resumes', async () => {
   expect(resumed.listPaths()).toEqual(['AGENTS.md', 'api/AGENTS.md'])
 })
 
-it("quotes a folder's instructions when it is listed or something is moved there, not for what failed", async () => {
+it("quotes a folder's instructions when a call lists it or moves a file there, unless the call fails", async () => {
   const page = '---\ntitle: A\n---\n\nA.\n'
   const files = {
     ...{ 'a.md': page, 'api/AGENTS.md': 'For the API.', 'new/AGENTS.md': 'For new pages.', 'no/AGENTS.md': 'Never.' },

@@ -12,6 +12,6 @@ export async function refuseClosed(
 ): Promise<void> {
   const pull = await gitHost.findPullRequest(input)
   if (pull !== null && pull.state !== 'open') {
-    throw new RunFailure('pull_request_closed', `The pull request was ${pull.state} meanwhile. Create a new job.`)
+    throw new RunFailure('pull_request_closed', `The pull request has been ${pull.state}. Create a new job.`)
   }
 }

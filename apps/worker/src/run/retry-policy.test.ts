@@ -20,15 +20,15 @@ describe('the next step after an error', () => {
   test.each([
     ['a lost lease writes nothing', new LostLeaseError('run_1'), { kind: 'abandon' }],
     [
-      'so does a database that is away',
+      'an unavailable database writes nothing',
       Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }),
       { kind: 'abandon' },
     ],
-    ['a shutdown hands the run over', new ShutdownError(), { kind: 'hand_over' }],
-    ['a cancel asks the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
-    ['commits of others restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
+    ['a shutdown releases the run', new ShutdownError(), { kind: 'hand_over' }],
+    ['a cancel checks the Git host', new CancelRequestedError(), { kind: 'resolve_cancel' }],
+    ['new commits of users restart the run', new BranchMovedError('moved'), { kind: 'restart' }],
     ['a run failure fails', new RunFailure('branch_gone', 'gone'), failed('branch_gone', 'gone')],
-    ['so does a refusal', new GitHttpError('forbidden', 'No.'), failed('git_host_forbidden', 'No.')],
+    ['a refusal of the Git host fails', new GitHttpError('forbidden', 'No.'), failed('git_host_forbidden', 'No.')],
     ['an outage retries', outage, { kind: 'release', reason: 'error', afterMs: 5_000, code: 'git_host_server_error' }],
     [
       'an unexpected error retries',
@@ -52,7 +52,7 @@ describe('the next step after an error', () => {
     expect(toNextStep(error, run({ restarts: 3 }))).toEqual(failed('branch_conflict', 'moved'))
   })
 
-  test('the text of an unexpected error stays out of the record', () => {
+  test('the message of an unexpected error stays out of the job', () => {
     const step = toNextStep(new Error('secret detail'), run({ failures: 4 }))
     expect(step).toMatchObject({ kind: 'finish', outcome: { code: 'internal_error' } })
     expect(JSON.stringify(step)).not.toContain('secret detail')
@@ -93,7 +93,7 @@ describe('retries', () => {
     )
   })
 
-  test('a wait that was asked for is kept up to an hour, whatever failed before', () => {
+  test('a requested wait is kept up to an hour, regardless of earlier errors', () => {
     const worn = run({ failures: 10, attemptsUsed: 10 })
     expect(toRetry(asked(75_000), worn)).toMatchObject({ kind: 'release', reason: 'waiting', afterMs: 75_000 })
     expect(toRetry(asked(0), worn)).toMatchObject({ reason: 'waiting', afterMs: 0 })

@@ -23,7 +23,7 @@ const MAX_RESTARTS = 3
 /** Error stored in the job record for an unexpected error. The log has the details. */
 export const INTERNAL_ERROR = {
   code: 'internal_error',
-  message: 'The service made a mistake with this job. Its log has the details.',
+  message: 'Internal error in this job. See the service log for details.',
 } as const
 
 /** Next step of a run whose work was interrupted. */

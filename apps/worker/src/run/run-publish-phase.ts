@@ -39,7 +39,7 @@ export async function runPublishPhase(
     committer: AUTHOR,
     timestamp,
   })
-  if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be built again`)
+  if (built?.commit !== publish.commit) throw new Error(`the frozen commit of ${claim.runId} cannot be rebuilt`)
   const { credentials } = deps
   const guard = buildWriteGuard(deps, claim, lease)
   const gitHost = await deps.openGitHost({ credentials, repository, access: 'publish', signal, guard })
@@ -96,7 +96,7 @@ async function describeFollowUp(
   } catch (error) {
     if (toRunEnd(error)?.kind !== 'failed') throw error
     const reason = error instanceof GitHostError ? error.code : 'unknown'
-    deps.log.warn({ runId, jobId, reason }, 'a follow-up could not be described in the text of its pull request')
+    deps.log.warn({ runId, jobId, reason }, 'pull request body not updated for a follow-up')
   }
 }
 

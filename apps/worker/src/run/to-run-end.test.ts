@@ -5,38 +5,38 @@ import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
 import { toRunEnd } from './to-run-end.ts'
 
-describe('how an error from outside ends a run', () => {
+describe('the end of a run after an external error', () => {
   test.each([
     ['an outage waits', new GitHttpError('server_error', 'x'), 'later', 'git_host_server_error'],
     ["a proxy's page waits", new GitHttpError('protocol', 'x'), 'later', 'git_host_protocol'],
-    ['our own deadline waits', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
+    ['a local deadline waits', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
     ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
     ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
     [
-      'a missing branch does not',
+      'a missing branch fails',
       new RepositoryError('branch_not_found', 'x'),
       'failed',
       'repository_branch_not_found',
     ],
-    ['a refused token does not', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
+    ['a refused token fails', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
     [
-      'a missing installation does not',
+      'a missing installation fails',
       new CredentialsError('installation_missing', 'x'),
       'failed',
       'github_installation_missing',
     ],
-    ['archived, told over git', new GitHttpError('forbidden', 'It was archived.'), 'failed', 'git_host_archived'],
-    ['forbidden for another reason', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
+    ['an archived repository over git fails', new GitHttpError('forbidden', 'It was archived.'), 'failed', 'git_host_archived'],
+    ['another refusal over git fails', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
   ])('%s', (_, error, kind, code) => {
     expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })
   })
 
-  test('a wait that the host asks for is handed on', () => {
+  test('a wait requested by the host is passed on', () => {
     expect(toRunEnd(new GitHttpError('server_error', 'x', { retryAfterMs: 90_000 }))).toMatchObject({ afterMs: 90_000 })
     expect(toRunEnd(new GitHostError('network', 'x'))).toMatchObject({ afterMs: null })
   })
 
-  test('anything else is nobody’s fault but ours', () => {
+  test('any other error is not mapped', () => {
     expect(toRunEnd(new TypeError('x'))).toBeNull()
   })
 })

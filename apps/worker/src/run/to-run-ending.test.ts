@@ -6,7 +6,7 @@ const common = { checks: [], usage }
 const finished = { ...common, kind: 'finished' as const, title: null, body: '', reason: 'why', model: 'm-1' }
 const stopped = { ...common, kind: 'stopped' as const, message: 'm' }
 
-test('a wait that the model API asks for is kept', () => {
+test('keeps a wait requested by the model API', () => {
   const retryAt = new Date(Date.now() + 3_600_000)
   const ending = toRunEnding({ kind: 'deferred', retryAt, reason: 'overloaded', usage })
   if (ending.kind !== 'later') throw new Error(ending.kind)
@@ -16,13 +16,13 @@ test('a wait that the model API asks for is kept', () => {
   expect(past).toMatchObject({ kind: 'later', afterMs: 0 })
 })
 
-test('an unavailable model is retried later; any other stop is returned for the changes so far', () => {
+test('retries later when the model is unavailable and returns the changes so far for any other stop', () => {
   const code = 'model_unavailable'
   expect(toRunEnding({ ...stopped, code })).toEqual({ kind: 'later', afterMs: null, code, message: 'm' })
   expect(toRunEnding({ ...stopped, code: 'stuck' })).toMatchObject({ kind: 'stopped', code: 'stuck' })
 })
 
-test('only a change is published', () => {
+test('publishes only an outcome with changes', () => {
   const outcome = { summary: 'why', checks: [] }
   expect(toRunEnding({ ...finished, outcome: 'no_change' })).toEqual({
     kind: 'ended',

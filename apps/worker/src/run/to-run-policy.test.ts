@@ -13,7 +13,7 @@ const settings = (policy: Partial<ProjectPolicy>) => ({
 const may = (policy: Partial<ProjectPolicy>, path: string) =>
   toRunPolicy(settings(policy)).explain(path, 'write') === null
 
-describe('what a project lets the agent write', () => {
+describe('the write policy of a project', () => {
   it.each<[string[], string, boolean]>([
     [['docs/**'], 'docs/a.md', true],
     [['docs/**'], 'docs/deep/a.mdx', true],
@@ -33,32 +33,32 @@ describe('what a project lets the agent write', () => {
     [['docs/**', 'site/*.{html,css}'], 'site/a.css', true],
     [['docs/**', 'site/*.{html,css}'], 'docs/a.md', true],
     [['docs/Caddyfile'], 'docs/Caddyfile', true],
-  ])('%j: %s %s', (writable, path, allowed) => {
+  ])('with the writable paths %j and the path %s allows: %s', (writable, path, allowed) => {
     expect(may({ writable }, path)).toBe(allowed)
   })
 
   it.each([
     ...['.github/workflows/ci.yml', '.gitattributes', '.gitmodules', '.git/config', 'docs/.hidden.md', 'AGENTS.md'],
     ...['docs/CLAUDE.md', 'package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'CODEOWNERS'],
-  ])('%s stays protected whatever the project says', (path) => {
+  ])('protects %s regardless of the project settings', (path) => {
     const writable = ['**', '**/*', path, `**/${path.split('/').at(-1)}`, '.github/**', '**/*.{md,yml,yaml,json,lock}']
     expect(may({ writable }, path)).toBe(false)
   })
 
-  it('what is fenced off stays so, also when it is named as writable', () => {
+  it('refuses a protected path that is also listed as writable', () => {
     const policy = { writable: ['docs/**', 'docs/**/*.yaml'], forbidden: ['docs/{de,fr}/**'] }
     expect(may(policy, 'docs/a.md')).toBe(true)
     expect(may(policy, 'docs/de/a.md')).toBe(false)
     expect(may(policy, 'docs/FR/x.yaml')).toBe(false)
   })
 
-  it('images can only be moved where something may be written', () => {
+  it('allows moving images only to writable folders', () => {
     const policy = toRunPolicy(settings({ writable: ['docs/**'] }))
     expect(policy.explain('docs/a.png', 'move')).toBeNull()
     expect(policy.explain('assets/a.png', 'delete')).not.toBeNull()
   })
 
-  it('an executable file that is no page is never changed', () => {
+  it('never allows changes to an executable file that is not a page', () => {
     const text = (data: string) => Buffer.from(data)
     const change = (path: string): WorkspaceChange => ({
       path,
@@ -75,7 +75,7 @@ describe('what a project lets the agent write', () => {
   })
 })
 
-it('limits only become narrower, and the model is told', () => {
+it('only narrows limits and describes them to the model', () => {
   const policy = toRunPolicy(settings({ maxFiles: 2, maxLines: 9, writable: ['docs/**'], forbidden: ['docs/de/**'] }))
   expect([policy.maxFiles, policy.maxChangedLines]).toEqual([2, 9])
   expect(describeLimits(policy)).toContain('at most 2 files and 9 changed lines')
@@ -85,7 +85,7 @@ it('limits only become narrower, and the model is told', () => {
   expect(policy.explain('a.md', 'write')).toContain('This project allows: docs/**.')
 })
 
-it('a budget is the tighter one of the service and the project', () => {
+it('uses the tighter budget of the service and the project', () => {
   const service = { maxTurns: 40, maxInputTokens: 2000, maxOutputTokens: 600, maxCostUsd: 2, maxSeconds: 1200 }
   const project = { maxTurns: 50, maxInputTokens: 1000, maxOutputTokens: null, maxCostUsd: 0.5, maxSeconds: 10 }
   expect(toRunBudgets(service, { ...settings({}), budgets: project })).toEqual({

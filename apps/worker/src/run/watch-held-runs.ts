@@ -31,7 +31,7 @@ export function watchHeldRuns(deps: Pick<Database, 'prisma'> & { log: Log; every
       }
     } catch (error) {
       // Lease renewals report an unavailable database.
-      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'could not poll the held runs')
+      deps.log.debug({ reason: error instanceof Error ? error.name : 'unknown' }, 'poll of the held runs failed')
     }
     polling = null
     schedule()

@@ -25,7 +25,7 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   readonly held: HeldRuns
   /** Called when a run reaches a point; only crash tests use it. */
   readonly onPoint: OnPoint
-  /** Aborts when the process is asked to end. */
+  /** Aborts on shutdown of the process. */
   readonly shutdown: AbortSignal
   readonly mirrors: Mirrors
   readonly credentials: Credentials
@@ -41,7 +41,7 @@ export interface WorkerDeps extends Pick<Database, 'prisma'> {
   /** Budgets of the service; those of a project can only be tighter. */
   readonly budgets: Budgets
   readonly allowedRepositoryHosts: readonly string[]
-  /** Public address of the API, without a trailing slash; null when not configured. */
+  /** Public URL of the API, without a trailing slash; null when not configured. */
   readonly publicUrl: string | null
   /** Values that must not appear in any change or any text that the service writes. */
   readonly secrets: readonly string[]

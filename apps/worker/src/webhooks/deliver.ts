@@ -34,7 +34,7 @@ export async function deliver(
 ): Promise<void> {
   // The last third of a lease is reserved for the request itself.
   if (elapsedSince(claimedAt) > (deps.leaseSeconds * 1000 * 2) / 3) {
-    deps.log.warn({ deliveryId: claim.id, attempt: claim.attempt }, 'came too late to send a webhook; another one will')
+    deps.log.warn({ deliveryId: claim.id, attempt: claim.attempt }, 'webhook delivery skipped: lease about to expire')
     return
   }
   const start = performance.now()

@@ -6,7 +6,7 @@ import { openDeliveries } from './test-support/open-deliveries.ts'
 import { spawnDeliveries } from './test-support/spawn-deliveries.ts'
 import { type Receiver, startReceiver } from './test-support/start-receiver.ts'
 
-test('a delivery whose worker died is taken over once its lease has ended; the late answer changes nothing', async () => {
+test('takes over a delivery after its lease expires and ignores the late response', async () => {
   const receiver = await startReceiver()
   const { add, publish, build, start, deliveries, endLeases } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
@@ -23,7 +23,7 @@ test('a delivery whose worker died is taken over once its lease has ended; the l
   expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered', lastStatus: 204 })
 })
 
-test('a late answer does not end what a successor still works on', async () => {
+test('does not end a delivery of the successor with a late response', async () => {
   const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
@@ -38,7 +38,7 @@ test('a late answer does not end what a successor still works on', async () => {
   expect(await recordAttempt(deps, heir!, answered(200))).toMatchObject({ kind: 'delivered' })
 })
 
-test('deliveries whose workers all died end, and say so', async () => {
+test('fails a delivery with worker_lost after all its workers crashed', async () => {
   const { add, publish, build, deliveries, endLeases } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
   const deps = build()
@@ -52,9 +52,9 @@ test('deliveries whose workers all died end, and say so', async () => {
   expect(await deliveries(id)).toMatchObject([{ status: 'failed', lastError: 'worker_lost' }])
 })
 
-test('a worker that is killed between the request and the answer leaves nothing undone', async () => {
+test('repeats a delivery whose worker is killed between request and response', async () => {
   const receiver: Receiver = await startReceiver((response) => {
-    // The first one is never answered.
+    // The first request never gets a response.
     if (receiver.received.length > 1) response.writeHead(200).end()
   })
   const { url, deps, add, publish, start, deliveries, endLeases } = await openDeliveries([receiver.host])
@@ -71,7 +71,7 @@ test('a worker that is killed between the request and the answer leaves nothing 
   expect((await deliveries(id))[0]?.attempts).toMatchObject([{ attempt: 2, status: 200 }])
 })
 
-test('a worker that was stopped between its claim and its request sends nothing', async () => {
+test('sends nothing when the worker was suspended between claim and request', async () => {
   const receiver = await startReceiver()
   const { add, publish, build, deliveries } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
@@ -91,7 +91,7 @@ test('a worker that was stopped between its claim and its request sends nothing'
   expect((await deliveries(id))[0]).toMatchObject({ status: 'delivered' })
 })
 
-test('many who claim at the same time share what is due', async () => {
+test('distributes due deliveries among concurrent claims', async () => {
   const { add, publish, build } = await openDeliveries([])
   for (let i = 0; i < 8; i += 1) await add({ url: 'https://example.com/' })
   const deps = build({ endpointConcurrency: 100, projectConcurrency: 100 })

@@ -8,7 +8,7 @@ const refuse =
   (response) =>
     void response.writeHead(status, headers).end('no')
 
-test('410 ends the endpoint, and the others are told', async () => {
+test('disables an endpoint after a 410 and notifies the other endpoints', async () => {
   const [gone, other] = [await startReceiver(refuse(410)), await startReceiver()]
   const { deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([gone.host, other.host])
   const { id } = await add({ url: gone.url })
@@ -30,7 +30,7 @@ test('410 ends the endpoint, and the others are told', async () => {
   expect(lines.some((line) => line.includes('webhook disabled') && line.includes(id))).toBe(true)
 })
 
-test('three days without a success end the endpoint once a delivery has used its attempts, and not before', async () => {
+test('disables an endpoint after three days without a success when a delivery has used its attempts', async () => {
   const receiver = await startReceiver(refuse(500))
   const { database, deps, projectId, add, publish, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
@@ -55,7 +55,7 @@ test('three days without a success end the endpoint once a delivery has used its
   })
 })
 
-test('a success forgets the failures before it', async () => {
+test('resets the failure state after a success', async () => {
   const receiver = await startReceiver()
   const { database, deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
@@ -66,7 +66,7 @@ test('a success forgets the failures before it', async () => {
   expect((await listWebhooks(deps, projectId))[0]).toMatchObject({ failingSince: null, disabledAt: null })
 })
 
-test('Retry-After is waited for', async () => {
+test('waits as long as Retry-After requests', async () => {
   const receiver = await startReceiver(refuse(503, { 'retry-after': '1800' }))
   const { add, publish, start, deliveries } = await openDeliveries([receiver.host])
   const { id } = await add({ url: receiver.url })
@@ -78,7 +78,7 @@ test('Retry-After is waited for', async () => {
   expect(wait).toBeLessThan(1_900_000)
 })
 
-test('an endpoint on an address that is not public is not called, whatever it was when it was made', async () => {
+test('does not call an endpoint whose address is no longer public', async () => {
   const receiver = await startReceiver()
   const { database, add, publish, start, deliveries } = await openDeliveries([])
   const { id } = await add({ url: 'https://example.com/' })
@@ -89,7 +89,7 @@ test('an endpoint on an address that is not public is not called, whatever it wa
   expect(receiver.received).toEqual([])
 })
 
-test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+test('signs with both secrets for a day after a rotation, then with the new one', async () => {
   const receiver = await startReceiver()
   const { database, deps, projectId, add, publish, start } = await openDeliveries([receiver.host])
   const { id, secret: old } = await add({ url: receiver.url })
@@ -105,7 +105,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   expect(() => verify(old, receiver.received[1]!)).toThrow()
 })
 
-test('a secret that cannot be opened is said, and keeps nobody else from being told', async () => {
+test('reports a secret that cannot be decrypted and delivers to other endpoints', async () => {
   const receiver = await startReceiver()
   const { database, add, publish, start, deliveries } = await openDeliveries([receiver.host])
   const [broken, well] = [await add({ url: receiver.url }), await add({ url: receiver.url })]

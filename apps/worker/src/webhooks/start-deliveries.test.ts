@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { openDeliveries } from './test-support/open-deliveries.ts'
 import { type Answer, startReceiver, verify } from './test-support/start-receiver.ts'
 
-test('events arrive signed, once, and are in the log', async () => {
+test('delivers signed events once and logs them', async () => {
   const receiver = await startReceiver()
   const { deps, projectId, add, start, deliveries, lines } = await openDeliveries([receiver.host])
   const { id, secret } = await add({ url: receiver.url, events: ['job.created', 'job.failed'] })
@@ -41,7 +41,7 @@ test('events arrive signed, once, and are in the log', async () => {
   )
 })
 
-test('a receiver that dies and comes back gets every event, and the log has each attempt', async () => {
+test('delivers every event to a receiver that restarts and logs each attempt', async () => {
   const first = await startReceiver((response, { parallel }) => {
     // Every second one is cut off.
     if (parallel > 1) response.destroy()
@@ -67,7 +67,7 @@ test('a receiver that dies and comes back gets every event, and the log has each
   }
 })
 
-test('two workers send everything once, and no endpoint more than two at a time', async () => {
+test('delivers each event once with two workers, at most two at a time per endpoint', async () => {
   // Slow enough to observe the number of concurrent requests.
   const slow: Answer = (response) => void setTimeout(() => response.writeHead(200).end(), 30)
   const receivers = [await startReceiver(slow), await startReceiver(slow)]
@@ -84,7 +84,7 @@ test('two workers send everything once, and no endpoint more than two at a time'
   }
 })
 
-test('refusals are tried again until the attempts are used; then it can be sent again by hand', async () => {
+test('retries refused deliveries until the attempts are used and redelivers them on request', async () => {
   let status = 500
   const receiver = await startReceiver((response) => void response.writeHead(status).end('x'.repeat(3000)))
   const { deps, projectId, add, publish, start, deliveries } = await openDeliveries([receiver.host])
@@ -103,7 +103,7 @@ test('refusals are tried again until the attempts are used; then it can be sent 
   expect(receiver.ids()).toEqual([failed!.eventId])
 })
 
-test('a shutdown lets short requests end, gives the others back without using an attempt, and claims nothing more', async () => {
+test('finishes short requests on shutdown and releases the others without using an attempt', async () => {
   const held: ServerResponse[] = []
   const receiver = await startReceiver((response) => void held.push(response))
   const { database, add, publish, start, deliveries } = await openDeliveries([receiver.host])

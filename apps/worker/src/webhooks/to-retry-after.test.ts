@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toRetryAfter } from './to-retry-after.ts'
 
-test('seconds, dates, and what says nothing', () => {
+test('parses seconds and dates and returns null for other values', () => {
   const now = Date.UTC(2026, 0, 1)
   expect(toRetryAfter('120', now)).toBe(120_000)
   expect(toRetryAfter(' 0 ', now)).toBe(0)

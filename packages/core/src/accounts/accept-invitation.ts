@@ -26,7 +26,7 @@ export async function acceptInvitation(
   if (invitation.email !== null && invitation.email !== email) {
     throw new AppError(
       'invitation_email_mismatch',
-      `This invitation is for ${invitation.email}. Sign in with that address, or ask for another invitation.`,
+      `This invitation is for ${invitation.email}. Sign in with that email address, or request a new invitation.`,
     )
   }
   return deps.prisma.$transaction(async (tx) => {

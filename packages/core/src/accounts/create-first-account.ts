@@ -7,7 +7,7 @@ import { isSetUp } from './is-set-up.ts'
 const SETUP_LOCK = 7_021_468
 
 /**
- * Creates the first account, which becomes an operator. Only one of several concurrent calls
+ * Creates the first account, which becomes an admin. Only one of several concurrent calls
  * succeeds.
  * @throws AppError `already_set_up`; `account_exists`
  */
@@ -18,7 +18,7 @@ export async function createFirstAccount(
   return prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
     if (await isSetUp({ prisma: tx })) {
-      throw new AppError('already_set_up', 'The first account exists. Sign in, or ask its owner for an invitation.')
+      throw new AppError('already_set_up', 'The first account already exists. Sign in, or ask its owner for an invitation.')
     }
     return insertAccount(tx, account, true)
   })

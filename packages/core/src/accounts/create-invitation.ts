@@ -15,7 +15,7 @@ export interface NewInvitation {
   readonly role: Role
   /** In lower case; null: valid for any user with the link. */
   readonly email: string | null
-  /** Null: an operator at the command line. */
+  /** Null: created on the command line. */
   readonly createdById: string | null
 }
 
@@ -41,7 +41,7 @@ export async function createInvitation(
     if (open >= OPEN_INVITATIONS) {
       throw new AppError(
         'invitation_limit',
-        `The project has ${OPEN_INVITATIONS} open invitations, which is all it may have. Take some back first.`,
+        `The project has ${OPEN_INVITATIONS} open invitations, which is the limit. Revoke some of them first.`,
       )
     }
     await tx.invitation.create({

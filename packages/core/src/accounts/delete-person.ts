@@ -7,9 +7,9 @@ import { takeBackInvitations } from './take-back-invitations.ts'
 /**
  * Deletes an account with its sessions and memberships. Jobs and keys that the user created stay
  * and keep the user's name.
- * @param input.email the account's address, as confirmation
- * @param input.actorId the requesting operator; null: the user, or the command line
- * @throws AppError `not_found`; `invalid_request` when the address differs; `last_owner` and
+ * @param input.email the account's email address, as confirmation
+ * @param input.actorId the requesting admin; null: the user, or the command line
+ * @throws AppError `not_found`; `invalid_request` when the email address differs; `last_owner` and
  * `last_operator` when another user must take over first
  */
 export async function deletePerson(
@@ -25,7 +25,7 @@ export async function deletePerson(
     if (user.email !== email) {
       throw new AppError(
         'invalid_request',
-        'This is not the address of the account. Type it exactly to delete the account.',
+        'This is not the email address of the account. Enter it exactly to delete the account.',
       )
     }
     if (user.is_operator) await refuseLastOperator(tx)
@@ -45,7 +45,7 @@ async function refuseSoleOwner(tx: Db, userId: string): Promise<void> {
   const names = `"${first.name}"${more.length > 0 ? ` and ${more.length} more` : ''}`
   throw new AppError(
     'last_owner',
-    `This is the only owner of ${names}. Make somebody else an owner there, or delete what is not needed, first.`,
+    `This user is the only owner of ${names}. Make another member an owner, or delete the project, then delete the account.`,
   )
 }
 

@@ -11,7 +11,7 @@ export interface NewAccount {
 
 /**
  * Adds a user who signs in with a password.
- * @throws AppError `account_exists` when the e-mail address is taken
+ * @throws AppError `account_exists` when the email address is taken
  */
 export async function insertAccount(
   tx: Db,
@@ -25,7 +25,7 @@ export async function insertAccount(
   if (inserted === undefined) {
     throw new AppError(
       'account_exists',
-      'There is an account with this e-mail address. Sign in, then open the link again.',
+      'An account with this email address already exists. Sign in, then open the link again.',
     )
   }
   await tx.account.create({

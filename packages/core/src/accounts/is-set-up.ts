@@ -1,7 +1,7 @@
 import type { Db } from '../db/open-database.ts'
 
 /**
- * Returns true when there is an operator that a user can sign in as. The demo's operator does not
+ * Returns true when there is an admin account that a user can sign in to. The demo's admin does not
  * count, because it ends with the demo.
  */
 export async function isSetUp({ prisma }: { prisma: Db }): Promise<boolean> {

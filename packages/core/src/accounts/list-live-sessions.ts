@@ -8,7 +8,7 @@ export interface ProjectSession {
 
 /**
  * Returns those of the given sessions that may still read: not ended, not expired, and of a project
- * member or an operator. The result contains the keys of {@link toSessionKey}.
+ * member or an admin. The result contains the keys of {@link toSessionKey}.
  */
 export async function listLiveSessions(
   { prisma }: Pick<Database, 'prisma'>,

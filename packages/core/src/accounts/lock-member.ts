@@ -23,5 +23,5 @@ export async function lockMember(tx: Db, { projectId, userId }: MemberKey): Prom
 /** @throws AppError `last_owner` */
 export async function refuseLastOwner(tx: Db, projectId: string): Promise<void> {
   if ((await tx.membership.count({ where: { projectId, role: 'owner' } })) > 1) return
-  throw new AppError('last_owner', 'This is the only owner of the project. Make somebody else an owner first.')
+  throw new AppError('last_owner', 'This member is the only owner of the project. Make another member an owner first.')
 }

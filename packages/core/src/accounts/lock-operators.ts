@@ -1,13 +1,13 @@
 import { AppError } from '../base/errors.ts'
 import type { Db } from '../db/open-database.ts'
 
-/** Arbitrary advisory lock key that serializes changes of operators. */
+/** Arbitrary advisory lock key that serializes changes of admins. */
 const OPERATORS_LOCK = 7_021_469
 
 /**
- * Blocks other changes of operators until the transaction ends.
- * @param actorId the operator who makes the change; null: a user who changes their own account
- * @throws AppError `not_found` when the actor is no longer an operator
+ * Blocks other changes of admins until the transaction ends.
+ * @param actorId the admin who makes the change; null: a user who changes their own account
+ * @throws AppError `not_found` when the actor is no longer an admin
  */
 export async function lockOperators(tx: Db, actorId: string | null): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(${OPERATORS_LOCK})`
@@ -17,11 +17,11 @@ export async function lockOperators(tx: Db, actorId: string | null): Promise<voi
 }
 
 /**
- * Refuses to remove the last operator. The demo's account does not count, because it ends with the
+ * Refuses to remove the last admin. The demo's account does not count, because it ends with the
  * demo.
  * @throws AppError `last_operator`
  */
 export async function refuseLastOperator(tx: Db): Promise<void> {
   if ((await tx.user.count({ where: { isOperator: true, isDemo: false } })) > 1) return
-  throw new AppError('last_operator', 'This is the only operator of the service. Make somebody else an operator first.')
+  throw new AppError('last_operator', 'This user is the only admin of the service. Make another user an admin first.')
 }

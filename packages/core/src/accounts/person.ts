@@ -4,7 +4,7 @@ export interface Person {
   readonly sessionId: string
   readonly name: string
   readonly email: string
-  /** Operators are owners of every project. */
+  /** Admins are owners of every project. */
   readonly isOperator: boolean
   /** Start of this session: the sign-in with a password or at a provider. */
   readonly signedInAt: Date

@@ -16,6 +16,6 @@ export async function refuseLinked(
   })
   if (!user) throw new AppError('not_found', 'Not found.')
   if (user.accounts.length > 0) {
-    throw new AppError('provider_linked', 'An account there signs in here already. Take it away first.')
+    throw new AppError('provider_linked', 'An account of this provider is already linked. Remove it first.')
   }
 }

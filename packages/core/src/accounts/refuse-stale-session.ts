@@ -20,6 +20,6 @@ export function refuseStaleSession(person: Pick<Person, 'signedInAt'>): void {
   if (toFreshUntil(person).getTime() > Date.now()) return
   throw new AppError(
     'fresh_sign_in_required',
-    `This wants a sign-in of the last ${FRESH_MINUTES} minutes. Confirm your password, or sign in again, then repeat it.`,
+    `This requires a sign-in within the last ${FRESH_MINUTES} minutes. Confirm your password or sign in again, then retry.`,
   )
 }

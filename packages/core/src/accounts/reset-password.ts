@@ -12,7 +12,7 @@ export async function resetPassword(
 ): Promise<{ userId: string }> {
   const email = input.email.trim().toLowerCase()
   const user = await deps.prisma.user.findFirst({ where: { email, isDemo: false }, select: { id: true } })
-  if (!user) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
+  if (!user) throw new Error(`There is no account ${email}. List the accounts with "corrigenda user list".`)
   const userId = user.id
   await deps.prisma.$transaction(async (tx) => {
     await tx.account.upsert({

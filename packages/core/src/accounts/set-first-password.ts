@@ -18,7 +18,7 @@ export async function setFirstPassword(
       SELECT ${newId('acc')}, id, id, 'credential', ${passwordHash} FROM users WHERE id = ${userId} AND NOT is_demo
       ON CONFLICT DO NOTHING RETURNING 1`
     if (inserted === undefined) {
-      throw new AppError('password_wrong', 'The account has a password. Send it as currentPassword.')
+      throw new AppError('password_wrong', 'The account already has a password. Send it as currentPassword.')
     }
     await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })
   })

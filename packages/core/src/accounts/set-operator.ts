@@ -5,9 +5,9 @@ import { getOpsPerson } from './list-ops-people.ts'
 import { lockOperators, refuseLastOperator } from './lock-operators.ts'
 
 /**
- * Grants or revokes the operator role. Both end the user's sessions, so that a session in other
- * hands does not gain the role.
- * @param input.actorId the requesting operator, or null for the command line; the actor's own
+ * Grants or revokes admin access. Both end the user's sessions, so that a session in other
+ * hands does not gain admin access.
+ * @param input.actorId the requesting admin, or null for the command line; the actor's own
  * session continues
  * @throws AppError `not_found`; `last_operator`
  */
@@ -23,7 +23,7 @@ export async function setOperator(
     if (!isOperator) await refuseLastOperator(tx)
     await tx.user.update({ where: { id: userId }, data: { isOperator } })
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
-    // Invitations that the user created as an operator, without being an owner, would still be
+    // Invitations that the user created as an admin, without being an owner, would still be
     // valid.
     if (!isOperator) {
       await tx.$executeRaw`

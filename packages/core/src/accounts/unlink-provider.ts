@@ -18,7 +18,7 @@ export async function unlinkProvider(
     const own = linked.find(({ providerId }) => providerId === provider)
     if (!own) throw new AppError('not_found', 'Not found.')
     if (linked.length === 1) {
-      throw new AppError('last_sign_in', 'This is the only way to sign in to the account. Set a password first.')
+      throw new AppError('last_sign_in', 'This is the only sign-in method of the account. Set a password first.')
     }
     await tx.account.delete({ where: { id: own.id } })
     await tx.session.deleteMany({ where: { userId, id: { not: sessionId } } })

@@ -29,7 +29,7 @@ export const CONNECTION_CHECKS: LeaseTable<ConnectionCheckFence> = {
 const OLDEST: ClaimQuery = {
   due: Prisma.sql`repository_tests.status <> 'done'`,
   order: Prisma.sql`repository_tests.created_at, repository_tests.id`,
-  // A successor starts over, because the steps change nothing.
+  // A successor restarts from the first step, because the steps change nothing.
   set: Prisma.sql`status = 'running', steps = '[]', missing = '{}'`,
   select: Prisma.sql`SELECT id, fence, project_id FROM claimed JOIN repository_tests USING (id)`,
 }

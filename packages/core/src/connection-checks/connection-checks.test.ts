@@ -7,7 +7,7 @@ import { recordConnectionCheck, releaseConnectionCheck } from './record-connecti
 
 const STEP = { name: 'host_allowed', status: 'passed', message: 'Fine.' } as const
 
-test('one worker holds a check, and its steps are visible at once', async () => {
+test('assigns a check to one worker and shows its steps immediately', async () => {
   const database = await openOwnTestDatabase(10)
   const { id: projectId } = await createTestProject(database)
   const ids = await Promise.all(Array.from({ length: 5 }, () => createConnectionCheck(database, projectId)))
@@ -37,7 +37,7 @@ test('one worker holds a check, and its steps are visible at once', async () => 
   expect(await createConnectionCheck(database, projectId)).not.toBe(id)
 })
 
-test('a check whose worker died is started over by another, and the first one is fenced', async () => {
+test('restarts a check of a crashed worker on another worker and rejects writes of the first', async () => {
   const database = await openOwnTestDatabase(5)
   const { id: projectId } = await createTestProject(database)
   const id = await createConnectionCheck(database, projectId)
@@ -70,7 +70,7 @@ test('a check whose worker died is started over by another, and the first one is
   expect((await getConnectionCheck(database, { projectId, id })).status).toBe('waiting')
 })
 
-test('checks of other projects do not exist, and old ones are removed', async () => {
+test('returns not_found for checks of other projects and deletes old checks', async () => {
   const database = await openOwnTestDatabase(5)
   const [{ id: projectId }, other] = [await createTestProject(database), await createTestProject(database)]
   const id = await createConnectionCheck(database, projectId)

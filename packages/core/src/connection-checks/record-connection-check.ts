@@ -31,7 +31,7 @@ export async function recordConnectionCheck(
   )
 }
 
-/** Releases a check so that another worker starts it over. Does nothing when the lease is lost. */
+/** Releases a check so that another worker restarts it. Does nothing when the lease is lost. */
 export async function releaseConnectionCheck(
   { prisma }: Pick<Database, 'prisma'>,
   fence: ConnectionCheckFence,

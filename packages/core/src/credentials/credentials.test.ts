@@ -24,7 +24,7 @@ async function open() {
   return { database, deps, id, credential }
 }
 
-test("a project's token comes before the App of the instance, and either before the environment", async () => {
+test("prefers a project's token to the App of the instance and both to the environment", async () => {
   const { deps, id, credential } = await open()
   expect(await findStoredCredential(deps, id)).toBeNull()
   expect(await credential()).toEqual({ kind: 'environment' })
@@ -49,7 +49,7 @@ test("a project's token comes before the App of the instance, and either before 
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('at rest no secret is in the clear, and none can be opened with another key or in another place', async () => {
+test('seals stored secrets and decrypts them only with their key and in their row', async () => {
   const { database, deps, id } = await open()
   const other = await createTestProject(database)
   await saveGitHubApp(deps, { app: APP, actor: ACTOR })
@@ -70,7 +70,7 @@ test('at rest no secret is in the clear, and none can be opened with another key
   await expect(findStoredCredential(deps, other.id)).rejects.toMatchObject({ what: 'token' })
 })
 
-test('there is one App, shown without its secrets; a new one takes its place', async () => {
+test('stores one App, returns it without its secrets and replaces it with a new one', async () => {
   const { deps } = await open()
   expect(await findGitHubApp(deps)).toBeNull()
   expect(await findWebhookSecret(deps)).toBeNull()
@@ -84,7 +84,7 @@ test('there is one App, shown without its secrets; a new one takes its place', a
   expect(await findWebhookSecret(deps)).toBeNull()
 })
 
-test('a registration is good once, for its person, and for an hour', async () => {
+test('accepts a registration once, for its user, within an hour', async () => {
   const { database, deps } = await open()
   const users = ['usr_1', 'usr_2'].map((id) => ({ id, name: id, email: `${id}@example.com` }))
   await database.prisma.user.createMany({ data: users })

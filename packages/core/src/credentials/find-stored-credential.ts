@@ -20,7 +20,7 @@ export type StoredCredential =
  */
 export class SealedCredentialError extends Error {
   constructor(readonly what: 'token' | 'app') {
-    super('A stored credential cannot be opened.')
+    super('A stored credential cannot be decrypted.')
     this.name = 'SealedCredentialError'
   }
 }

@@ -27,7 +27,7 @@ async function makeJob(database: Database, state: 'active' | 'completed' | 'no_c
 }
 
 const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', string, string][] = [
-  ['active', 'a link while active', "pr_link = 'https://x/1', pr_url = 'https://x/1', head_commit = 'c'"],
+  ['active', 'a link of an active job', "pr_link = 'https://x/1', pr_url = 'https://x/1', head_commit = 'c'"],
   [
     'active',
     'archiving an active job',
@@ -45,29 +45,29 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
     "status = 'completed', phase = NULL, outcome = 'failed', finished_at = now(), failure_code = 'x', failure_message = 'y'",
   ],
   ['active', 'failed without a code', "status = 'failed', phase = NULL, outcome = 'failed', finished_at = now()"],
-  ['active', 'a time of archiving', 'archived_at = now()'],
+  ['active', 'an archiving time', 'archived_at = now()'],
   ['active', 'no phase', 'phase = NULL'],
-  ['active', 'half a pull request', 'pr_number = 3'],
+  ['active', 'an incomplete pull request', 'pr_number = 3'],
   ['active', 'another repository', "repository_url = 'https://github.com/evil/docs'"],
   ['active', 'negative counters', 'turns = -1'],
-  ['active', 'events that go back', 'last_event_seq = 0'],
+  ['active', 'a decreasing event sequence', 'last_event_seq = 0'],
   [
     'no_changes',
-    'a link when no file was changed',
+    'a link without changed files',
     "pr_link = 'https://x/2', pr_url = 'https://x/2', pr_number = 2, pr_branch = 'b', pr_state = 'open', pr_draft = false",
   ],
   ['no_changes', 'another summary', "summary = 'rewritten'"],
   [
     'completed',
-    'failing afterwards',
+    'a later failure',
     "status = 'failed', outcome = 'failed', failure_code = 'x', failure_message = 'y'",
   ],
   ['completed', 'another link', "pr_link = 'https://x/3', pr_url = 'https://x/3'"],
-  ['completed', 'losing the link', 'pr_link = NULL'],
+  ['completed', 'removing the link', 'pr_link = NULL'],
   ['completed', 'archived without a time', "status = 'archived'"],
   [
     'failed',
-    'completing afterwards',
+    'a later completion',
     "status = 'completed', outcome = 'no_changes', failure_code = NULL, failure_message = NULL",
   ],
   ['archived', 'unarchiving', "status = 'completed', archived_at = NULL"],
@@ -78,7 +78,7 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
   ],
 ]
 
-test.each(refused)('%s: the database refuses %s', async (state, _what, change) => {
+test.each(refused)('for a job that is %s, the database refuses %s', async (state, _what, change) => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, state)
   await expect(database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])).rejects.toMatchObject({
@@ -86,7 +86,7 @@ test.each(refused)('%s: the database refuses %s', async (state, _what, change) =
   })
 })
 
-test('what a job may do after its end: its pull request lives on, it is archived, a follow-up makes it active', async () => {
+test('an ended job can get pull request updates, be archived and be reactivated by a follow-up', async () => {
   const database = openTestDatabase(2)
   const { jobId } = await makeJob(database, 'completed')
   const set = (change: string) => database.pool.query(`UPDATE jobs SET ${change} WHERE id = $1`, [jobId])
@@ -97,7 +97,7 @@ test('what a job may do after its end: its pull request lives on, it is archived
   await set("pr_state = 'closed'")
 })
 
-test('one pull request belongs to one job', async () => {
+test('a pull request belongs to one job', async () => {
   const database = openTestDatabase(2)
   const [a, b] = [await createTestRun(database), await createTestRun(database)]
   const url = `https://github.com/acme/docs/pull/${a.jobId}`
@@ -110,7 +110,7 @@ test('one pull request belongs to one job', async () => {
   await expect(set(b.jobId, url)).rejects.toMatchObject({ code: '23505' })
 })
 
-test('runs: what has begun to open its pull request is frozen and stays so, and only then a cancel waits', async () => {
+test('a run that began to open its pull request stays frozen, and only then a cancel can be pending', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -124,7 +124,7 @@ test('runs: what has begun to open its pull request is frozen and stays so, and 
   }
 })
 
-test('runs: one active per job, attempts never fall, frozen stays frozen, ended stays ended', async () => {
+test('a job has one active run, attempts never decrease, and frozen or ended runs stay so', async () => {
   const database = openTestDatabase(2)
   const { jobId, runId, projectId } = await createTestRun(database)
   const set = (change: string) => database.pool.query(`UPDATE runs SET ${change} WHERE id = $1`, [runId])
@@ -143,7 +143,7 @@ test('runs: one active per job, attempts never fall, frozen stays frozen, ended 
   await expect(set('active = true, ended_at = NULL')).rejects.toMatchObject({ code: '23514' })
 })
 
-test('a job cannot be inserted ended or with a pull request', async () => {
+test('a new job cannot be ended or have a pull request', async () => {
   const database = openTestDatabase(2)
   const project = await createTestProject(database)
   const insert = (columns: string, values: string) =>
@@ -159,7 +159,7 @@ test('a job cannot be inserted ended or with a pull request', async () => {
   ).rejects.toMatchObject({ code: '23514' })
 })
 
-test('every column of the schema exists in the migrated database', async () => {
+test('the migrated database has every column of the schema', async () => {
   const { prisma } = openTestDatabase(2)
   for (const model of Object.values(Prisma.ModelName)) {
     const name = (model[0]!.toLowerCase() + model.slice(1)) as 'job'
@@ -167,7 +167,7 @@ test('every column of the schema exists in the migrated database', async () => {
   }
 })
 
-test('deployments: one deployment per merge of a job, and its job shows the newest', async () => {
+test('a job has one deployment per merge and shows the newest', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   const add = (id: string, source: string) =>

@@ -34,7 +34,7 @@ async function openEmpty() {
   return { url, dir, ask }
 }
 
-test('many processes at once apply each migration once, and leave the table that prisma reads', async () => {
+test('applies each migration once from concurrent processes and writes the table that Prisma reads', async () => {
   const { url, dir, ask } = await openEmpty()
   const applied = await Promise.all(Array.from({ length: 4 }, () => migrateDatabase({ url, dir })))
   const names = (await readdir(dir, { withFileTypes: true }))
@@ -51,7 +51,7 @@ test('many processes at once apply each migration once, and leave the table that
   ).not.toEqual([{ n: 0 }])
 })
 
-test('a migration that fails leaves nothing of itself behind', async () => {
+test('rolls back a failed migration', async () => {
   const { url, dir, ask } = await openEmpty()
   await mkdir(path.join(dir, '29990101000000_bad'))
   await writeFile(path.join(dir, '29990101000000_bad', 'migration.sql'), 'CREATE TABLE half (a int); SELECT 1/0;')
@@ -61,7 +61,7 @@ test('a migration that fails leaves nothing of itself behind', async () => {
   expect(await migrateDatabase({ url, dir })).toEqual([])
 })
 
-test('an edited migration is refused', async () => {
+test('refuses an edited migration', async () => {
   const { url, dir } = await openEmpty()
   await migrateDatabase({ url, dir })
   const [first] = (await readdir(dir, { withFileTypes: true })).filter((e) => e.isDirectory())

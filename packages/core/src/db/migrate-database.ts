@@ -50,7 +50,7 @@ async function applyMigrations(client: pg.Client, dir: string): Promise<string[]
     const before = known.get(name)
     if (before && !before.finished_at) {
       throw new Error(
-        `Migration ${name} failed earlier. Mend the database, then mark it with "prisma migrate resolve".`,
+        `Migration ${name} failed earlier. Repair the database, then mark the migration with "prisma migrate resolve".`,
       )
     }
     if (before && before.checksum !== checksum) throw new Error(`Migration ${name} was edited after it was applied.`)

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from './open-database.ts'
 import { openMonitor } from './open-monitor.ts'
 
-test('a server that hangs or is gone is known soon, and again when it is back', async () => {
+test('detects an unresponsive or stopped server and its recovery', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-monitor-'))
   await chmod(dir, 0o755)
   const options = { stateDir: path.join(dir, 'pg'), durable: false }
@@ -70,7 +70,7 @@ test('a server that hangs or is gone is known soon, and again when it is back', 
   expect(changes.at(-1)).toBe(true)
 })
 
-test('an error of the question itself is passed on', async () => {
+test('passes on errors of the watched work', async () => {
   const monitor = openMonitor({ url: 'postgresql://nobody@127.0.0.1:1/x' })
   onTestFinished(() => monitor.close())
   await expect(monitor.run(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')

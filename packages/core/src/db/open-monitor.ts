@@ -22,7 +22,7 @@ export interface DatabaseMonitor {
 const unavailable = () =>
   new AppError(
     'service_unavailable',
-    'The service cannot reach its database at the moment. Try again in a few seconds.',
+    'The database is temporarily unavailable. Try again in a few seconds.',
     2,
   )
 

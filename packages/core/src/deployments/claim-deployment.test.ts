@@ -25,7 +25,7 @@ const COMMIT = {
 }
 const done = { status: 'success', summary: 'Done.' } as const
 
-test('deployments of a project follow each other; those of others do not wait', async () => {
+test('runs the deployments of a project one after the other, independent of other projects', async () => {
   const database = await openOwnTestDatabase(10)
   const { projectId, ids } = await createTestDeployments(database, 3)
   const other = await createTestDeployments(database, 1)
@@ -42,7 +42,7 @@ test('deployments of a project follow each other; those of others do not wait', 
   expect(await claimNext(database)).toBeNull()
 })
 
-test('the database itself holds one deployment of a project in progress', async () => {
+test('allows one deployment in progress per project by a database constraint', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database, 2)
   await claimNext(database)
@@ -52,7 +52,7 @@ test('the database itself holds one deployment of a project in progress', async 
   ).rejects.toThrow(/deployments_one_in_progress|23505/)
 })
 
-test('a successor takes over once the lease has ended, and whoever held it before can write nothing more', async () => {
+test('lets another worker take over after lease expiry and rejects writes of the first', async () => {
   const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 1)
   const first = await claimNext(database)
@@ -77,7 +77,7 @@ test('a successor takes over once the lease has ended, and whoever held it befor
   )
 })
 
-test('one that was given back is claimed at once, and a late heartbeat does not take it again', async () => {
+test('lets another worker claim a released deployment at once and rejects a late renewal', async () => {
   const database = await openOwnTestDatabase()
   await createTestDeployments(database, 1)
   const first = await claimNext(database)
@@ -86,7 +86,7 @@ test('one that was given back is claimed at once, and a late heartbeat does not 
   expect(await claimNext(database)).toMatchObject({ attempt: 2, attemptsUsed: 1 })
 })
 
-test('its job hears of the end, also when it has ended itself', async () => {
+test('adds an event to the job when the deployment ends, also for an ended job', async () => {
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
@@ -99,7 +99,7 @@ test('its job hears of the end, also when it has ended itself', async () => {
   })
 })
 
-test('progress that this version cannot read keeps nothing waiting', async () => {
+test('claims a deployment with unreadable progress of another version', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database)
   await database.prisma.$executeRaw`UPDATE deployments SET progress = '{"calls": "many"}'`
@@ -107,7 +107,7 @@ test('progress that this version cannot read keeps nothing waiting', async () =>
   expect(await claimNext(database)).toMatchObject({ statusId: ids[0], progress: none })
 })
 
-test('a job shows its newest deployment, whichever ends last', async () => {
+test('shows the newest deployment on the job, regardless of the order in which they end', async () => {
   const database = await openOwnTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
@@ -123,7 +123,7 @@ test('a job shows its newest deployment, whichever ends last', async () => {
   expect(await shown()).toEqual({ ...second, status: 'failure', url: null })
 })
 
-test('deployments older than 90 days are forgotten, but not the newest 20 of a project', async () => {
+test('deletes deployments older than 90 days except the newest 20 of a project', async () => {
   const database = await openOwnTestDatabase()
   const [one, other] = [await createTestDeployments(database), await createTestDeployments(database)]
   const add = (projectId: string, count: number, days: number) =>
@@ -147,7 +147,7 @@ test('deployments older than 90 days are forgotten, but not the newest 20 of a p
   expect(kept.map((ids) => ids.length)).toEqual([21, 26])
 })
 
-test('a deployment ends by the clock by which it began, whatever the worker believes', async () => {
+test('records start and end times by the database clock', async () => {
   const database = await openOwnTestDatabase()
   const { ids } = await createTestDeployments(database)
   const claim = await claimNext(database)
@@ -158,7 +158,7 @@ test('a deployment ends by the clock by which it began, whatever the worker beli
   expect(endedAt!.getTime()).toBeGreaterThanOrEqual(createdAt.getTime())
 })
 
-test('lines are capped in number and length, and stay lines', async () => {
+test('limits the number and length of log lines and keeps each on one line', async () => {
   const database = await openOwnTestDatabase()
   const { projectId, ids } = await createTestDeployments(database, 1)
   const claim = await claimNext(database)

@@ -10,7 +10,7 @@ import { createTestTarget, TARGET_KEY } from './test-support/create-test-deploym
 
 const ask = (projectId: string, jobId: string | null = null) => ({ projectId, jobId, source: 'api' }) as const
 
-test('a deployment waits for a worker and is read by its project alone', async () => {
+test('queues a deployment that only its project can read', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
@@ -39,7 +39,7 @@ test('a deployment waits for a worker and is read by its project alone', async (
   }
 })
 
-test('a project without a target is told how to configure one; a missing project is not found', async () => {
+test('refuses a project without a target with instructions, and a missing project with not_found', async () => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   await expect(createDeployment(database, ask(id))).rejects.toMatchObject({
@@ -49,7 +49,7 @@ test('a project without a target is told how to configure one; a missing project
   await expect(createDeployment(database, ask('prj_none'))).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('exactly 10 of 40 at once are accepted, per project; the rest are told when to come again', async () => {
+test('accepts exactly 10 of 40 concurrent requests per project and returns a retry time for the rest', async () => {
   // A separate database, because the test disables a trigger.
   const database = await openOwnTestDatabase(20)
   const [one, other] = [await createTestProject(database), await createTestProject(database)]
@@ -72,7 +72,7 @@ test('exactly 10 of 40 at once are accepted, per project; the rest are told when
   await createDeployment(database, ask(one.id))
 })
 
-test('merges are neither refused nor counted: one that is refused would be lost', async () => {
+test('accepts and does not count deployments of merges beyond the limit', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -83,7 +83,7 @@ test('merges are neither refused nor counted: one that is refused would be lost'
   await merge()
 })
 
-test('a hundred wait at the most, also when they are asked for slowly', async () => {
+test('queues at most 100 deployments per project', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -93,12 +93,12 @@ test('a hundred wait at the most, also when they are asked for slowly', async ()
   await createDeployment(database, ask(projectId))
   await expect(createDeployment(database, ask(projectId))).rejects.toMatchObject({
     code: 'deploy_rate_exceeded',
-    message: expect.stringContaining('100 deployments waiting'),
+    message: expect.stringContaining('100 deployments in the queue'),
     retryAfterSeconds: 60,
   })
 })
 
-test('the list is newest first, in pages that new ones do not move', async () => {
+test('lists deployments newest first in pages that stay stable when new ones are added', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   await createTestTarget(database, projectId)
@@ -123,7 +123,7 @@ test.each<[unknown, RegExp]>([
   [{ kind: 'repository_dispatch', eventType: '' }, /eventType/],
   [{ kind: 'repository_dispatch', eventType: 'x', clientPayload: { corrigenda: 1 } }, /none of them named corrigenda/],
   [{ kind: 'carrier_pigeon' }, /deploy target is not valid/],
-])('the target %j is refused when it is set', async (deployTarget, why) => {
+])('refuses the deploy target %j', async (deployTarget, why) => {
   const database = openTestDatabase()
   const { id } = await createTestProject(database)
   const deps = { ...database, allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: TARGET_KEY }

@@ -40,7 +40,7 @@ export function createDeployment(
     if (!hasDeployTarget(project.deployTarget)) {
       throw new AppError(
         'no_deploy_target',
-        `This project has nothing to deploy with. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
+        `This project has no deploy target. Configure a hook with "corrigenda project update ${projectId} --deploy-hook URL", or a workflow with "--deploy-workflow FILE".`,
       )
     }
     // Merges are bounded by the pull requests, and a refused one would be lost.
@@ -65,7 +65,7 @@ async function refuseTooMany(tx: Db, projectId: string): Promise<void> {
   if (used >= LIMIT) {
     throw new AppError(
       'deploy_rate_exceeded',
-      `This project has been asked to deploy ${LIMIT} times in ${WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
+      `This project has reached its limit of ${LIMIT} deployments per ${WINDOW_SECONDS} seconds. Try again in ${resetSeconds} seconds.`,
       resetSeconds,
     )
   }
@@ -73,7 +73,7 @@ async function refuseTooMany(tx: Db, projectId: string): Promise<void> {
   if (waiting < MAX_WAITING) return
   throw new AppError(
     'deploy_rate_exceeded',
-    `This project has ${MAX_WAITING} deployments waiting for those before them. Try again when some have ended.`,
+    `This project has ${MAX_WAITING} deployments in the queue. Try again after some of them have ended.`,
     WAITING_RETRY_SECONDS,
   )
 }

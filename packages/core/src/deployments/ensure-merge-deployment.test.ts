@@ -4,7 +4,7 @@ import { openTestDatabase } from '../test-support/open-test-database.ts'
 import { ensureMergeDeployment } from './ensure-merge-deployment.ts'
 import { createTestTarget } from './test-support/create-test-deployment.ts'
 
-test('a merge is deployed once, however many workers see it at the same time', async () => {
+test('deploys a merge once when several workers detect it', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await createTestTarget(database, projectId)
@@ -15,7 +15,7 @@ test('a merge is deployed once, however many workers see it at the same time', a
   expect(await database.prisma.deployment.findMany({ where: { jobId } })).toMatchObject([{ source: 'merge' }])
 })
 
-test('a project without a deploy target refuses it', async () => {
+test('refuses a project without a deploy target', async () => {
   const database = openTestDatabase()
   const { jobId, projectId } = await createTestRun(database)
   await expect(ensureMergeDeployment(database, { projectId, jobId })).rejects.toMatchObject({

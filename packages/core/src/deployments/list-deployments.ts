@@ -30,7 +30,7 @@ function readCursor(cursor: string): bigint {
   if (seq === undefined) {
     throw new AppError(
       'invalid_request',
-      'The cursor is not one of ours. Send the nextCursor of the page before, unchanged.',
+      'The cursor is invalid. Send the nextCursor of the previous page unchanged.',
     )
   }
   return BigInt(seq)

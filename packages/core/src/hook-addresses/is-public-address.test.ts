@@ -14,16 +14,16 @@ const PRIVATE = [
   ...['::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:8.8.8.8', '::127.0.0.1', '::8.8.8.8', '::ffff:0:127.0.0.1'],
   ...['64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '2002:7f00:1::1', '2002:808:808::1', '2001::1'],
   ...['2001:db8::1', '3fff::1', '5f00::1', '4000::1'],
-  // No address, and notations that only some programs accept as addresses.
+  // Not addresses, or notations that only some programs accept as addresses.
   ...['', 'localhost', 'example.com', '127.1', '0x7f.1', '2130706433', '0177.0.0.1', '[::1]', '1.2.3.4.5'],
 ]
 
-test.each(PRIVATE)('%s is not public', (address) => {
+test.each(PRIVATE)('treats %s as not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })
 
 test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700:4700::1111', '2a00:1450:4001:82a::200e'])(
-  '%s is public',
+  'treats %s as public',
   (address) => {
     expect(isPublicAddress(address)).toBe(true)
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { toHookUrl } from './to-hook-url.ts'
 
 test.each(['https://example.com/hooks/deploy', 'https://8.8.8.8/x', 'https://[2606:4700::1111]/x'])(
-  '%s is fine',
+  'accepts %s',
   (url) => expect(toHookUrl(url, [])).toBe(url),
 )
 
@@ -30,18 +30,18 @@ test.each([
   'https://[fe80::1]/x',
   'https://[fd00:ec2::254]/x',
   'https://[64:ff9b::10.0.0.1]/x',
-])('%s is refused unless the operator allowed it', (url) => {
+])('refuses %s unless its host is allowed', (url) => {
   expect(() => toHookUrl(url, [])).toThrow(/is not a public address.*ALLOWED_HOOK_HOSTS/)
   expect(toHookUrl(url, [new URL(url).host])).toBe(new URL(url).href)
 })
 
-test('plain http and credentials are refused; http is for allowed hosts', () => {
+test('refuses URLs with credentials, and plain http except for allowed hosts', () => {
   expect(() => toHookUrl('http://example.com/x', [])).toThrow(/https/)
   expect(() => toHookUrl('https://u:hunter2@example.com/x', ['example.com'])).toThrow(/must not contain/)
   expect(toHookUrl('http://10.0.0.1:8080/x', ['10.0.0.1:8080'])).toBe('http://10.0.0.1:8080/x')
 })
 
-test("a host is allowed with its scheme's own port, named or not, and with no other", () => {
+test("allows a host only on the listed port, or without one on the scheme's default port", () => {
   for (const [url, allowed, isFine] of [
     ['https://hooks.internal/x', 'hooks.internal:443', true],
     ['http://hooks.internal/x', 'hooks.internal:80', true],

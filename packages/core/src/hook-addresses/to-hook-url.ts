@@ -20,7 +20,7 @@ export function toHookUrl(text: string, allowedHosts: readonly string[], what = 
   if (/^https?:$/.test(url.protocol) && isAllowedHost(url, allowedHosts)) return url.href
   if (url.protocol !== 'https:') throw new Error(`${what} must start with https://.`)
   if (!isPublic(url.hostname)) {
-    throw new Error(`${url.host} is not a public address. To call it, add it to ALLOWED_HOOK_HOSTS.`)
+    throw new Error(`${url.host} is not a public address. To allow it, add it to ALLOWED_HOOK_HOSTS.`)
   }
   return url.href
 }

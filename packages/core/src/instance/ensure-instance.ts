@@ -1,7 +1,7 @@
 import type { Database } from '../db/open-database.ts'
 
 export const OTHER_SECRET =
-  'CORRIGENDA_SECRET is not the one this database was made with, so no API key would work. Set the original secret, or use another database.'
+  'CORRIGENDA_SECRET differs from the secret of this database, so no API key would work. Set the original secret, or use another database.'
 
 /**
  * Binds the database to the configured secret on the first start, and refuses any other secret

@@ -20,7 +20,7 @@ export function archiveJob(
     if (!job) throw new AppError('not_found', 'Not found.')
     if (job.status === 'archived') return toAgentJob(job)
     if (job.status === 'active') {
-      throw new AppError('job_active', 'The job is active. Cancel it or wait for its end, then archive it.')
+      throw new AppError('job_active', 'The job is active. Cancel it or wait until it ends, then archive it.')
     }
     await appendEvent(tx, job.id, { type: 'job.archived', data: {} })
     const now = new Date()

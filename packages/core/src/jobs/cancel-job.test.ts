@@ -29,7 +29,7 @@ async function open() {
   return { database, deps, run, woken: () => woken, cancel }
 }
 
-test('a job that nobody works on, or that anybody edits, is cancelled at once and for good', async () => {
+test('cancels a queued or running job immediately and permanently', async () => {
   for (const state of ['queued', 'claimed', 'frozen', 'dead'] as const) {
     const { database, run, cancel } = await open()
     const held = state === 'queued' ? null : await claim(database, run.runId)
@@ -49,7 +49,7 @@ test('a job that nobody works on, or that anybody edits, is cancelled at once an
   }
 })
 
-test('once a pull request is being opened the worker says how it ended, and the answer waits for that', async () => {
+test('waits for the worker when the job is opening its pull request', async () => {
   const { database, run, cancel, woken } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -65,7 +65,7 @@ test('once a pull request is being opened the worker says how it ended, and the 
   expect((await findFrozen(database, run.runId))?.outcome).toBe('changed')
 })
 
-test('a handed-over job that had begun to open its pull request is resolved by the next worker at once', async () => {
+test('wakes the next worker for a released job that began to open its pull request', async () => {
   const { database, run, cancel, woken } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -80,7 +80,7 @@ test('a handed-over job that had begun to open its pull request is resolved by t
   expect(await answer).toMatchObject({ outcome: 'cancelled', source: { ref: null } })
 })
 
-test('a wait that the Git host asks for does not keep a cancel waiting', async () => {
+test('does not delay a cancel by a wait that the Git host requested', async () => {
   const { database, run, cancel } = await open()
   const held = await claim(database, run.runId)
   await freeze(database, held!)
@@ -95,7 +95,7 @@ test('a wait that the Git host asks for does not keep a cancel waiting', async (
   expect(await answer).toMatchObject({ outcome: 'cancelled' })
 })
 
-test('a job that ended otherwise, or that is not there, cannot be cancelled', async () => {
+test('refuses to cancel a job that ended otherwise or does not exist', async () => {
   const { database, deps, run, cancel } = await open()
   const other = await createTestProject(database)
   await expect(cancelJob(deps, { projectId: other.id, id: run.jobId })).rejects.toMatchObject({ code: 'not_found' })
@@ -105,7 +105,7 @@ test('a job that ended otherwise, or that is not there, cannot be cancelled', as
   expect(error).toMatchObject({ code: 'job_ended' })
 })
 
-test("another project's job cannot be cancelled, not even while it is opening its pull request", async () => {
+test("refuses to cancel another project's job, also while it is opening its pull request", async () => {
   const { database, deps, run } = await open()
   const other = await createTestProject(database)
   const held = await claim(database, run.runId)

@@ -26,7 +26,7 @@ export interface CancelJobDeps extends Pick<Database, 'prisma'> {
  * exists. No pull request appears after a cancel request has returned the job. Cancelling a
  * cancelled job again changes nothing.
  * @throws AppError `not_found`; `job_ended` when it ended otherwise; `cancel_pending` when the Git
- * host has not answered in time
+ * host has not responded in time
  */
 export async function cancelJob(deps: CancelJobDeps, input: { projectId: string; id: string }): Promise<AgentJob> {
   const until = Date.now() + WAIT_MS
@@ -40,7 +40,7 @@ export async function cancelJob(deps: CancelJobDeps, input: { projectId: string;
   }
   throw new AppError(
     'cancel_pending',
-    'The job is just opening its pull request, and the Git host has not answered yet. The job is cancelled if there turns out to be none: send the request again to learn how it ended.',
+    'The job is opening its pull request, and the Git host has not responded yet. The job is cancelled if no pull request was opened. Send the request again to get the outcome.',
     5,
   )
 }
@@ -72,6 +72,6 @@ async function tryCancel(tx: Db, input: { projectId: string; id: string }): Prom
 
 function refuseUnlessCancelled(job: AgentJob): AgentJob {
   if (job.outcome === 'cancelled') return job
-  const how = job.status === 'active' ? 'goes on' : `has ended already (${job.status})`
+  const how = job.status === 'active' ? 'is still active' : `has already ended (${job.status})`
   throw new AppError('job_ended', `The job ${how}, so it cannot be cancelled. Read it to see its outcome.`)
 }

@@ -56,7 +56,7 @@ export class QuotaError extends AppError {
   constructor(readonly quota: QuotaState) {
     super(
       'quota_exceeded',
-      `This project has used its ${quota.limit} ${WORDS[quota.kind]} per ${toPeriod(quota.windowSeconds)}. Try again in ${quota.resetSeconds} seconds.`,
+      `This project has reached its limit of ${quota.limit} ${WORDS[quota.kind]} per ${toPeriod(quota.windowSeconds)}. Try again in ${quota.resetSeconds} seconds.`,
       quota.resetSeconds,
     )
   }

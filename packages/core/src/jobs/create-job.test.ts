@@ -22,7 +22,7 @@ function buildDeps(database: Database, limit = 100, queue: Partial<RunQueue> = {
   }
 }
 
-test('a job starts active, without a link, and is found by its project only', async () => {
+test('creates an active job without a link that only its project can read', async () => {
   const database = openTestDatabase()
   const [project, other] = [await createTestProject(database), await createTestProject(database)]
   let woken = 0
@@ -47,7 +47,7 @@ test('a job starts active, without a link, and is found by its project only', as
   await expect(getJob(deps, { projectId: other.id, id: job.id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a queue that is away does not matter', async () => {
+test('creates a job when the queue is unavailable', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 100, { wakeWorker: () => Promise.reject(new Error('away')) })
@@ -55,7 +55,7 @@ test('a queue that is away does not matter', async () => {
   expect(JSON.parse(body).status).toBe('active')
 })
 
-test('60 parallel creations pass exactly the limit', async () => {
+test('accepts exactly as many of 60 parallel creations as the limit allows', async () => {
   const database = openTestDatabase(10)
   const project = await createTestProject(database)
   const deps = buildDeps(database, 20)
@@ -69,7 +69,7 @@ test('60 parallel creations pass exactly the limit', async () => {
   expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(20)
 })
 
-test('uses leave the window one by one', async () => {
+test('frees quota as each use leaves the window', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 2)
@@ -93,7 +93,7 @@ test('uses leave the window one by one', async () => {
   await create()
 })
 
-test('an idempotency key replays, refuses another body, and spends nothing', async () => {
+test('replays the response for an idempotency key without using quota and refuses another body', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database, 1)
@@ -111,7 +111,7 @@ test('an idempotency key replays, refuses another body, and spends nothing', asy
   await expect(createJob(deps, input)).rejects.toMatchObject({ code: 'quota_exceeded' })
 })
 
-test('parallel requests with one idempotency key make one job', async () => {
+test('creates one job for parallel requests with one idempotency key', async () => {
   const database = openTestDatabase(10)
   const project = await createTestProject(database)
   const deps = buildDeps(database)
@@ -124,7 +124,7 @@ test('parallel requests with one idempotency key make one job', async () => {
   expect(await database.prisma.job.count({ where: { projectId: project.id } })).toBe(1)
 })
 
-test('a second request with an idempotency key is refused while the first still waits for its turn', async () => {
+test('refuses a second request with an idempotency key while the first waits for the quota lock', async () => {
   const database = await openOwnTestDatabase()
   const project = await createTestProject(database)
   const deps = buildDeps(database)

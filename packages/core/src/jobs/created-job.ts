@@ -30,7 +30,7 @@ export function wakeForRun(
   if (runId !== null) {
     queue
       .wakeWorker()
-      .catch((error: Error) => log.info({ runId, reason: error.message }, 'no worker woken; the sweeper will'))
+      .catch((error: Error) => log.info({ runId, reason: error.message }, 'no worker woken; left to the sweeper'))
   }
   return created
 }

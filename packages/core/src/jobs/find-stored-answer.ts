@@ -46,7 +46,7 @@ export async function findStoredAnswer(tx: Db, request: RepeatableRequest | null
   if (!hashRequest(request).equals(stored.requestHash)) {
     throw new AppError(
       'idempotency_mismatch',
-      'This Idempotency-Key was used with another body or path. Use a new key for a new request.',
+      'This Idempotency-Key was used with a different body or path. Use a new key for a new request.',
     )
   }
   return stored.response

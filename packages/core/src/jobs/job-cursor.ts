@@ -28,7 +28,7 @@ function readCursor(cursor: string): { createdAt: Date; id: string } {
   if (ms === undefined || id === undefined) {
     throw new AppError(
       'invalid_request',
-      'The cursor is not one of ours. Send the nextCursor of the page before, unchanged.',
+      'The cursor is invalid. Send the nextCursor of the previous page unchanged.',
     )
   }
   return { createdAt: new Date(Number(ms)), id }

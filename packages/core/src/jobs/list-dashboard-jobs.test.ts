@@ -50,7 +50,7 @@ async function store(database: Database, jobId: string, { status, phase, outcome
   }
 }
 
-test('the filter and the counts agree with toJobState for every combination that the database allows', async () => {
+test('filters and counts jobs by toJobState for every combination that the database allows', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const expected = new Map<JobState, string[]>(JobState.options.map((state) => [state, []]))

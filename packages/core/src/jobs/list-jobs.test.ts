@@ -25,7 +25,7 @@ const end = async (database: Database, runId: string) =>
     checks: [],
   })
 
-test('pages hold every job once, newest first, whatever is created meanwhile', async () => {
+test('lists every job once, newest first, while new jobs are created', async () => {
   const { database, projectId, list, newestFirst } = await open(7)
   const first = await list({ limit: 3 })
   await createTestRun(database, projectId)
@@ -35,7 +35,7 @@ test('pages hold every job once, newest first, whatever is created meanwhile', a
   expect(third.nextCursor).toBeNull()
 })
 
-test('filters: state, outcome, text, time; another project has none of them', async () => {
+test('filters the jobs of one project by state, outcome, text and time', async () => {
   const { database, runs, ids, newestFirst } = await open(4)
   await end(database, runs[1]!.runId)
   expect(await ids({ status: 'completed' })).toEqual([runs[1]!.jobId])
@@ -53,14 +53,14 @@ test('filters: state, outcome, text, time; another project has none of them', as
   expect((await listJobs(database, { projectId: other.id, limit: 20 })).jobs).toEqual([])
 })
 
-test('a cursor that is none of ours is refused', async () => {
+test('refuses a malformed cursor', async () => {
   const { list } = await open(0)
   for (const cursor of ['x', '%00', Buffer.from("1 job_' OR 1=1").toString('base64url')]) {
     await expect(list({ cursor })).rejects.toMatchObject({ code: 'invalid_request' })
   }
 })
 
-test('a job that has ended is archived once and for all; an active one is not', async () => {
+test('archives an ended job permanently and refuses an active one', async () => {
   const { database, projectId, runs, ids } = await open(1)
   const input = { projectId, id: runs[0]!.jobId }
   await expect(archiveJob(database, input)).rejects.toMatchObject({ code: 'job_active' })

@@ -25,7 +25,7 @@ async function open(texts: readonly string[]) {
   return { database, jobId, runId, projectId, list }
 }
 
-test('rows come oldest first in pages, over all runs, and what is new comes after the last', async () => {
+test('pages through the rows of all runs, oldest first, with new rows after the last', async () => {
   const { database, jobId, runId, projectId, list } = await open(['a', 'b', 'c'])
   const second = { id: `${runId}2`, jobId, projectId, seq: 2, kind: 'message' as const, prompt: 'More.' }
   await database.prisma.run.create({ data: { ...second, active: false, endedAt: new Date() } })
@@ -59,7 +59,7 @@ test('rows come oldest first in pages, over all runs, and what is new comes afte
   expect((await list(after)).rows.map(({ seq }) => seq)).toEqual([2])
 })
 
-test('a page of large rows ends early and nothing is lost', async () => {
+test('ends a page of large rows early without losing rows', async () => {
   const texts = Array.from({ length: 70 }, () => 'x'.repeat(MAX_BLOCK_TEXT))
   const { list } = await open(texts)
   const first = await list('0.-1', 200)
@@ -71,7 +71,7 @@ test('a page of large rows ends early and nothing is lost', async () => {
   expect(rest.hasMore).toBe(false)
 })
 
-test('a job of another project is not there; what was said meanwhile is', async () => {
+test('refuses a job of another project and includes undelivered messages', async () => {
   const { database, jobId, projectId, list } = await open([])
   await expect(listTranscript(database, { projectId: 'prj_x', id: jobId, after: '0.-1', limit: 1 })).rejects.toThrow(
     'Not found.',
@@ -80,7 +80,7 @@ test('a job of another project is not there; what was said meanwhile is', async 
   expect((await list()).messages).toMatchObject([{ prompt: 'And this.', runId: null, takenAt: null, droppedAt: null }])
 })
 
-test('signatures and encrypted thinking stay out, texts are cut with a count, unknown blocks are named', () => {
+test('omits signatures and encrypted thinking, truncates texts with a count and names unknown blocks', () => {
   const long = `${'a'.repeat(MAX_BLOCK_TEXT - 1)}👍 and more`
   const blocks = toTranscriptBlocks({
     role: 'assistant',
@@ -128,7 +128,7 @@ test('signatures and encrypted thinking stay out, texts are cut with a count, un
   })
 })
 
-test('an input as deep or as wide as a model likes is cut', () => {
+test('truncates deep or wide tool inputs', () => {
   let deep: unknown = 'end'
   for (let i = 0; i < 50_000; i += 1) deep = { a: deep }
   const wide = Array.from({ length: 5_000 }, () => 'x'.repeat(100))

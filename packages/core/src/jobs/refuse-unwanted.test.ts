@@ -48,13 +48,13 @@ async function open(policy: NonNullable<UpdateProjectSettings['policy']> = {}, m
 
 const refused = (code: string) => ({ code })
 
-test('without a word about it, the same prompt makes a job every time', async () => {
+test('creates a job for every request with the same prompt by default', async () => {
   const { post } = await open()
   const ids = await Promise.all(['x', 'x', 'x'].map((prompt) => post(prompt)))
   expect(new Set(ids.map(({ id }) => id)).size).toBe(3)
 })
 
-test('of 50 posts of one prompt at the same instant one becomes a job, and the others name it', async () => {
+test('creates one job for 50 concurrent requests with the same prompt and returns its id to the others', async () => {
   const { database, projectId, post } = await open({ dedupe: true }, 10)
   const results = await Promise.allSettled(
     Array.from({ length: 50 }, (_, n) => post(`${' '.repeat(n % 3)}Fix it.${'\n'.repeat(n % 2)}`)),
@@ -70,7 +70,7 @@ test('of 50 posts of one prompt at the same instant one becomes a job, and the o
   expect(await database.prisma.job.count({ where: { projectId } })).toBe(1)
 })
 
-test('another prompt, another base, another project or an ended job is no duplicate; a request may say otherwise', async () => {
+test('detects duplicates by prompt, base branch and project among active jobs unless the request opts out', async () => {
   const { deps, projectId, post } = await open({ dedupe: true })
   const first = await post('Fix it.')
   await expect(post('Fix it.')).rejects.toMatchObject(refused('duplicate_job'))
@@ -90,7 +90,7 @@ test('another prompt, another base, another project or an ended job is no duplic
   await expect(other.post({ prompt: 'Once.', dedupe: true })).rejects.toMatchObject({ jobId: asked.id })
 })
 
-test('a replay comes first, and a refusal uses no quota', async () => {
+test('replays a response before it checks for duplicates and uses no quota for a refusal', async () => {
   const { deps, projectId, post } = await open({ dedupe: true, maxOpenPullRequests: 1 })
   const first = await post('Fix it.', 'key-1')
   expect(await post('Fix it.', 'key-1')).toEqual({ id: first.id, replayed: true })
@@ -99,7 +99,7 @@ test('a replay comes first, and a refusal uses no quota', async () => {
   expect(await deps.prisma.run.count({ where: { projectId } })).toBe(1)
 })
 
-test('a job that answers a follow-up no longer works on its first prompt', async () => {
+test('does not compare the first prompt of a job that works on a follow-up', async () => {
   const { deps, projectId, post, openPull } = await open({ dedupe: true })
   const { id } = await post('Fix it.')
   await openPull(id, 1)
@@ -107,14 +107,14 @@ test('a job that answers a follow-up no longer works on its first prompt', async
   expect((await post('Fix it.')).id).not.toBe(id)
 })
 
-test('no job while as many pull requests are open, or under way, as the project allows', async () => {
+test('refuses a job when open pull requests and active jobs reach the limit of the project', async () => {
   const { deps, database, projectId, post, openPull } = await open({ maxOpenPullRequests: 2 }, 10)
   const results = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => post(`Task ${n}.`)))
   const made = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []))
   expect(made).toHaveLength(2)
-  await expect(post('One more.')).rejects.toThrow(/has 2 that jobs at work may open\./)
+  await expect(post('One more.')).rejects.toThrow(/has 2 that active jobs may open\./)
   const url = await openPull(made[0] ?? '', 7)
-  await expect(post('One more.')).rejects.toThrow(`1 open (${url}) and 1 that jobs at work may open.`)
+  await expect(post('One more.')).rejects.toThrow(`1 open (${url}) and 1 that active jobs may open.`)
   await openPull(made[1] ?? '', 8)
   await expect(post('One more.')).rejects.toThrow(/2 open \(\S+\/pull\/7, \S+\/pull\/8\)\. Merge or close one/)
   // A follow-up uses the existing pull request.

@@ -20,7 +20,7 @@ export class DuplicateJobError extends AppError {
   constructor(readonly jobId: string) {
     super(
       'duplicate_job',
-      `The job ${jobId} works on the same prompt and base branch already. Poll it, or post again once it has ended; with {"dedupe": false} both run.`,
+      `The job ${jobId} is already working on the same prompt and base branch. Poll it, or create another job after it has ended. With {"dedupe": false} both run.`,
     )
   }
 }
@@ -64,10 +64,10 @@ async function refuseOverBudget(tx: Db, projectId: string, max: number): Promise
   const more = all > urls.length ? ` and ${all - urls.length} more` : ''
   const parts = [
     ...(all > 0 ? [`${all} open (${urls.join(', ')}${more})`] : []),
-    ...(taken > all ? [`${taken - all} that jobs at work may open`] : []),
+    ...(taken > all ? [`${taken - all} that active jobs may open`] : []),
   ]
   throw new AppError(
     'too_many_pull_requests',
-    `This project may have ${max} open pull request${max === 1 ? '' : 's'} at a time and has ${parts.join(' and ')}. Merge or close one, or wait for a job to end, and post again.`,
+    `This project may have ${max} open pull request${max === 1 ? '' : 's'} at a time and has ${parts.join(' and ')}. Merge or close one, or wait for a job to end, then try again.`,
   )
 }

@@ -42,7 +42,7 @@ async function getContent(tx: Db, where: { id: string; projectId: string }): Pro
   const [first] = job?.runs ?? []
   if (!job || !first) throw new AppError('not_found', 'Not found.')
   if (job.status === 'active') {
-    throw new AppError('job_active', 'The job is active. Cancel it or wait for its end, then retry it.')
+    throw new AppError('job_active', 'The job is active. Cancel it or wait until it ends, then retry it.')
   }
   const { model, baseBranch } = job
   const options = JobOptions.parse(job.options)

@@ -57,7 +57,7 @@ async function open(limit = 100) {
 
 const usage = { inputTokens: 10, outputTokens: 5, cacheReadTokens: 0, cacheWriteTokens: 0, costUsd: 0.5, turns: 2 }
 
-test('a message to a job that has ended makes it active again, with the pull request shown but no link', async () => {
+test('reactivates an ended job with its pull request but no link', async () => {
   const { database, run, woken, send, claimNext, publish, read, types } = await open()
   const first = (await claim(database, run.runId))!
   await saveTurn(database, first, { rows: [], files: [], usage, events: [] })
@@ -83,7 +83,7 @@ test('a message to a job that has ended makes it active again, with the pull req
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(2)
 })
 
-test('a message to an active job waits for its next turn; too late for that, a run of its own follows and the job ends once', async () => {
+test('delivers a message to an active job before its next turn, or in a separate run after the last turn', async () => {
   const { database, run, send, claimNext, publish, read, types } = await open()
   const held = (await claim(database, run.runId))!
   expect(await send('Also this.')).toMatchObject({ status: 'active', phase: 'preparing' })
@@ -107,7 +107,7 @@ test('a message to an active job waits for its next turn; too late for that, a r
   expect((await types()).filter((type) => type === 'job.completed')).toHaveLength(1)
 })
 
-test('a message that arrives while the run ends is never lost', async () => {
+test('delivers a message that arrives while the run ends', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { database, run, send, claimNext, read } = await open()
     const held = (await claim(database, run.runId))!
@@ -120,7 +120,7 @@ test('a message that arrives while the run ends is never lost', async () => {
   }
 })
 
-test('two messages at once to a job that has ended make one run or two in a row, and none is lost', async () => {
+test('delivers two concurrent messages to an ended job in one run or two consecutive runs', async () => {
   const { database, run, send, claimNext } = await open()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   await Promise.all([send('one'), send('two'), send('three')])
@@ -132,7 +132,7 @@ test('two messages at once to a job that has ended make one run or two in a row,
   expect(prompts.toSorted()).toEqual(['one', 'three', 'two'])
 })
 
-test('a cancel drops what was not told, and a later message starts afresh', async () => {
+test('drops undelivered messages on cancel and starts a new run for a later message', async () => {
   const { database, run, deps, key, send, claimNext } = await open()
   await claim(database, run.runId)
   await send('Never told.')
@@ -141,7 +141,7 @@ test('a cancel drops what was not told, and a later message starts afresh', asyn
   expect((await claimNext())?.prompt).toBe('After all.')
 })
 
-test('people who push while a follow-up is at work make it begin anew, with all that was said', async () => {
+test('restarts a follow-up with all its messages when users push to the branch during the run', async () => {
   const { database, run, send, claimNext, publish } = await open()
   await publish((await claim(database, run.runId))!)
   await send('Second.')
@@ -160,7 +160,7 @@ test('people who push while a follow-up is at work make it begin anew, with all 
   await expect(restartRun(database, held)).rejects.toThrow('lease')
 })
 
-test('archived jobs and closed pull requests take no messages', async () => {
+test('refuses messages to archived jobs and closed pull requests', async () => {
   const { database, run, deps, key, send, publish } = await open()
   await publish((await claim(database, run.runId))!)
   await database.prisma.job.update({ where: { id: run.jobId }, data: { prState: 'merged' } })
@@ -173,7 +173,7 @@ test('archived jobs and closed pull requests take no messages', async () => {
   ).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('messages have an hourly quota of their own, exact at once; a repetition with its key uses none', async () => {
+test('counts messages in a separate hourly quota, exactly, and not for a replay', async () => {
   const { send } = await open(3)
   const results = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => send(`Message ${n}`)))
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -188,7 +188,7 @@ test('messages have an hourly quota of their own, exact at once; a repetition wi
   expect(await listPendingMessages(other.database.prisma, other.run.jobId)).toHaveLength(1)
 })
 
-test('a cancel that waits for the Git host drops what was said before it, and nothing that is said after it', async () => {
+test('drops only messages sent before a pending cancel', async () => {
   for (const isOpen of [true, false]) {
     const { database, deps, run, key, send, claimNext, read } = await open()
     const held = (await claim(database, run.runId))!
@@ -222,7 +222,7 @@ test('a cancel that waits for the Git host drops what was said before it, and no
   }
 })
 
-test('a message that waits for a stopped worker keeps no other request of the project waiting', async () => {
+test('does not block other requests of the project while a message waits for a suspended worker', async () => {
   const { database, deps, run, send } = await open()
   await claim(database, run.runId)
   let release = () => {}
@@ -257,7 +257,7 @@ test('a message that waits for a stopped worker keeps no other request of the pr
   expect((await waiting).status).toBe('active')
 })
 
-test('a message that waits for the quota does not hold up a retry of its job, which has the quota', async () => {
+test('does not block a retry of the same job while a message waits for the quota lock', async () => {
   const { database, run, key, send } = await open()
   await finishRun(database, (await claim(database, run.runId))!, { kind: 'no_changes', summary: '', checks: [] })
   const waiting = await database.prisma.$transaction(async (tx) => {

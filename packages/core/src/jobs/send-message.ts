@@ -39,7 +39,7 @@ export async function sendMessage(deps: SendMessageDeps, input: NewMessage): Pro
   for (let tries = 1; ; tries += 1) {
     const step = await deps.prisma.$transaction((tx) => trySend(tx, deps, input))
     if (step === 'again' && tries < TRIES) continue
-    if (step === 'again') throw new AppError('service_unavailable', 'The job is changing just now. Try again.', 1)
+    if (step === 'again') throw new AppError('service_unavailable', 'The job is changing. Try again.', 1)
     return wakeForRun(deps, step)
   }
 }
@@ -81,9 +81,9 @@ async function trySend(tx: Db, deps: SendMessageDeps, input: NewMessage): Promis
 
 function refuseWhenOver({ status, prState }: JobModel): void {
   if (status === 'archived') {
-    throw new AppError('job_archived', 'The job is archived, which is final. Create a new job.')
+    throw new AppError('job_archived', 'The job is archived permanently. Create a new job.')
   }
   if (prState === 'merged' || prState === 'closed') {
-    throw new AppError('pull_request_closed', `The pull request of the job is ${prState} already. Create a new job.`)
+    throw new AppError('pull_request_closed', `The pull request of the job is already ${prState}. Create a new job.`)
   }
 }

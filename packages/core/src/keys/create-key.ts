@@ -14,7 +14,7 @@ export interface NewKey {
   readonly expiresInDays: number | null
   /** Addresses or ranges that may use the key; empty: all. */
   readonly allowedCidrs?: readonly string[]
-  /** Id of the user who creates it; null or omitted: an operator at the command line. */
+  /** Id of the user who creates it; null or omitted: created on the command line. */
   readonly createdById?: string | null
   /** Id of the key that it replaces. */
   readonly rotatedFromId?: string | null
@@ -31,7 +31,7 @@ export async function createKey(
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
   const name = toName(input.name, 'key')
   const project = await deps.prisma.project.findUnique({ where: { id: input.projectId }, select: { id: true } })
-  if (!project) throw new Error(`There is no project ${input.projectId}. List them with "corrigenda project list".`)
+  if (!project) throw new Error(`There is no project ${input.projectId}. List the projects with "corrigenda project list".`)
   const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)
   const { id, secret, key } = buildKey()
   const expiresAt = input.expiresInDays === null ? null : new Date(Date.now() + input.expiresInDays * 86_400_000)
@@ -54,7 +54,7 @@ export async function createKey(
 function toCidr(range: string): string {
   const text = range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`
   if (!ipaddr.isValidCIDR(text)) {
-    throw new AppError('invalid_request', `"${range}" is not an address or a range such as 203.0.113.0/24.`)
+    throw new AppError('invalid_request', `"${range}" is not an IP address or a range such as 203.0.113.0/24.`)
   }
   return text
 }

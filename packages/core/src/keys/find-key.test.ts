@@ -7,7 +7,7 @@ import { revokeKey } from './revoke-key.ts'
 
 const keyPepper = Buffer.alloc(32, 3)
 
-test('a key opens its project; with another secret, another pepper, expired or revoked it opens nothing', async () => {
+test('accepts a valid key and rejects a wrong secret, a wrong pepper, and expired and revoked keys', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const deps = { prisma: database.prisma, keyPepper }
@@ -27,7 +27,7 @@ test('a key opens its project; with another secret, another pepper, expired or r
   expect(await findKey(deps, key)).toBeNull()
 })
 
-test('what is stored of a key does not contain its secret', async () => {
+test('stores no secret of a key', async () => {
   const database = openTestDatabase()
   const project = await createTestProject(database)
   const { id, key } = await createKey(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { buildKey, findKeyParts } from './key-format.ts'
 
-test('a key has its form, and any changed character is noticed without a database', () => {
+test('creates well-formed keys and detects any changed character without a database', () => {
   const { key, id, secret } = buildKey()
   expect(key).toMatch(/^cgd_[0-9A-Za-z]{12}_[0-9A-Za-z]{38}$/)
   expect(findKeyParts(key)).toEqual({ id, secret })

@@ -10,6 +10,6 @@ export async function revokeKey(
 ): Promise<{ id: string; revokedAt: Date }> {
   await prisma.apiKey.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: new Date() } })
   const row = await prisma.apiKey.findUnique({ where: { id }, select: { revokedAt: true } })
-  if (!row?.revokedAt) throw new Error(`There is no key ${id}. List them with "corrigenda key list".`)
+  if (!row?.revokedAt) throw new Error(`There is no key ${id}. List the keys with "corrigenda key list".`)
   return { id, revokedAt: row.revokedAt }
 }

@@ -29,10 +29,10 @@ export async function rotateKey(
     if (!old) throw new AppError('not_found', 'Not found.')
     const now = Date.now()
     if (old.revokedAt || (old.expiresAt && old.expiresAt.getTime() <= now)) {
-      throw new AppError('key_inactive', 'The key is revoked or has expired. Make a new one.')
+      throw new AppError('key_inactive', 'The key is revoked or expired. Create a new one.')
     }
     if (old.rotatedTo.length > 0) {
-      throw new AppError('key_inactive', 'The key was rotated before. Rotate the one that took over from it.')
+      throw new AppError('key_inactive', 'The key has already been rotated. Rotate its successor.')
     }
     const lifetime =
       old.expiresAt && Math.max(1, Math.round((old.expiresAt.getTime() - old.createdAt.getTime()) / DAY_MS))

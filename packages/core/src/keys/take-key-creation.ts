@@ -18,7 +18,7 @@ export async function takeKeyCreation(tx: Db, projectId: string): Promise<void> 
   if (row.made >= KEYS_PER_HOUR) {
     throw new AppError(
       'key_rate_exceeded',
-      `A project gets ${KEYS_PER_HOUR} keys an hour, and these are made. Try again later.`,
+      `The project has reached its limit of ${KEYS_PER_HOUR} new keys per hour. Try again later.`,
       Math.max(1, row.wait ?? 1),
     )
   }

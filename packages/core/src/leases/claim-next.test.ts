@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Prisma } from '../generated/prisma/client.ts'
 import { lockTask, openTasks } from './test-support/create-tasks.ts'
 
-test('a claim takes the first due row, with a new fencing number, an owner and a lease', async () => {
+test('claims the first due row with a new fencing token, an owner and a lease', async () => {
   const { claim, read } = await openTasks(['b', 'a'])
   expect(await claim({}, { owner: 'w1' })).toEqual([{ id: 'a', fence: 1 }])
   const row = await read('a')
@@ -12,7 +12,7 @@ test('a claim takes the first due row, with a new fencing number, an owner and a
   expect(await claim()).toEqual([])
 })
 
-test('a row under a live lease is not claimed; once the lease has expired it is, with the next number', async () => {
+test('claims a leased row only after the lease expires, with the next fencing token', async () => {
   const { claim, expire } = await openTasks(['a'])
   expect(await claim()).toHaveLength(1)
   expect(await claim()).toEqual([])
@@ -20,7 +20,7 @@ test('a row under a live lease is not claimed; once the lease has expired it is,
   expect(await claim()).toEqual([{ id: 'a', fence: 2 }])
 })
 
-test('concurrent claims share the rows', async () => {
+test('distributes rows among concurrent claims', async () => {
   const ids = Array.from({ length: 30 }, (_, n) => `task-${n}`)
   const { claim } = await openTasks(ids)
   const claims = await Promise.all(Array.from({ length: 20 }, () => claim({ limit: 2 })))
@@ -31,7 +31,7 @@ test('concurrent claims share the rows', async () => {
   expect(claimed.length + rest.length).toBe(30)
 })
 
-test('a row that another transaction has locked is skipped and does not delay the claim', async () => {
+test('skips a row that another transaction has locked without waiting', async () => {
   const { database, claim } = await openTasks(['a', 'b'])
   const unlock = await lockTask(database, 'a')
   try {
@@ -43,7 +43,7 @@ test('a row that another transaction has locked is skipped and does not delay th
   expect(await claim()).toEqual([{ id: 'a', fence: 1 }])
 })
 
-test('common table expressions, joins and order decide which rows are next', async () => {
+test('selects the next rows by common table expressions, joins and order', async () => {
   const { claim } = await openTasks(['a', 'b', 'c'])
   const claimed = await claim({
     with: Prisma.sql`wanted AS (SELECT * FROM (VALUES ('a', 3), ('c', 1)) AS v (name, rank))`,

@@ -24,7 +24,7 @@ export interface ClaimQuery {
 const CLAIMED = Prisma.sql`SELECT id, fence FROM claimed`
 
 /**
- * Claims the next rows in one statement: increments the fencing number and sets a lease by the
+ * Claims the next rows in one statement: increments the fencing token and sets a lease by the
  * database clock. Skips rows that another transaction has locked, so a process suspended inside a
  * transaction does not block the others.
  * @returns the claims, in no particular order; empty when no row is due

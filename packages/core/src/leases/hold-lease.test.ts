@@ -15,7 +15,7 @@ async function open(leaseSeconds: number) {
   return { ...tasks, held, shutdown, claimedAt, hold: (at = claimedAt) => holdLease(deps, TASKS, held, at) }
 }
 
-test('the lease is renewed by the database until it is stopped', async () => {
+test('renews the lease until stopped', async () => {
   const { hold, read } = await open(10)
   const before = (await read('a')).lease_until
   const lease = hold()
@@ -26,7 +26,7 @@ test('the lease is renewed by the database until it is stopped', async () => {
   lease.stop()
 })
 
-test('work is aborted when another claim is seen', async () => {
+test('aborts the work when another worker has claimed the row', async () => {
   const { hold, expire, claim } = await open(60)
   const lease = hold()
   await expire()
@@ -38,7 +38,7 @@ test('work is aborted when another claim is seen', async () => {
   lease.stop()
 })
 
-test('work is aborted when renewals hang until the lease has expired', async () => {
+test('aborts the work when renewals hang until the lease expires', async () => {
   const { database, hold } = await open(1)
   const unlock = await lockTask(database, 'a')
   const lease = hold()
@@ -51,7 +51,7 @@ test('work is aborted when renewals hang until the lease has expired', async () 
   }
 })
 
-test('a process that was suspended sees by its clocks that the lease has expired', async () => {
+test('detects an expired lease by the clocks after a suspended process resumes', async () => {
   const { hold, claimedAt } = await open(60)
   const hour = 3_600_000
   for (const at of [
@@ -65,7 +65,7 @@ test('a process that was suspended sees by its clocks that the lease has expired
   }
 })
 
-test('a shutdown aborts the work, before or after it began; the first reason stays', async () => {
+test('aborts the work on shutdown, also before it begins, and keeps the first reason', async () => {
   const { hold, shutdown } = await open(60)
   const lease = hold()
   shutdown.abort()

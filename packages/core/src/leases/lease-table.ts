@@ -1,7 +1,7 @@
 import { Prisma } from '../generated/prisma/client.ts'
 
 /**
- * One claim of one row. Only the claim with the row's current fencing number may write to the row.
+ * One claim of one row. Only the claim with the row's current fencing token may write to the row.
  */
 export interface Lease {
   readonly id: string
@@ -16,7 +16,7 @@ export interface LeaseTable<Held> {
   readonly name: string
   /** Default: `id`. */
   readonly idColumn?: string
-  /** Fencing number. Increments with every claim and never decreases. Default: `attempt`. */
+  /** Fencing token. Increments with every claim and never decreases. Default: `attempt`. */
   readonly fenceColumn?: string
   /**
    * Column with the process that holds the row, for operators. Null: not recorded. Default:

@@ -14,7 +14,7 @@ function buildWork() {
   return { work, end }
 }
 
-test('polls follow each other at once while they find work and slots are free', async () => {
+test('polls again without delay while it finds work and slots are free', async () => {
   const found = [buildWork(), buildWork(), buildWork()]
   const rooms: number[] = []
   const loop = pollUntilStopped(
@@ -36,7 +36,7 @@ test('polls follow each other at once while they find work and slots are free', 
   await loop.stop()
 })
 
-test('a poll that finds nothing is repeated after the interval', async () => {
+test('repeats a poll that finds nothing after the interval', async () => {
   let polls = 0
   const loop = pollUntilStopped(
     { log: silent },
@@ -51,7 +51,7 @@ test('a poll that finds nothing is repeated after the interval', async () => {
   await loop.stop()
 })
 
-test('a stop waits for the poll and the work in hand, and starts nothing more', async () => {
+test('waits for the current poll and running work when stopped and starts nothing new', async () => {
   const { work, end } = buildWork()
   const polling = buildWork()
   let polls = 0
@@ -79,7 +79,7 @@ test('a stop waits for the poll and the work in hand, and starts nothing more', 
   expect(polls).toBe(2)
 })
 
-test('a shutdown stops the loop, also one that came before it', async () => {
+test('stops on shutdown, also if the shutdown came before the start', async () => {
   const shutdown = new AbortController()
   let polls = 0
   const start = () =>
@@ -100,7 +100,7 @@ test('a shutdown stops the loop, also one that came before it', async () => {
   expect(polls).toBe(1)
 })
 
-test('errors of polls and of work are logged, and the loop goes on', async () => {
+test('logs errors of polls and work and continues', async () => {
   const lines: string[] = []
   const log = openLog({ level: 'debug', secrets: [], destination: { write: (line) => void lines.push(line) } })
   let polls = 0
@@ -122,7 +122,7 @@ test('errors of polls and of work are logged, and the loop goes on', async () =>
   const entries = lines.map((line) => JSON.parse(line))
   expect(entries.slice(0, 3)).toMatchObject([
     { poll: 'test', msg: 'poll failed; retrying', err: { message: 'of a poll' } },
-    { poll: 'test', msg: 'poll failed; retrying', database: 'away' },
+    { poll: 'test', msg: 'poll failed; retrying', database: 'unavailable' },
     { poll: 'test', msg: 'work failed', err: { message: 'of work' } },
   ])
 })

@@ -39,7 +39,7 @@ export function pollUntilStopped({ log }: { log: Log }, options: PollOptions): P
   let failures = 0
 
   const report = (error: unknown, message: string) => {
-    if (isConnectionError(error)) log.warn({ poll: name, database: 'away' }, message)
+    if (isConnectionError(error)) log.warn({ poll: name, database: 'unavailable' }, message)
     else log.error({ poll: name, err: error }, message)
   }
   const track = (work: Promise<unknown>) => {

@@ -42,7 +42,7 @@ async function updateLeased<Held>(
   const lease = table.toLease(held)
   const count = await db.$executeRaw`
     UPDATE ${name} SET ${set}
-    -- A released row has no lease: a late renewal must not take it back.
+    -- A released row has no lease. A late renewal must not claim it again.
     WHERE ${id} = ${lease.id} AND ${fence} = ${lease.fence} AND ${table.writable} AND lease_until IS NOT NULL`
   return count === 1
 }

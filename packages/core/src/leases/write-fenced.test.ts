@@ -6,7 +6,7 @@ import { writeFenced } from './write-fenced.ts'
 
 const LOST = { name: 'LostLeaseError' }
 
-test('every write of an earlier claim is refused and changes nothing', async () => {
+test('rejects every write of an earlier claim without changes', async () => {
   const { database, hold, expire, read } = await openTasks(['a'])
   const deps = { ...database, leaseSeconds: 60 }
   const first = await hold()
@@ -23,7 +23,7 @@ test('every write of an earlier claim is refused and changes nothing', async () 
   expect((await read('a')).note).toBe('written')
 })
 
-test('a claim whose lease has expired may write until another claims the row', async () => {
+test('allows writes after lease expiry until another worker claims the row', async () => {
   const { database, hold, expire, read } = await openTasks(['a'])
   const held = await hold()
   await expire()
@@ -31,7 +31,7 @@ test('a claim whose lease has expired may write until another claims the row', a
   expect((await read('a')).note).toBe('late')
 })
 
-test('a row that has ended cannot be written to, renewed or released', async () => {
+test('rejects writes, renewals and releases of an ended row', async () => {
   const { database, hold } = await openTasks(['a'])
   const held = await hold()
   await writeFenced(database, TASKS, held, (tx) => tx.$executeRaw`UPDATE tasks SET done = true`)
@@ -40,7 +40,7 @@ test('a row that has ended cannot be written to, renewed or released', async () 
   expect(await releaseLease(database.prisma, TASKS, held, Prisma.sql`note = ''`)).toBe(false)
 })
 
-test('the row is locked while the work runs: a claim skips it though its lease has expired', async () => {
+test('locks the row during the work, so that a claim skips it even after lease expiry', async () => {
   const { database, claim, hold, expire } = await openTasks(['a'])
   const held = await hold()
   await expire()
@@ -48,7 +48,7 @@ test('the row is locked while the work runs: a claim skips it though its lease h
   expect(await claim()).toEqual([{ id: 'a', fence: 2 }])
 })
 
-test('work that throws leaves nothing behind', async () => {
+test('rolls back when the work throws', async () => {
   const { database, hold, read } = await openTasks(['a'])
   const held = await hold()
   const failing = writeFenced(database, TASKS, held, async (tx) => {
@@ -59,7 +59,7 @@ test('work that throws leaves nothing behind', async () => {
   expect((await read('a')).note).toBe('claimed')
 })
 
-test('a release lets the next claim begin at once, and a late renewal does not take the row back', async () => {
+test('makes a released row claimable at once and rejects a late renewal', async () => {
   const { database, claim, hold, read } = await openTasks(['a'])
   const held = await hold()
   expect(await releaseLease(database.prisma, TASKS, held, Prisma.sql`note = 'released'`)).toBe(true)

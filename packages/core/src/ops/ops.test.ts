@@ -14,7 +14,7 @@ const quota = { limit: 10, windowSeconds: 3600 }
 const queue = { countWakeUps: async () => 0 }
 const input = { version: '9.9.9', backend: 'redis' } as const
 
-test('waiting, in hand, ended, failures by code with the newest job, and the use of the quota', async () => {
+test('reports waiting, active and ended work, failures by code with the newest job, and quota use', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const project = await createTestProject(database)
@@ -60,7 +60,7 @@ test('waiting, in hand, ended, failures by code with the newest job, and the use
   expect(away.queue).toMatchObject({ reachable: false, waiting: 2 })
 })
 
-test('migrations that this version brings and the database lacks are named', async () => {
+test('lists the pending migrations', async () => {
   const { prisma } = await openOwnTestDatabase()
   const before = await countMigrations({ prisma })
   expect(before.pending).toEqual([])
@@ -70,7 +70,7 @@ test('migrations that this version brings and the database lacks are named', asy
   expect(after.pending).toEqual([expect.stringMatching(/_workers$/)])
 })
 
-test('the way to the first pull request, step by step', async () => {
+test('reports each step to the first pull request', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const { id } = await createTestProject(database)

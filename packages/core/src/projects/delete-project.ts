@@ -19,14 +19,14 @@ export async function deleteProject(
     >`SELECT name FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (project === undefined) throw new AppError('not_found', 'Not found.')
     if (project.name !== name.trim()) {
-      throw new AppError('invalid_request', "This is not the project's name. Type it exactly to delete the project.")
+      throw new AppError('invalid_request', "This is not the project's name. Enter it exactly to delete the project.")
     }
     const active = await tx.job.count({ where: { projectId, status: 'active' } })
     const deploying = await tx.deployment.count({ where: { projectId, status: { in: ['queued', 'in_progress'] } } })
     if (active + deploying > 0) {
       throw new AppError(
         'project_active',
-        'The project has active jobs or deployments. Cancel them or wait for their end, then delete it.',
+        'The project has active jobs or deployments. Cancel them or wait until they end, then delete the project.',
       )
     }
     await tx.project.delete({ where: { id: projectId } })

@@ -13,7 +13,7 @@ import { updateProject } from './update-project.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
 
-test('a hook that was configured before there were other targets goes on working', async () => {
+test('migrates a deploy hook that was stored before other deploy targets existed', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-migrations-'))
   const shared = openTestDatabase(1)
   const name = `before_${randomUUID().replaceAll('-', '')}`
@@ -52,7 +52,7 @@ test('a hook that was configured before there were other targets goes on working
   expect(findDeployTarget(TARGET_KEY, 'prj_1', deployTarget)).toEqual(plain)
 })
 
-test('a sealed target is opened with its key for its project alone', () => {
+test('decrypts a sealed deploy target only with its key and for its project', () => {
   const target = { kind: 'hook', url: 'https://example.com/secret-path-4711' } as const
   const stored = sealDeployTarget(TARGET_KEY, 'prj_1', target)
   expect(JSON.stringify(stored)).not.toMatch(/example|4711/)
@@ -63,7 +63,7 @@ test('a sealed target is opened with its key for its project alone', () => {
   expect(hasDeployTarget(stored)).toBe(true)
 })
 
-test('what people see of a target says nothing secret; what is not known is none', () => {
+test('describes a deploy target without secrets and treats an unknown one as missing', () => {
   expect(describeDeployTarget({ kind: 'hook', url: 'https://example.com/secret' })).toBe('deploy hook at example.com')
   expect(describeDeployTarget({ kind: 'workflow_dispatch', workflow: 'a.yml' })).toBe('workflow a.yml')
   for (const none of [{ kind: 'workflow_dispatch', workflow: '../a.yml' }, null, {}]) {

@@ -2,7 +2,7 @@ import type { DashboardProject } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 
 /**
- * Lists the projects that a user may read, oldest first. Operators are listed as owners of all
+ * Lists the projects that a user may read, oldest first. Admins are listed as owners of all
  * projects.
  */
 export async function listOwnProjects(

@@ -4,7 +4,7 @@ import { createTestProject, openTestDatabase } from '../test-support/open-test-d
 import { createProject } from './create-project.ts'
 import { updateProject } from './update-project.ts'
 
-test('names of projects and keys are trimmed and have 1 to 100 characters, when made and when changed', async () => {
+test('trims names of projects and keys and requires 1 to 100 characters on create and update', async () => {
   const { prisma } = openTestDatabase(2)
   const project = await createTestProject({ prisma } as never)
   const keys = { keyPepper: Buffer.alloc(32), deployTargetKey: Buffer.alloc(32) }

@@ -26,7 +26,7 @@ function open() {
   return { database, deps, update }
 }
 
-test('settings begin as the defaults, change field by field, and null puts a default back', async () => {
+test('starts with defaults, updates single fields and restores a default with null', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   expect(await getProjectSettings(deps, id)).toEqual({
@@ -62,7 +62,7 @@ test('settings begin as the defaults, change field by field, and null puts a def
   })
 })
 
-test('two who change different fields at once both keep theirs', async () => {
+test('keeps concurrent changes of different fields', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   const fields = ['maxTurns', 'maxSeconds', 'maxOutputTokens', 'maxInputTokens'] as const
@@ -73,7 +73,7 @@ test('two who change different fields at once both keep theirs', async () => {
   })
 })
 
-test('a deploy hook is never shown, a wrong repository or hook is refused with the reason', async () => {
+test('hides the deploy hook URL and refuses an invalid repository or hook', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   const url = 'https://hooks.example.com/secret-path'
@@ -96,7 +96,7 @@ test('a deploy hook is never shown, a wrong repository or hook is refused with t
   await expect(getProjectSettings(deps, 'prj_none')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a token stays with its host: it goes when the repository moves to another one', async () => {
+test('deletes the token when the repository moves to another host', async () => {
   const { database, deps, update } = open()
   const { id } = await createTestProject(database)
   await saveGitCredential(deps, { projectId: id, token: 'github_pat_0123456789abcd', actor: ACTOR })
@@ -139,16 +139,16 @@ test.each([
   { budgets: { maxSeconds: 1.5 } },
   { deployTarget: { kind: 'shell' } },
   { baseBranch: 'a b' },
-])('refused: %j', (change) => {
+])('refuses the change %j', (change) => {
   expect(UpdateProjectSettings.safeParse(change).success).toBe(false)
 })
 
-test('settings of an unknown shape are not passed over', () => {
-  expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/not understood/)
+test('rejects stored settings of an unknown shape', () => {
+  expect(() => toRunSettings({ policy: { quarantine: true } })).toThrow(/not supported/)
   expect(() => toRunSettings({ budgets: { maxTurns: 'many' } })).toThrow(/budgets.maxTurns/)
 })
 
-test('a run works under the settings of its first claim, also when it is resumed', async () => {
+test('uses the settings of the first claim for the whole run, also after a resume', async () => {
   const { database, update } = open()
   const { projectId, runId } = await createTestRun(database)
   await update(projectId, { budgets: { maxTurns: 5 } })
@@ -166,7 +166,7 @@ test('a run works under the settings of its first claim, also when it is resumed
   expect(toRunSettings((await claim(database, next))?.settings).budgets.maxTurns).toBe(9)
 })
 
-test("the repository's own policy is that of the run's beginning, also when it is resumed", async () => {
+test("uses the repository's policy of the start of the run, also after a resume", async () => {
   const { database } = open()
   const { runId, jobId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -188,7 +188,7 @@ test("the repository's own policy is that of the run's beginning, also when it i
   await expect(claim(database, other.runId)).rejects.toThrow(/unheardOf/)
 })
 
-test("the project's model is that of jobs which name none", async () => {
+test("uses the project's model for jobs that name none", async () => {
   const { database, update } = open()
   const { id: projectId } = await createTestProject(database)
   await update(projectId, { policy: { model: 'm-project' } })

@@ -10,7 +10,7 @@ test.each([
   ['HTTPS://GitHub.com/Acme/Docs.site', 'https://github.com/Acme/Docs.site'],
   ['https://ghe.example.com:8443/a/b', 'https://ghe.example.com:8443/a/b'],
   ['http://127.0.0.1:3000/a/b', 'http://127.0.0.1:3000/a/b'],
-])('%s is %s', (text, expected) => expect(toRepositoryUrl(text, allowed)).toBe(expected))
+])('maps %s to %s', (text, expected) => expect(toRepositoryUrl(text, allowed)).toBe(expected))
 
 test.each([
   'github.com/acme/docs',
@@ -30,7 +30,7 @@ test.each([
   'https://github.com/acme/docs?x=1',
   'https://github.com/acme/docs#x',
   'http://169.254.169.254/latest/meta-data',
-])('%s is refused without repeating a credential', (text) => {
+])('refuses %s without repeating a credential', (text) => {
   const error = (() => {
     try {
       return toRepositoryUrl(text, allowed)

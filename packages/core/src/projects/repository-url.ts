@@ -12,7 +12,7 @@ export function toRepositoryUrl(text: string, allowedHosts: readonly string[]): 
   const address = toRepositoryAddress(text)
   if (!allowedHosts.includes(address.host)) {
     throw new Error(
-      `Repositories on ${address.host} are not allowed here. Allowed: ${allowedHosts.join(', ')} (ALLOWED_REPOSITORY_HOSTS).`,
+      `Repositories on ${address.host} are not allowed. Allowed hosts: ${allowedHosts.join(', ')} (ALLOWED_REPOSITORY_HOSTS).`,
     )
   }
   checkRepositoryPath(address)

@@ -29,7 +29,7 @@ export function toRunSettings(stored: unknown): RunSettings {
   if (!parsed.success) {
     const where = parsed.error.issues[0]?.path.join('.') || 'settings'
     throw new Error(
-      `The stored settings of a project are not understood (${where}). A newer version may have written them.`,
+      `The stored settings of a project are not supported by this version (${where}). A newer version may have written them.`,
     )
   }
   const { budgets, policy } = parsed.data

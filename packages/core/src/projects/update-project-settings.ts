@@ -25,7 +25,7 @@ export interface UpdateSettingsDeps extends Pick<Database, 'prisma'> {
  * Updates the given fields; null restores a default. Deletes the project's token when its
  * repository moves to another host, because the token was issued for the previous host.
  * @param input.mayMove false: refuses another repository. The App and the token of the instance can
- * access the repositories of all projects, so only operators decide which of them a project may
+ * access the repositories of all projects, so only admins decide which of them a project may
  * use.
  * @throws AppError `not_found`, `invalid_request` with the required change, `role_missing`
  */
@@ -43,7 +43,7 @@ export async function updateProjectSettings(
       SELECT settings, repository_url FROM projects WHERE id = ${projectId} FOR UPDATE`
     if (!before) throw new AppError('not_found', 'Not found.')
     if (!mayMove && repositoryUrl !== undefined && repositoryUrl !== before.repository_url) {
-      throw new AppError('role_missing', 'Only an operator may point a project at another repository. Ask one.')
+      throw new AppError('role_missing', 'Only an admin can change the repository of a project. Ask an admin.')
     }
     const now = new Date()
     await tx.project.update({
@@ -75,6 +75,6 @@ function refuseAsInvalid<T>(check: () => T): T {
   try {
     return check()
   } catch (error) {
-    throw new AppError('invalid_request', error instanceof Error ? error.message : 'A setting is not acceptable.')
+    throw new AppError('invalid_request', error instanceof Error ? error.message : 'A setting is invalid.')
   }
 }

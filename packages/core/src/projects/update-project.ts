@@ -45,6 +45,6 @@ export async function updateProject(
     ...(deleteBranchOnClose === undefined ? {} : { deleteBranchOnClose }),
   }
   const found = await deps.prisma.project.updateMany({ where: { id }, data: { ...data, updatedAt: new Date() } })
-  if (found.count === 0) throw new Error(`There is no project ${id}. List them with "corrigenda project list".`)
+  if (found.count === 0) throw new Error(`There is no project ${id}. List the projects with "corrigenda project list".`)
   return deps.prisma.project.findUniqueOrThrow({ where: { id } })
 }

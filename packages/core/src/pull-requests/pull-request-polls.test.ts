@@ -36,7 +36,7 @@ async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: bo
   const poll = async (): Promise<PullRequestPoll> => {
     await makeDue()
     const claimed = await claimPullRequestPoll(database)
-    if (!claimed) throw new Error('a poll was due')
+    if (!claimed) throw new Error('expected a due poll')
     return claimed
   }
   const wake = () => wakePullRequests(database, { repositoryUrl: REPOSITORY, numbers: [7], branches: [], commits: [] })
@@ -45,7 +45,7 @@ async function open(project: { deployOnMerge?: boolean; deleteBranchOnClose?: bo
   return { database, prisma, jobId, watch, job, poll, wake, wait, makeDue }
 }
 
-test('an event during a poll makes another follow at once, and no worker polls meanwhile', async () => {
+test('polls again at once after an event during a poll, without a concurrent poll', async () => {
   const { database, poll, wake, wait, job } = await open()
   const slow = await poll()
   // The host has returned "open". The merge and its event follow before the result is written.
@@ -59,7 +59,7 @@ test('an event during a poll makes another follow at once, and no worker polls m
   expect(await wait()).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('the poll of a worker that died is claimed by another, and its own result is discarded', async () => {
+test('lets another worker claim the poll of a crashed worker and discards the late result', async () => {
   const { database, prisma, poll, job } = await open()
   const dead = await poll()
   expect(await claimPullRequestPoll(database)).toBeNull()
@@ -70,7 +70,7 @@ test('the poll of a worker that died is claimed by another, and its own result i
   expect((await job()).prState).toBe('merged')
 })
 
-test('a poll that began before a new commit is discarded', async () => {
+test('discards a poll that began before a new commit', async () => {
   const { database, prisma, jobId, poll, job, wait } = await open()
   const stale = await poll()
   await prisma.$transaction((tx) => watchPullRequest(tx, jobId))
@@ -79,7 +79,7 @@ test('a poll that began before a new commit is discarded', async () => {
   expect(await wait()).toBeLessThan(21_000)
 })
 
-test('an event makes a wait of ours shorter, and not one that the Git host asked for', async () => {
+test('shortens the delay after an event unless the Git host requested the delay', async () => {
   const { database, poll, wake, wait } = await open()
   await postponePullRequestPoll(database, await poll(), { afterMs: 15 * MINUTE, isAsked: false })
   expect(await wait()).toBeGreaterThan(14 * MINUTE)
@@ -95,7 +95,7 @@ test('an event makes a wait of ours shorter, and not one that the Git host asked
   expect(await wait()).toBeLessThan(6_000)
 })
 
-test('a storm of events is one poll in five seconds', async () => {
+test('polls at most once in five seconds for repeated events', async () => {
   const { poll, wake, watch } = await open()
   await poll()
   for (let n = 0; n < 20; n += 1) await wake()
@@ -103,14 +103,14 @@ test('a storm of events is one poll in five seconds', async () => {
   expect(Number(nextPollAt) - Number(polledAt)).toBeGreaterThanOrEqual(5_000)
 })
 
-test('a merge is news once: not when its branch is tidied up after deploying merges was switched on', async () => {
+test('does not deploy an already recorded merge after deploying merges is enabled', async () => {
   const { database, prisma, poll } = await open()
   await recordPullRequestPoll(database, await poll(), MERGED)
   await prisma.project.updateMany({ data: { deployOnMerge: true } })
   expect((await poll()).shallDeployMerge).toBe(false)
 })
 
-test('a merge that a run or a dead worker saw first is still news for the next poll', async () => {
+test('deploys a merge that a run or a crashed worker detected first', async () => {
   const { database, prisma, jobId, poll } = await open({ deployOnMerge: true })
   const dead = await poll()
   expect(dead.shallDeployMerge).toBe(true)
@@ -124,7 +124,7 @@ test('a merge that a run or a dead worker saw first is still news for the next p
   expect((await poll()).shallDeployMerge).toBe(false)
 })
 
-test('a branch that shall go is waited for, for an hour', async () => {
+test('polls for an hour until the branch of a closed pull request is deleted', async () => {
   const { database, prisma, poll, wait, watch } = await open({ deleteBranchOnClose: true })
   const first = await poll()
   expect(first).toMatchObject({ shallDeleteBranch: true, isWorkedOn: false })
@@ -141,7 +141,7 @@ test('a branch that shall go is waited for, for an hour', async () => {
   expect(await wait()).toBe(Number.POSITIVE_INFINITY)
 })
 
-test('a host that never answers is given up with the age of the pull request', async () => {
+test('stops polling an unresponsive host when the pull request is too old', async () => {
   const { database, prisma, poll, wait } = await open()
   await postponePullRequestPoll(database, await poll(), { afterMs: 6 * 60 * MINUTE, isAsked: false })
   expect(await wait()).toBeGreaterThan(5 * 60 * MINUTE)
@@ -160,6 +160,6 @@ test.each([
   [{ state: 'closed', checks: null, closedMs: 7 * DAY }, null],
   [{ state: 'open', checks: 'pending', closedMs: null }, MINUTE / 2],
   [{ state: 'open', checks: null, closedMs: null }, 2 * MINUTE],
-] as const)('after %j the next poll is in %s ms', (facts, expected) => {
+] as const)('schedules the next poll for %j in %s ms', (facts, expected) => {
   expect(toNextPoll({ ageMs: 0, isBranchWaiting: false, ...facts })).toBe(expected)
 })

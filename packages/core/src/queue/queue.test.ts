@@ -13,7 +13,7 @@ const open = (kind: (typeof backends)[number]): QueueBackend => ({
 })
 
 describe.each(backends)('queue on %s', (kind) => {
-  test('a wake-up reaches one consumer; those that are not taken are counted', async () => {
+  test('delivers a wake-up to one consumer and counts those not yet received', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     expect(await queue.countWakeUps()).toBe(0)
@@ -38,7 +38,7 @@ describe.each(backends)('queue on %s', (kind) => {
     await queue.close()
   })
 
-  test('a handler learns that the queue no longer counts its entry as its own', async () => {
+  test('signals a handler when the queue loses the lock of its entry', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     let lost = 0
@@ -69,7 +69,7 @@ describe.each(backends)('queue on %s', (kind) => {
     await queue.close()
   })
 
-  test('a handler that throws does not keep the entry from coming again', async () => {
+  test('delivers later wake-ups after a handler throws', async () => {
     const name = `q-${randomUUID()}`
     const queue = openQueue({ backend: open(kind), log: silent, name })
     let calls = 0
@@ -96,7 +96,7 @@ describe.each(backends)('queue on %s', (kind) => {
   })
 })
 
-test('a queue that is away refuses instead of waiting, and works when it is back', async () => {
+test('rejects at once while the queue is unavailable and works after it recovers', async () => {
   const redis = await startRedis(await ensureRedisServer())
   onTestFinished(() => redis.close())
   await redis.stop()

@@ -36,7 +36,7 @@ export interface RunQueue {
   close(): Promise<void>
 }
 
-/** Access to the queue for the operators' queue board. */
+/** Access to the queue for the admins' queue board. */
 export interface QueueBoard {
   readonly backend: QueueBackend['kind']
   /** Returns the current queue. It is replaced when its first connection failed. */

@@ -7,7 +7,7 @@ const RUN = {
 }
 const now = new Date()
 
-test('a claim uses an attempt unless the run was released without an error', () => {
+test('counts a claim as an attempt unless the run was released without an error', () => {
   expect(toRunCounters({ ...RUN, attempt: 7, releases: 3, failures: 2 }, 10)).toEqual({
     attemptsUsed: 4,
     attemptLimit: 10,
@@ -17,7 +17,7 @@ test('a claim uses an attempt unless the run was released without an error', () 
   })
 })
 
-test('a run that began to open its pull request has five more attempts, which only resolve it', () => {
+test('allows five more attempts, only to resolve the pull request, after the run began to open it', () => {
   const opening = { ...RUN, openingAt: now }
   expect(toRunCounters(opening, 10).attemptLimit).toBe(15)
   expect(toInterruptedPublish({ ...opening, attempt: 10 }, 10)).toBeNull()

@@ -8,7 +8,7 @@ const RESOLVE_ATTEMPTS = 5
 
 /** Columns of `runs` that count claims, releases and restarts. */
 interface CounterColumns {
-  /** Claims so far. Never decreases, because it is the fencing number. */
+  /** Claims so far. Never decreases, because it is the fencing token. */
   readonly attempt: number
   /** Releases that use no attempt: on shutdown, or for a requested wait. */
   readonly releases: number

@@ -16,7 +16,7 @@ import { setPhase } from './set-phase.ts'
 import { startRun } from './start-run.ts'
 
 const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4, costUsd: 0.5, turns: 1 }
-test('of many workers that claim a run one gets it, and nobody else while its lease lives', async () => {
+test('assigns a run to one of many concurrent workers while its lease is valid', async () => {
   const database = openTestDatabase(10)
   const { runId, jobId } = await createTestRun(database)
   const claims = await Promise.all(Array.from({ length: 20 }, () => claim(database, runId)))
@@ -37,7 +37,7 @@ test('of many workers that claim a run one gets it, and nobody else while its le
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
-test('every write of a worker that lost the run is refused and changes nothing', async () => {
+test('rejects every write of a worker that lost the run', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const zombie = await claim(database, runId)
@@ -83,7 +83,7 @@ test('every write of a worker that lost the run is refused and changes nothing',
   await expect(finishRun(database, successor!, { kind: 'cancelled' })).rejects.toBeInstanceOf(LostLeaseError)
 })
 
-test('a turn is durable as a whole and a successor finds it', async () => {
+test('saves a turn as a whole for the next worker', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -138,7 +138,7 @@ test('a turn is durable as a whole and a successor finds it', async () => {
   ])
 })
 
-test('giving back in good order uses no attempt, an error does, and a wait is kept', async () => {
+test('uses an attempt for a release after an error, not on shutdown, and keeps a requested wait', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   await releaseRun(database, (await claim(database, runId))!, { reason: 'shutdown', afterMs: null })
@@ -152,7 +152,7 @@ test('giving back in good order uses no attempt, an error does, and a wait is ke
   expect(await claim(database, runId)).toBeNull()
 })
 
-test('a heartbeat that comes late does not take a run again that was given back', async () => {
+test('does not claim a released run again with a late renewal', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const held = await claim(database, runId)
@@ -163,7 +163,7 @@ test('a heartbeat that comes late does not take a run again that was given back'
   expect(await claim(database, runId)).toMatchObject({ attempt: 2 })
 })
 
-test('work counts towards the time budget, waiting does not', async () => {
+test('counts work towards the time budget, but not waiting', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const first = await claim(database, runId)
@@ -180,7 +180,7 @@ test('work counts towards the time budget, waiting does not', async () => {
   expect((await claim(database, runId))?.workedMs).toBeLessThan(135_000)
 })
 
-test('no claim beyond the last attempt', async () => {
+test('does not claim a run without attempts left', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   for (let i = 0; i < 3; i += 1) {
@@ -190,7 +190,7 @@ test('no claim beyond the last attempt', async () => {
   expect(await claim(database, runId, { maxAttempts: 3 })).toBeNull()
 })
 
-test('projects take turns: fewest running first, then the one served longest ago, the oldest run of each', async () => {
+test('claims for the project with the fewest runs, then the one served longest ago, its oldest run first', async () => {
   const database = await openOwnTestDatabase()
   const a = [await createTestRun(database)]
   for (let i = 0; i < 4; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -213,7 +213,7 @@ test('projects take turns: fewest running first, then the one served longest ago
   expect((await next()).runId).toBe(a[2]!.runId)
 })
 
-test('a project never has more running than it may, however many claim at once', async () => {
+test('respects the concurrency limit of a project with concurrent claims', async () => {
   const database = await openOwnTestDatabase(12)
   const a = [await createTestRun(database)]
   for (let i = 0; i < 11; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -234,7 +234,7 @@ test('a project never has more running than it may, however many claim at once',
   expect((await claimRun(rules, { owner: 'test' }))?.runId).toBe(waiting)
 })
 
-test('who holds a run learns that it was lost, ended or shall end', async () => {
+test('reports to a worker which of its runs were lost, ended or cancelled', async () => {
   const database = openTestDatabase()
   const runs = [
     await createTestRun(database),
@@ -257,7 +257,7 @@ test('who holds a run learns that it was lost, ended or shall end', async () => 
   ])
 })
 
-test('a run that had begun to open its pull request is claimed beyond its last attempt, to look for it', async () => {
+test('claims a run that began to open its pull request beyond its last attempt to look for it', async () => {
   const database = openTestDatabase()
   const { runId } = await createTestRun(database)
   const last = await claim(database, runId, { maxAttempts: 1 })

@@ -101,7 +101,7 @@ export async function claimRun(deps: ClaimDeps, input: { owner: string; runId?: 
 /** Rolls a claim back because the project has reached its concurrency limit. */
 class ProjectFullError extends Error {
   constructor(readonly projectId: string) {
-    super('the project has no room for another run')
+    super('the project has reached its concurrency limit')
     this.name = 'ProjectFullError'
   }
 }
@@ -124,10 +124,10 @@ async function tryClaim(
       AND (${runId ?? null}::text IS NULL OR runs.id = ${runId ?? null}::text)`,
     order: Prisma.sql`coalesce(running.n, 0), projects.last_claimed_at NULLS FIRST, runs.created_at, runs.id`,
     set: Prisma.sql`started_at = coalesce(started_at, clock_timestamp()),
-      -- A worker that died worked until its lease expired, at the longest.
+      -- A crashed worker counts as working until its lease expired.
       worked_ms = worked_ms + coalesce(extract(epoch FROM lease_until - claimed_at) * 1000, 0)::int,
       claimed_at = clock_timestamp(),
-      -- Pinned by the first claim: a resumed run keeps the settings it began with.
+      -- Pinned by the first claim, so that a resumed run keeps its settings.
       settings = coalesce(settings, (SELECT settings FROM projects WHERE projects.id = runs.project_id))`,
     select: Prisma.sql`SELECT id, project_id FROM claimed JOIN runs USING (id)`,
   }

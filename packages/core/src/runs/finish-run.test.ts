@@ -27,7 +27,7 @@ const pull = (jobId: string) => ({
   draft: false,
 })
 
-test('changed: completed, with its link and branch', async () => {
+test('changed: completes the job with a link and a branch', async () => {
   const job = await endWith((id) => ({ kind: 'changed', pullRequest: pull(id) }), true)
   expect(job).toMatchObject({
     status: 'completed',
@@ -40,7 +40,7 @@ test('changed: completed, with its link and branch', async () => {
   expect(job.finishedAt).not.toBeNull()
 })
 
-test.each(['no_changes', 'needs_input'] as const)('%s: completed, no link, no branch', async (kind) => {
+test.each(['no_changes', 'needs_input'] as const)('%s: completes the job without a link and a branch', async (kind) => {
   const job = await endWith(() => ({ kind, summary: 'It already says so \u0000 \ud800.', checks: [] }))
   expect(job).toMatchObject({
     status: 'completed',
@@ -52,7 +52,7 @@ test.each(['no_changes', 'needs_input'] as const)('%s: completed, no link, no br
   expect(job.summary).toBe('It already says so \ufffd \ufffd.')
 })
 
-test('failed before the push: no branch; after it: the branch stays readable', async () => {
+test('failed: keeps the branch on the job only after a push', async () => {
   const early = await endWith(() => ({ kind: 'failed', code: 'impossible', message: 'No facts.' }))
   expect(early).toMatchObject({
     status: 'failed',
@@ -64,19 +64,19 @@ test('failed before the push: no branch; after it: the branch stays readable', a
   expect(late.source.ref).toBe(`corrigenda/${late.id}`)
 })
 
-test('cancelled: failed on the wire, with its own outcome', async () => {
+test('cancelled: ends the job with the status failed and a separate outcome', async () => {
   const job = await endWith(() => ({ kind: 'cancelled' }))
   expect(job).toMatchObject({ status: 'failed', outcome: 'cancelled', failure: { code: 'cancelled' }, prLink: null })
 })
 
-test('cancelled after the push: the branch stays readable unless it was taken away again', async () => {
+test('cancelled after the push: keeps the branch on the job unless it was removed', async () => {
   const kept = await endWith(() => ({ kind: 'cancelled', branchRemoved: false }), true)
   expect(kept.source.ref).toBe(`corrigenda/${kept.id}`)
   const removed = await endWith(() => ({ kind: 'cancelled', branchRemoved: true }), true)
   expect(removed.source.ref).toBeNull()
 })
 
-test('a pull request that another job has already: failed with a clear code, not tried for ever', async () => {
+test('fails without retries when the pull request belongs to another job', async () => {
   const database = openTestDatabase()
   const [first, second] = [await createTestRun(database), await createTestRun(database)]
   for (const run of [first, second]) {

@@ -37,7 +37,7 @@ export async function finishRun(deps: Pick<Database, 'prisma'>, fence: Fence, ou
   } catch (error) {
     // The only constraint that can fail here: a pull request belongs to one job.
     if (outcome.kind !== 'changed' || (error as { code?: unknown }).code !== 'P2002') throw error
-    const message = `The pull request ${outcome.pullRequest.url} belongs to another job already.`
+    const message = `The pull request ${outcome.pullRequest.url} already belongs to another job.`
     await writeFenced(deps, RUNS, fence, (tx) =>
       endRun(tx, fence, { kind: 'failed', code: 'pull_request_conflict', message }),
     )

@@ -15,7 +15,7 @@ const row = {
   usage: null,
 } as const
 
-test('a turn of which one part is refused leaves nothing behind', async () => {
+test('rolls back a turn when one part is refused', async () => {
   const database = openTestDatabase()
   const { runId, jobId } = await createTestRun(database)
   const held = await claim(database, runId)

@@ -29,7 +29,7 @@ async function sweep(
   return { due: await listDueRuns(deps), woken }
 }
 
-test('there are as many wake-ups as runs that may start, also after the queue lost them all', async () => {
+test('fills the queue to one wake-up per run that may start, also after the queue lost all entries', async () => {
   const database = await openOwnTestDatabase()
   const runs = [await createTestRun(database), await createTestRun(database)]
   const due = runs.map((run) => run.runId)
@@ -38,7 +38,7 @@ test('there are as many wake-ups as runs that may start, also after the queue lo
   expect(await sweep(database, { waiting: 0 })).toEqual({ due, woken: 2 })
 })
 
-test("a dead worker's run is queued; a live one's and a waiting one are left alone", async () => {
+test("wakes a worker for a crashed worker's run, not for a running or a waiting one", async () => {
   const database = await openOwnTestDatabase()
   const [dead, live, waiting] = [
     await createTestRun(database),
@@ -54,7 +54,7 @@ test("a dead worker's run is queued; a live one's and a waiting one are left alo
   expect(await sweep(database)).toEqual({ due: [dead.runId], woken: 1 })
 })
 
-test('projects take turns, the oldest run of each first, each only as far as it has room', async () => {
+test('alternates between projects, oldest run first, within the concurrency limit of each', async () => {
   const database = await openOwnTestDatabase()
   const a = [await createTestRun(database)]
   for (let i = 0; i < 3; i += 1) a.push(await createTestRun(database, a[0]!.projectId))
@@ -65,7 +65,7 @@ test('projects take turns, the oldest run of each first, each only as far as it 
   expect(tight).toEqual({ due: [a[1], b].map((run) => run!.runId), woken: 2 })
 })
 
-test('a run without attempts left ends; one that had begun to open its pull request is looked at first', async () => {
+test('ends a run without attempts left, unless it began to open its pull request', async () => {
   const database = await openOwnTestDatabase()
   const [spent, opening] = [await createTestRun(database), await createTestRun(database)]
   for (const run of [spent, opening]) {
@@ -90,7 +90,7 @@ test('a run without attempts left ends; one that had begun to open its pull requ
   expect(await read(opening)).toMatchObject({ status: 'failed', failure: { code: 'attempts_exhausted' } })
 })
 
-test('a row that a stopped process holds delays neither the sweep nor a claim', async () => {
+test('does not delay sweeps and claims by a row that a suspended process has locked', async () => {
   const database = await openOwnTestDatabase()
   const [held, free] = [await createTestRun(database), await createTestRun(database)]
   const holder = await database.pool.connect()
@@ -106,7 +106,7 @@ test('a row that a stopped process holds delays neither the sweep nor a claim', 
   }
 })
 
-test('stored answers of idempotency keys are forgotten after a day', async () => {
+test('deletes stored responses of idempotency keys after a day', async () => {
   const database = await openOwnTestDatabase()
   const { projectId } = await createTestRun(database)
   const at = (hours: number) => new Date(Date.now() - hours * 3_600_000)
@@ -122,7 +122,7 @@ test('stored answers of idempotency keys are forgotten after a day', async () =>
   expect((await database.prisma.idempotencyKey.findMany({ where: { projectId } })).map((r) => r.key)).toEqual(['young'])
 })
 
-test('a run without attempts left that a stopped process holds does not keep others from ending', async () => {
+test('ends other runs without attempts left while a suspended process has locked one', async () => {
   const database = await openOwnTestDatabase()
   const [held, free] = [await createTestRun(database), await createTestRun(database)]
   await database.prisma.$executeRaw`UPDATE runs SET attempt = 10`

@@ -22,7 +22,7 @@ export interface SweepDeps extends Pick<Database, 'prisma'>, ClaimRules {
 export async function sweepRuns(deps: SweepDeps): Promise<{ woken: number; ended: number }> {
   // Isolated: a row that cannot be ended must not prevent other runs from starting.
   const ended = await endHopeless(deps).catch((error: Error) => {
-    deps.log.error({ err: error }, 'runs that nobody may claim could not be ended')
+    deps.log.error({ err: error }, 'runs without attempts left not ended')
     return 0
   })
   await forgetAnswers(deps)
@@ -78,7 +78,7 @@ async function endHopeless({ prisma, maxAttempts, log }: SweepDeps): Promise<num
         AND NOT ${hasAttemptLeft(maxAttempts)}
       ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     for (const run of runs) {
-      log.warn({ runId: run.id, jobId: run.job_id }, 'ending a run that nobody may claim')
+      log.warn({ runId: run.id, jobId: run.job_id }, 'run without attempts left ended')
       await endRun(
         tx,
         { runId: run.id, jobId: run.job_id },
@@ -94,6 +94,6 @@ export function toExhausted(attempts: number) {
   return {
     kind: 'failed',
     code: 'attempts_exhausted',
-    message: `The job was started ${attempts} times and its worker ended each time before it was done.`,
+    message: `The job was started ${attempts} times, and its worker stopped each time before it finished.`,
   } as const
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openLog } from './open-log.ts'
 
-test('secrets never get out, wherever they stand', () => {
+test('redacts secrets anywhere in a log line', () => {
   const lines: string[] = []
   const log = openLog({
     level: 'info',

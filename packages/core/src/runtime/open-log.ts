@@ -28,7 +28,7 @@ export function openLog(input: {
   return Object.assign(log, { [HIDDEN]: secrets })
 }
 
-const HIDDEN = Symbol('secrets that this log hides')
+const HIDDEN = Symbol('secrets redacted by this log')
 
 /**
  * Adds a secret that was read after the log was opened. The log and its children redact it from now

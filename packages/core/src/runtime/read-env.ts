@@ -8,7 +8,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 /** Invalid configuration. The message lists every problem on a separate line. */
 export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
-    super(`The configuration cannot work:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    super(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
@@ -86,7 +86,7 @@ export const trustedProxies = z
   .string()
   .refine((text) => text === 'true' || text.split(',').every((part) => isProxy(part.trim())), {
     message:
-      'must be true, or addresses or ranges of proxies separated by commas, such as 10.0.0.1,192.168.0.0/16; also loopback, linklocal, uniquelocal. Leave it out to believe none',
+      'must be true, or addresses or ranges of proxies separated by commas, such as 10.0.0.1,192.168.0.0/16, or loopback, linklocal or uniquelocal. Omit it to trust no proxy',
   })
   .transform((text): string | boolean => text === 'true' || text)
 

@@ -3,7 +3,7 @@ import { newWebhookSecret, sealSecret, unsealSecret } from './seal-secret.ts'
 
 const key = Buffer.alloc(32, 1)
 
-test('a sealed secret is opened by its key for its endpoint, and by nothing else', () => {
+test('decrypts a sealed secret only with its key and for its endpoint', () => {
   const secret = newWebhookSecret()
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   const sealed = sealSecret(key, 'whe_1', secret)
@@ -17,6 +17,6 @@ test('a sealed secret is opened by its key for its endpoint, and by nothing else
     changed[at] = (changed[at] ?? 0) ^ 1
     expect(() => unsealSecret(key, 'whe_1', changed)).toThrow(/Set it again/)
   }
-  expect(() => unsealSecret(key, 'whe_1', Buffer.from(secret))).toThrow(/no known form/)
-  expect(() => unsealSecret(key, 'whe_1', sealed.subarray(0, 20))).toThrow(/no known form/)
+  expect(() => unsealSecret(key, 'whe_1', Buffer.from(secret))).toThrow(/unknown format/)
+  expect(() => unsealSecret(key, 'whe_1', sealed.subarray(0, 20))).toThrow(/unknown format/)
 })

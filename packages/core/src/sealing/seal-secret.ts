@@ -21,7 +21,7 @@ export function sealSecret(key: Buffer, rowId: string, secret: string): Buffer<A
 export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): string {
   const bytes = Buffer.from(sealed)
   if (bytes[0] !== VERSION || bytes.length <= 1 + NONCE_BYTES + TAG_BYTES) {
-    throw new Error('The stored secret is of no known form. Set it again.')
+    throw new Error('The stored secret has an unknown format. Set it again.')
   }
   const nonce = bytes.subarray(1, 1 + NONCE_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
@@ -30,7 +30,7 @@ export function unsealSecret(key: Buffer, rowId: string, sealed: Uint8Array): st
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
   } catch {
-    throw new Error('The stored secret cannot be opened with this CORRIGENDA_SECRET. Set it again.')
+    throw new Error('The stored secret cannot be decrypted with this CORRIGENDA_SECRET. Set it again.')
   }
 }
 

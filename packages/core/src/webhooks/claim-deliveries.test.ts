@@ -46,7 +46,7 @@ async function open() {
 const countOf = (claims: readonly { projectId: string }[], projectId: string): number =>
   claims.filter((one) => one.projectId === projectId).length
 
-test('ten endpoints that are gone, with a thousand deliveries each, do not delay another project', async () => {
+test('does not delay another project by ten unreachable endpoints with a thousand deliveries each', async () => {
   const { makeProject, publish, claim, fail, pile } = await open()
   const [busy, other] = [await makeProject(10), await makeProject(1)]
   await pile(busy, 1_000)
@@ -63,7 +63,7 @@ test('ten endpoints that are gone, with a thousand deliveries each, do not delay
   expect(await claim(8)).toMatchObject([{ projectId: busy }])
 })
 
-test('an endpoint that fails is tried one at a time, after those that answer', async () => {
+test('sends to a failing endpoint one delivery at a time, after the working endpoints', async () => {
   const { database, makeProject, publish, claim, pile } = await open()
   const projects = [await makeProject(1), await makeProject(1), await makeProject(1)]
   const well = await makeProject(1)
@@ -77,7 +77,7 @@ test('an endpoint that fails is tried one at a time, after those that answer', a
   expect(rest.map((one) => one.projectId).sort()).toEqual([...projects].sort())
 })
 
-test('who claims at the same time has no more of a project in hand than it may', async () => {
+test('respects the delivery limit of a project with concurrent claims', async () => {
   const { makeProject, claim, pile } = await open()
   const busy = await makeProject(5)
   await pile(busy, 20)

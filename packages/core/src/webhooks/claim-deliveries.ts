@@ -7,7 +7,7 @@ import { unsealSecret } from '../sealing/seal-secret.ts'
 /** A delivery that this worker owns until its lease ends, with all data needed to send it. */
 export interface DeliveryClaim {
   readonly id: string
-  /** Fencing number. The result may only be recorded while this attempt is current. */
+  /** Fencing token. The result may only be recorded while this attempt is current. */
   readonly attempt: number
   /** Attempts that count so far, including this one. */
   readonly tries: number
@@ -76,7 +76,7 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
   // Times compared with an indexed column are subqueries: a volatile function is evaluated for each
   // row, so the whole index would be read.
   const chosen = Prisma.sql`waiting AS (
-      -- Endpoints with something to deliver, from one to the next along the index, whatever they have waiting.
+      -- Endpoints with pending deliveries. Skips along the index, so the length of a backlog does not matter.
       (SELECT endpoint_id FROM webhook_deliveries WHERE status = 'pending' ORDER BY endpoint_id LIMIT 1)
       UNION ALL
       SELECT (
@@ -107,7 +107,7 @@ function toQuery(deps: ClaimDeliveriesDeps, limit: number): ClaimQuery {
       FROM due LEFT JOIN in_hand ON in_hand.project_id = due.project_id
     ), chosen AS (
       SELECT id FROM ranked WHERE turn <= ${projectConcurrency}
-      -- Failing ones as if two more were in hand: last, but not excluded.
+      -- Failing endpoints count two additional active deliveries: they come last, but are not excluded.
       ORDER BY turn + 2 * is_failing, next_attempt_at, id LIMIT ${limit}
     )`
   return {

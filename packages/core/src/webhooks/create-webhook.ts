@@ -27,7 +27,7 @@ export async function createWebhook(
     const [project] = await tx.$queryRaw<unknown[]>`SELECT 1 FROM projects WHERE id = ${projectId} FOR NO KEY UPDATE`
     if (!project) throw new AppError('not_found', 'Not found.')
     if ((await tx.webhookEndpoint.count({ where: { projectId } })) >= MAX_WEBHOOKS) {
-      throw new AppError('webhook_limit', `A project may have ${MAX_WEBHOOKS} webhooks. Remove one first.`)
+      throw new AppError('webhook_limit', `A project can have at most ${MAX_WEBHOOKS} webhooks. Delete one first.`)
     }
     const id = newId('whe')
     const secret = newWebhookSecret()

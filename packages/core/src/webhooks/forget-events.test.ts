@@ -4,7 +4,7 @@ import { createWebhook } from './create-webhook.ts'
 import { forgetEvents, KEEP_DAYS } from './forget-events.ts'
 import { sendTestEvent } from './send-test-event.ts'
 
-test('events are forgotten with their log when they are old, unless they are still on their way', async () => {
+test('deletes old events with their log unless a delivery is pending', async () => {
   const database = openTestDatabase()
   const { id: projectId } = await createTestProject(database)
   const deps = { prisma: database.prisma, webhookKey: Buffer.alloc(32, 1), allowedHookHosts: [] }

@@ -4,7 +4,7 @@ import type { Database, Db } from '../db/open-database.ts'
 import type { WebhookEndpointModel } from '../generated/prisma/models/WebhookEndpoint.ts'
 import { toWebhook } from './to-webhook.ts'
 
-/** Identifies an endpoint. Operators, who work on the database directly, pass no project. */
+/** Identifies an endpoint. Commands that use the database directly pass no project. */
 export interface WebhookKey {
   readonly projectId: string | null
   readonly id: string

@@ -32,7 +32,7 @@ async function open(database = openTestDatabase()) {
   return { database, deps, projectId, add, told, payloads }
 }
 
-test('an event goes to the endpoints that want it at that moment, and is not kept when there is none', async () => {
+test('adds a delivery for each subscribed endpoint and stores no event without one', async () => {
   const { database, deps, projectId, add, told, payloads } = await open()
   const publish = (type: WebhookEventType) =>
     database.prisma.$transaction((tx) => publishEvent(tx, { projectId, type, data: { a: 1 } }))
@@ -57,7 +57,7 @@ test('an event goes to the endpoints that want it at that moment, and is not kep
   expect(await payloads('job.failed')).toEqual([{ type: 'job.failed', timestamp: expect.any(String), data: { a: 1 } }])
 })
 
-test('what is rolled back is told to nobody', async () => {
+test('publishes nothing when the transaction is rolled back', async () => {
   const { database, projectId, add, told } = await open()
   const { id } = await add()
   const broken = database.prisma.$transaction(async (tx) => {
@@ -68,7 +68,7 @@ test('what is rolled back is told to nobody', async () => {
   expect(await told(id)).toEqual([])
 })
 
-test('an endpoint that is removed meanwhile does not undo what is told', async () => {
+test('commits the change when an endpoint is removed concurrently', async () => {
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   const event = { projectId, type: 'job.created', data: {} } as const
@@ -84,7 +84,7 @@ test('an endpoint that is removed meanwhile does not undo what is told', async (
   expect(await database.prisma.webhookDelivery.count({ where: { endpointId: id } })).toBe(0)
 })
 
-test('a job tells when it is created, ends and is archived, with the record that the API answers', async () => {
+test('publishes events with the job of the API when it is created, ends and is archived', async () => {
   const { database, deps, projectId, add, told, payloads } = await open()
   const { id } = await add(['job.created', 'job.completed', 'job.archived'])
   const run = await createTestRun(database, projectId)
@@ -99,7 +99,7 @@ test('a job tells when it is created, ends and is archived, with the record that
   expect(await told(id)).toEqual(['job.created', 'job.completed', 'job.archived'])
 })
 
-test('a cancelled job and a failed one tell so, once', async () => {
+test('publishes one event for a cancelled and for a failed job', async () => {
   const { database, deps, projectId, add, told, payloads } = await open()
   const { id } = await add(['job.failed'])
   const cancelled = await createTestRun(database, projectId)
@@ -120,7 +120,7 @@ test('a cancelled job and a failed one tell so, once', async () => {
   )
 })
 
-test('a deployment tells when it has ended, with what the API answers', async () => {
+test('publishes an event with the deployment of the API when it ends', async () => {
   const { database, projectId, add, told, payloads } = await open(await openOwnTestDatabase())
   const { id } = await add()
   await createTestTarget(database, projectId)

@@ -21,4 +21,4 @@ export function sendTestEvent({ prisma }: Pick<Database, 'prisma'>, key: Webhook
 }
 
 export const toDisabled = () =>
-  new AppError('webhook_disabled', 'This webhook is disabled. Enable it first: change it with {"disabled": false}.')
+  new AppError('webhook_disabled', 'This webhook is disabled. Enable it first with {"disabled": false}.')

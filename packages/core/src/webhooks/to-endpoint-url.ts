@@ -8,8 +8,8 @@ import { toHookUrl } from '../hook-addresses/to-hook-url.ts'
  */
 export function toEndpointUrl(text: string, allowedHosts: readonly string[]): string {
   try {
-    return toHookUrl(text, allowedHosts, "The webhook's URL")
+    return toHookUrl(text, allowedHosts, 'The webhook URL')
   } catch (error) {
-    throw new AppError('invalid_request', error instanceof Error ? error.message : 'The URL cannot be called.')
+    throw new AppError('invalid_request', error instanceof Error ? error.message : 'The URL is invalid.')
   }
 }

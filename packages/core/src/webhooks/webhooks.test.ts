@@ -24,7 +24,7 @@ async function open(allowedHookHosts: string[] = []) {
   return { database, deps, projectId, add }
 }
 
-test('the secret is answered once, and sealed in the database', async () => {
+test('returns the secret once and seals it in the database', async () => {
   const { database, deps, projectId, add } = await open()
   const made = await add({ description: 'CI', events: ['job.failed', 'job.failed'] })
   expect(made).toMatchObject({ url: 'https://example.com/hook', events: ['job.failed'], disabledAt: null })
@@ -41,7 +41,7 @@ test('the secret is answered once, and sealed in the database', async () => {
   expect(rotated.secret).not.toBe(made.secret)
 })
 
-test('addresses that may not be called are refused at once, when made and when changed', async () => {
+test('refuses URLs that are not allowed on create and update', async () => {
   const { deps, projectId, add } = await open(['127.0.0.1:9'])
   const { id } = await add({ url: 'http://127.0.0.1:9/hook' })
   for (const url of ['http://example.com/', 'https://127.0.0.1/', 'https://[::1]/', 'https://u:p@example.com/', 'x']) {
@@ -50,10 +50,10 @@ test('addresses that may not be called are refused at once, when made and when c
       code: 'invalid_request',
     })
   }
-  await expect(add({ url: 'http://example.com/' })).rejects.toThrow("The webhook's URL must start with https://.")
+  await expect(add({ url: 'http://example.com/' })).rejects.toThrow('The webhook URL must start with https://.')
 })
 
-test('a project has ten at most, however many are asked for at once', async () => {
+test('allows at most ten webhooks per project with concurrent requests', async () => {
   const { deps, projectId, add } = await open()
   const results = await Promise.allSettled(Array.from({ length: 14 }, () => add()))
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10)
@@ -65,7 +65,7 @@ test('a project has ten at most, however many are asked for at once', async () =
   await add()
 })
 
-test('a new address has not failed yet', async () => {
+test('resets the failure state when the URL changes', async () => {
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   await database.prisma.webhookEndpoint.update({ where: { id }, data: { failingSince: new Date() } })
@@ -74,7 +74,7 @@ test('a new address has not failed yet', async () => {
   expect(failingSince).toBeNull()
 })
 
-test('another project sees and changes nothing', async () => {
+test('refuses access from another project', async () => {
   const { database, deps, add } = await open()
   const { id } = await add()
   const { id: delivery } = await sendTestEvent(deps, { projectId: null, id })
@@ -94,7 +94,7 @@ test('another project sees and changes nothing', async () => {
   expect(await listWebhooks(deps, key.projectId)).toEqual([])
 })
 
-test('a disabled endpoint is told nothing; what was on its way ends and can be sent again once it is enabled', async () => {
+test('fails pending deliveries of a disabled endpoint and redelivers them after it is enabled', async () => {
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   const { id: deliveryId } = await sendTestEvent(deps, { projectId, id })
@@ -117,7 +117,7 @@ test('a disabled endpoint is told nothing; what was on its way ends and can be s
   expect(await database.prisma.webhookDelivery.count({ where: { endpointId: id } })).toBe(1)
 })
 
-test('the log has pages, newest first, and new deliveries move nothing', async () => {
+test('pages through the log, newest first, while new deliveries are added', async () => {
   const { database, deps, projectId, add } = await open()
   const { id } = await add()
   const publish = () =>
@@ -136,7 +136,7 @@ test('the log has pages, newest first, and new deliveries move nothing', async (
   await expect(page({ cursor: 'x' })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
-test('the database itself refuses a secret as it is, and a half-disabled endpoint', async () => {
+test('the database refuses an unsealed secret and an inconsistently disabled endpoint', async () => {
   const { database, add } = await open()
   const { id } = await add()
   const set = (data: object) => database.prisma.webhookEndpoint.update({ where: { id }, data })

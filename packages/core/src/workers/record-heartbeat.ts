@@ -18,7 +18,7 @@ export interface Heartbeat {
 }
 
 /**
- * Records that a worker is alive, by the database clock. Also deletes workers not seen for a day.
+ * Records that a worker is online, by the database clock. Also deletes workers not seen for a day.
  */
 export async function recordHeartbeat({ prisma }: Pick<Database, 'prisma'>, beat: Heartbeat): Promise<void> {
   const { id, host, pid, version, slots, busy, queue, modelKind } = beat

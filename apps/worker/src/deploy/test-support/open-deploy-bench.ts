@@ -140,7 +140,7 @@ export async function waitFor<T>(read: () => Promise<T> | T, isDone: (value: T) 
     if (isDone(value)) return value
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
-  throw new Error('what the test waits for did not happen')
+  throw new Error('the expected condition was not met in time')
 }
 
 /** Returns the log lines without their times. */

@@ -144,7 +144,7 @@ async function waitForEnd(database: Database, projectId: string, id: string): Pr
 async function assertKnownEvents(database: Database): Promise<void> {
   const told = await database.prisma.jobEvent.findMany({ distinct: ['type'], select: { type: true } })
   const unknown = told.map(({ type }) => type).filter((type) => !(type in JOB_EVENT_TYPES))
-  if (unknown.length > 0) throw new Error(`JOB_EVENT_TYPES does not explain ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new Error(`JOB_EVENT_TYPES does not describe ${unknown.join(', ')}`)
 }
 
 /** A small documentation site. */

@@ -57,7 +57,7 @@ async function read(repository: RepositoryAddress, token: string): Promise<strin
 }
 
 describe('a token', () => {
-  test('is handed out as it is', async () => {
+  test('is returned unchanged', async () => {
     const credentials = buildCredentials({ kind: 'token', token: 'secret' }, settings)
     await expect(credentials.getToken({ repository: docs, access: 'publish', signal: never })).resolves.toBe('secret')
     expect(host.requests.length).toBe(before)
@@ -74,7 +74,7 @@ describe("an App's token", () => {
   test.each([
     ['read', { contents: 'read', metadata: 'read' }],
     ['publish', { contents: 'write', pull_requests: 'write', metadata: 'read' }],
-  ] as const)('for %s may do just that', async (access, permissions) => {
+  ] as const)('for %s has only the permissions that it needs', async (access, permissions) => {
     const token = await buildApp().getToken({ repository: docs, access, signal: never })
     expect(requestsOf('apps.createInstallationAccessToken')).toMatchObject([
       { body: { repositories: ['docs'], permissions } },
@@ -85,7 +85,7 @@ describe("an App's token", () => {
     await expect(open).rejects.toMatchObject({ code: access === 'read' ? 'forbidden' : 'validation' })
   })
 
-  test('is minted once for each repository and access, also for many at a time', async () => {
+  test('is created once per repository and access level, also for concurrent callers', async () => {
     const app = buildApp()
     const ask = (repository: RepositoryAddress, access: Access) => app.getToken({ repository, access, signal: never })
     const tokens = await Promise.all([ask(docs, 'read'), ask(docs, 'read'), ask(docs, 'publish'), ask(other, 'read')])
@@ -112,7 +112,7 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
-  test('that was refused is replaced, once for all who had it', async () => {
+  test('that was refused is replaced once for all callers', async () => {
     const app = buildApp()
     const ask = (refused?: string) =>
       app.getToken({ repository: docs, access: 'read', signal: never, ...(refused ? { refused } : {}) })
@@ -123,7 +123,7 @@ describe("an App's token", () => {
     expect(requestsOf('apps.createInstallationAccessToken')).toHaveLength(2)
   })
 
-  test('that the host refuses in the middle of the work is replaced without the caller noticing', async () => {
+  test('that the host refuses during the work is replaced transparently', async () => {
     const credentials = buildApp()
     const openGitHost = buildOpenGitHub(settings)
     const gitHost = await openGitHost({ credentials, repository: docs, access: 'read', signal: never })
@@ -134,7 +134,7 @@ describe("an App's token", () => {
     expect(requestsOf('repos.get').map(({ status }) => status)).toEqual([200, 401, 200])
   })
 
-  test('is not lost to the others when one of them gives up', async () => {
+  test('is still returned to other callers when one of them aborts', async () => {
     const app = buildApp()
     const stop = new AbortController()
     const gaveUp = app
@@ -146,7 +146,7 @@ describe("an App's token", () => {
     await expect(read(docs, await waiting)).resolves.toBe('acme/docs')
   })
 
-  test('is asked for again after a failure', async () => {
+  test('is requested again after a failure', async () => {
     const app = buildApp()
     host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 404 })
     expect(await failOf(app.getToken({ repository: docs, access: 'read', signal: never }))).toMatchObject({
@@ -155,13 +155,13 @@ describe("an App's token", () => {
     await expect(app.getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
   })
 
-  test('survives a host that is broken for a moment', async () => {
+  test('is requested again after a short outage of the host', async () => {
     host.fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 502 })
     host.fault({ op: 'apps.createInstallationAccessToken', kind: 'apply-then-reset' })
     await expect(buildApp().getToken({ repository: docs, access: 'read', signal: never })).resolves.toMatch(/^ghs_/)
   })
 
-  test('that opens more than the repository is not used', async () => {
+  test('that grants access to more than the repository is rejected', async () => {
     const careless: typeof fetch = (input, init) =>
       fetch(input, { ...init, body: init?.body ? JSON.stringify({ permissions: { contents: 'read' } }) : null })
     const work = buildApp({ fetch: careless }).getToken({ repository: docs, access: 'read', signal: never })
@@ -170,7 +170,7 @@ describe("an App's token", () => {
 })
 
 describe('an App', () => {
-  test('that is not installed, or whose key or permissions do not fit, is told apart', async () => {
+  test('fails with separate codes for a missing installation, a wrong key and missing permissions', async () => {
     const nowhere = toRepositoryAddress(host.repositoryUrl('acme/nowhere'))
     expect(await failOf(buildApp().getToken({ repository: nowhere, access: 'read', signal: never }))).toMatchObject({
       code: 'installation_missing',
@@ -187,7 +187,7 @@ describe('an App', () => {
     })
   })
 
-  test('takes its key in every form that environments give it', async () => {
+  test('accepts its key in every form that occurs in environment variables', async () => {
     const pkcs1 = host.app.privateKey
     const pkcs8 = createPrivateKey(pkcs1).export({ type: 'pkcs8', format: 'pem' }).toString()
     const forms = [
@@ -207,7 +207,7 @@ describe('an App', () => {
     }
   })
 
-  test('is refused at once without a usable key', () => {
+  test('is rejected immediately without a usable key', () => {
     const pem = { type: 'pkcs8', format: 'pem' } as const
     const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export(pem)
     const locked = createPrivateKey(host.app.privateKey).export({ ...pem, cipher: 'aes-256-cbc', passphrase: 'x' })

@@ -87,7 +87,7 @@ function buildAppCredentials(deps: GitHubSettings & { appId: string | number; pr
   const credentials: Credentials = {
     async getToken({ repository, access, signal, refused }) {
       const key = `${repository.url} ${access}`
-      const context = { what: `get a ${access} token`, target: repository.url, signal }
+      const context = { what: `get a token for ${access}`, target: repository.url, signal }
       const known = tokens.get(key)
       const held = known && (await untilAborted(() => known, context))
       if (held && held.token !== refused && held.expiresAt - Date.now() > FRESH_MS) return held.token
@@ -139,7 +139,7 @@ async function mintToken(octokit: Octokit, repository: RepositoryAddress, access
         repositories: [name],
         permissions: PERMISSIONS[access],
       }),
-    { what: `mint a ${access} token`, target, signal },
+    { what: `create a token for ${access}`, target, signal },
   ).catch((error: unknown) => {
     throw toCredentialsError(error, target, access)
   })
@@ -147,7 +147,7 @@ async function mintToken(octokit: Octokit, repository: RepositoryAddress, access
   if (grant.repository_selection === 'all' || granted?.some((one) => one !== path.toLowerCase())) {
     throw new CredentialsError(
       'token_too_broad',
-      `The host issued a token for more than ${target}, so it was not used. Corrigenda needs a host that can limit a token to one repository.`,
+      `The host issued a token for more than ${target}, so the token was not used. Corrigenda requires a host that can limit a token to one repository.`,
     )
   }
   return { token: grant.token, expiresAt: Date.parse(grant.expires_at) }
@@ -164,17 +164,17 @@ function toCredentialsError(error: unknown, target: string, access: Access): unk
     case 'unauthorized':
       return new CredentialsError(
         'app_refused',
-        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right. An App that was made on the operations page may have been deleted at the host: make it again there.',
+        'The host refused the App. Check that GITHUB_APP_ID and GITHUB_APP_PRIVATE_KEY belong together and that the clock is right. An App that was created on the operations page may have been deleted on the host. Create it again on that page.',
       )
     case 'forbidden':
       return new CredentialsError(
         'permission_missing',
-        `The App's installation on ${target} is suspended or may not do this. Unsuspend it and accept its permissions.`,
+        `The App's installation on ${target} is suspended or lacks a permission. Unsuspend it and accept its permissions.`,
       )
     case 'validation':
       return new CredentialsError(
         'permission_missing',
-        `The App may not have the access it needs on ${target}. Give it ${NEEDS[access]}, add the repository to the installation, and correct the project if the repository was renamed.`,
+        `The App lacks access to ${target}. Grant it ${NEEDS[access]}, add the repository to the installation, and correct the project if the repository was renamed.`,
       )
     default:
       return error

@@ -5,7 +5,7 @@ import { buildSameOriginFetch } from './same-origin-fetch.ts'
 
 /** Settings that all clients of the REST API share. Times in milliseconds. */
 export interface GitHubSettings {
-  /** GITHUB_API_URL, or null to derive the address from the repository. */
+  /** GITHUB_API_URL, or null to derive the URL from the repository. */
   readonly apiUrl: string | null
   /** The product's version, for the User-Agent that GitHub requires. */
   readonly version: string
@@ -30,7 +30,7 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const NEVER_RETRIED = [400, 401, 403, 404, 409, 410, 422, 429, 451]
 
 /**
- * Builds a client for one API address. It retries requests after a 5xx and broken connections, and
+ * Builds a client for one API URL. It retries requests after a 5xx and broken connections, and
  * paces writes where GitHub limits them (one at a time, a second apart, three seconds for those
  * that notify people). It never writes to the console.
  */
@@ -51,7 +51,7 @@ export function buildOctokit(
     },
     retry: { doNotRetry: NEVER_RETRIED, retryAfterBaseValue: settings.retryBaseMs ?? 1000 },
     throttle: {
-      // Enterprise servers have no such limits unless their operator sets them, and pacing would
+      // Enterprise servers have no such limits unless they are configured there, and pacing would
       // cap them at 20 pull requests a minute.
       enabled: host === 'api.github.com' || host.endsWith('.ghe.com'),
       id: host,

@@ -17,5 +17,5 @@ export async function createPullRequest(
   )
   const pull = toPullRequest(branch, answer)
   if (pull !== null) return pull
-  throw new GitHostError('server_error', `The host opened a pull request, but not from the branch ${branch}.`)
+  throw new GitHostError('server_error', `The host opened a pull request from another branch than ${branch}.`)
 }

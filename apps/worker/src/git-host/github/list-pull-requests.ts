@@ -23,7 +23,7 @@ export async function listPullRequests(
 
 /**
  * Reads the current name of the repository. A renamed or moved repository still responds under its
- * old address, but the filter by head needs the current owner.
+ * old URL, but the filter by head needs the current owner.
  */
 async function readName(client: GitHubClient, signal: AbortSignal | undefined): Promise<void> {
   const found = await client.call(

@@ -74,7 +74,7 @@ async function failOf(work: Promise<unknown>): Promise<GitHostError> {
 }
 
 describe('a request', () => {
-  test('names the product and carries the credential', async () => {
+  test('contains the product name and the credential', async () => {
     const server = await startServer(json(200, REPOSITORY))
     const github = await openTestClient(server.origin)
     await expect(readRepository(github)).resolves.toMatchObject(REPOSITORY)
@@ -84,7 +84,7 @@ describe('a request', () => {
     expect(server.requests[0]?.headers.authorization).toContain(TOKEN)
   })
 
-  test('goes to the configured API address', async () => {
+  test('goes to the configured API URL', async () => {
     const server = await startServer(json(200, REPOSITORY))
     const github = await openTestClient('https://git.acme.test', { apiUrl: `${server.origin}/rest/` })
     await readRepository(github)
@@ -99,7 +99,7 @@ describe('a request', () => {
     expect(server.requests.map(({ url }) => url)).toEqual(['/api/v3/repos/acme/docs', '/api/v3/repositories/1'])
   })
 
-  test('never follows one to another origin', async () => {
+  test('does not follow a redirect to another origin', async () => {
     const thief = await startServer(json(200, REPOSITORY))
     const server = await startServer((response) => response.writeHead(302, { location: `${thief.origin}/x` }).end())
     const error = await failOf(readRepository(await openTestClient(server.origin)))
@@ -108,7 +108,7 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('never goes round in circles', async () => {
+  test('fails in a redirect loop', async () => {
     const server = await startServer((response, request) => response.writeHead(301, { location: request.url }).end())
     expect(await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))).toMatchObject({
       status: 508,
@@ -116,21 +116,21 @@ describe('a request', () => {
     expect(server.requests).toHaveLength(4)
   })
 
-  test('is repeated after a 5xx and a broken connection', async () => {
+  test('is retried after a 5xx and a broken connection', async () => {
     const reset: Answer = (response) => response.destroy()
     const server = await startServer(json(502, {}), reset, json(503, {}), json(200, REPOSITORY))
     await expect(readRepository(await openTestClient(server.origin))).resolves.toMatchObject(REPOSITORY)
     expect(server.requests).toHaveLength(4)
   })
 
-  test('is sent once when it must not be repeated', async () => {
+  test('is sent once when retries are off', async () => {
     const server = await startServer(json(502, {}))
     const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
     expect(error).toMatchObject({ code: 'server_error', status: 502, isOutcomeUnknown: true })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('whose answer breaks off is a failure, not an empty success', async () => {
+  test('fails when the response is truncated', async () => {
     const broken: Answer = (response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
       response.write('{"id":', () => setTimeout(() => response.destroy(), 50))
@@ -147,7 +147,7 @@ describe('a request', () => {
     expect(error).toMatchObject({ code: 'timeout', isOutcomeUnknown: true })
   })
 
-  test('to nobody says that the connection failed', async () => {
+  test('to an unreachable host reports that the connection failed', async () => {
     const server = await startServer(json(200, {}))
     opened.pop()?.()
     const error = await failOf(readRepository(await openTestClient(server.origin), { retries: 0 }))
@@ -166,20 +166,20 @@ describe('a rate limit', () => {
     ['a secondary limit', limited(403, { 'retry-after': '1' })],
     ['429', limited(429, { 'retry-after': '0' }, 'slow down')],
     ['a 403 with retry-after', limited(403, { 'retry-after': '0' }, 'busy')],
-  ])('is waited for: %s', async (_, answer) => {
+  ])('delays the request: %s', async (_, answer) => {
     const server = await startServer(answer, json(200, REPOSITORY))
     await expect(readRepository(await openTestClient(server.origin))).resolves.toMatchObject(REPOSITORY)
     expect(server.requests).toHaveLength(2)
   })
 
-  test('of more than half a minute is handed to the caller', async () => {
+  test('of more than 30 seconds is reported to the caller', async () => {
     const server = await startServer(limited(403, { 'retry-after': '31' }))
     const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code: 'rate_limited', status: 403, retryAfterMs: 31_000 })
     expect(server.requests).toHaveLength(1)
   })
 
-  test('that is used up says when it is reset', async () => {
+  test('that is used up reports the time of its reset', async () => {
     const reset = String(Math.floor(Date.now() / 1000) + 1800)
     const server = await startServer(
       limited(403, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }, 'API rate limit exceeded'),
@@ -190,13 +190,13 @@ describe('a rate limit', () => {
     expect(error.retryAfterMs).toBeLessThanOrEqual(1_801_000)
   })
 
-  test('that never ends is given up', async () => {
+  test('that never ends fails the request', async () => {
     const server = await startServer(limited(429, { 'retry-after': '0' }))
     expect(await failOf(readRepository(await openTestClient(server.origin)))).toMatchObject({ code: 'rate_limited' })
     expect(server.requests).toHaveLength(6)
   })
 
-  test('is no reason to wait once the signal fires', async () => {
+  test('stops delaying the request when the signal aborts', async () => {
     const stop = new AbortController()
     const server = await startServer((response, request) => {
       limited(429, { 'retry-after': '29' })(response, request)
@@ -208,7 +208,7 @@ describe('a rate limit', () => {
 })
 
 describe('github.com', () => {
-  test('is reached at its own address, through the pacing of writes, and its limits come through', async () => {
+  test('is called at its API URL with paced writes and reports its rate limits', async () => {
     const limited = json(429, { message: 'secondary rate limit' }, { 'retry-after': '120' })
     const server = await startServer(json(200, REPOSITORY), json(201, { number: 1 }), limited)
     const asked: string[] = []
@@ -232,7 +232,7 @@ describe('github.com', () => {
 })
 
 describe('stopping', () => {
-  test('ends a request in flight: by the signal of the client, of the call, or by closing', async () => {
+  test('aborts a running request by the signal of the client, the signal of the call or a close', async () => {
     for (const by of ['client', 'call', 'close'] as const) {
       const stop = { client: new AbortController(), call: new AbortController() }
       const server = await startServer(() => (by === 'close' ? github.close() : stop[by].abort()))
@@ -242,7 +242,7 @@ describe('stopping', () => {
     }
   })
 
-  test('ends the wait before a repetition', async () => {
+  test('aborts the delay before a retry', async () => {
     const stop = new AbortController()
     const server = await startServer((response) => {
       response.writeHead(502).end()
@@ -252,7 +252,7 @@ describe('stopping', () => {
     expect(await failOf(readRepository(github))).toMatchObject({ code: 'aborted' })
   })
 
-  test('before the start sends nothing', async () => {
+  test('before the start prevents the request', async () => {
     const server = await startServer(json(200, REPOSITORY))
     const github = await openTestClient(server.origin)
     expect(await failOf(readRepository(github, { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' })
@@ -275,7 +275,7 @@ describe('an error', () => {
       'validation',
       'Validation Failed',
     ],
-  ])('%i %j is %s', async (status, body, code, advice) => {
+  ])('maps %i %j to %s', async (status, body, code, advice) => {
     const server = await startServer(json(status, body))
     const error = await failOf(readRepository(await openTestClient(server.origin)))
     expect(error).toMatchObject({ code, status, isOutcomeUnknown: false, message: expect.stringContaining(advice) })
@@ -283,7 +283,7 @@ describe('an error', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('says what the host found wrong with a pull request, and repeats no secret of it', async () => {
+  test('contains the reasons of the host without its secrets', async () => {
     const errors = ['plain', { field: 'head', code: 'invalid' }, { message: 'A pull request already exists' }, 7]
     const server = await startServer(json(422, { message: `Bad token ${TOKEN}\n${'x'.repeat(500)}`, errors }))
     const error = await failOf(readRepository(await openTestClient(server.origin)))

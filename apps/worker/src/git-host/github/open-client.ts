@@ -18,7 +18,7 @@ export interface RequestOptions {
 export interface GitHubClient {
   readonly repository: RepositoryAddress
   /**
-   * Owner and name as last read from the host. Until then those of the address, which the host
+   * Owner and name as last read from the host. Until then those of the URL, which the host
    * redirects after a rename.
    */
   readonly name: OwnerAndName

@@ -11,6 +11,6 @@ export function parseAnswer<T>(schema: z.ZodType<T>, answer: unknown, what: stri
   if (parsed.success) return parsed.data
   throw new GitHostError(
     'server_error',
-    `The Git host answered something that is not ${what}. Check that GITHUB_API_URL is the address of its REST API.`,
+    `The Git host returned something that is not ${what}. Check that GITHUB_API_URL is the URL of its REST API.`,
   )
 }

@@ -8,7 +8,7 @@ export async function requestReviewers(
   const people = reviewers.filter((one) => !one.includes('/'))
   const teams = reviewers.flatMap((one) => one.split('/')[1] ?? [])
   await client.call(
-    'ask for reviews',
+    'request reviews',
     (octokit, request) =>
       octokit.rest.pulls.requestReviewers({
         ...{ ...client.name, pull_number: number, request },

@@ -13,7 +13,7 @@ export class RedirectRefused extends Error {
 export class ResponseTimeout extends Error {
   override readonly name = 'ResponseTimeout'
   constructor(readonly afterMs: number) {
-    super(`no complete answer within ${afterMs} ms`)
+    super(`no complete response within ${afterMs} ms`)
   }
 }
 
@@ -48,7 +48,7 @@ async function follow(send: typeof fetch, start: URL, init: RequestInit): Promis
     if (!isRedirect) return readWhole(response)
     await response.body?.cancel()
     const next = URL.canParse(location, url.href) ? new URL(location, url) : null
-    if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid address')
+    if (next === null || next.origin !== url.origin) throw new RedirectRefused(next?.origin ?? 'an invalid URL')
     // A write redirected by 301 to 303 would be repeated as a read; only 307 and 308 keep the
     // method.
     const keepsMethod = response.status >= 307 || (init.method ?? 'GET') === 'GET'
@@ -62,7 +62,7 @@ async function readWhole(response: Response): Promise<Response> {
   let total = 0
   for await (const chunk of response.body ?? []) {
     total += chunk.byteLength
-    if (total > MAX_BYTES) throw new TypeError(`the answer is larger than ${MAX_BYTES} bytes`)
+    if (total > MAX_BYTES) throw new TypeError(`the response is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   const { status, statusText, headers } = response

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { toApiUrl } from './to-api-url.ts'
 
 describe('toApiUrl', () => {
-  test('knows where the API is, and lets a configured address win', () => {
+  test('derives the API URL from the repository and prefers a configured URL', () => {
     const of = (address: string) => toApiUrl(toRepositoryAddress(address), null)
     expect(of('https://github.com/acme/docs')).toBe('https://api.github.com')
     expect(of('https://octo.ghe.com/acme/docs')).toBe('https://api.octo.ghe.com')

@@ -1,7 +1,7 @@
 import type { RepositoryAddress } from '@corrigenda/contracts'
 
 /**
- * Returns the base address of the REST API for a repository. A configured address takes precedence.
+ * Returns the base URL of the REST API for a repository. A configured URL takes precedence.
  * github.com and GitHub's data-residency hosts have a separate API host. All other hosts are GitHub
  * Enterprise Server, which serves the API under /api/v3.
  */

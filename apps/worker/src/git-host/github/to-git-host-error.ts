@@ -35,7 +35,7 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
   if (error instanceof RedirectRefused) {
     return new GitHostError(
       'redirected',
-      `${could}: the API redirects to ${error.origin}, and a credential is only ever sent to the configured origin. Set GITHUB_API_URL to the final address.`,
+      `${could}: the API redirects to ${error.origin}, and credentials are only sent to the configured origin. Set GITHUB_API_URL to the final URL.`,
     )
   }
   if (failure.response === undefined) return toSilence(could, failure)
@@ -49,22 +49,22 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
 
   if (status === 429 || (status === 403 && isRateLimit(failure, headers))) {
     const wait = retryAfterMs ?? SECONDARY_WAIT_MS
-    return fail('rate_limited', `the host's rate limit is used up for ${Math.ceil(wait / 1000)} more seconds.`, wait)
+    return fail('rate_limited', `the host's rate limit is used up. It resets in ${Math.ceil(wait / 1000)} seconds.`, wait)
   }
-  if (status === 401) return fail('unauthorized', 'the credential was refused. Check that it is valid and not expired.')
+  if (status === 401) return fail('unauthorized', 'the host rejected the credential. Check that it is valid and not expired.')
   if (status === 403 && /archived/i.test(said)) {
-    return fail('archived', 'the repository is archived and read-only. Unarchive it or point the project elsewhere.')
+    return fail('archived', 'the repository is archived and read-only. Unarchive it or choose another repository for the project.')
   }
   if (status === 403 || status === 451) {
     return fail(
       'forbidden',
-      `the credential may not do this. Grant contents and pull requests write access. The host says: ${said}`,
+      `the credential lacks permission. Grant contents and pull requests write access. The host reports: ${said}`,
     )
   }
   if (status === 404 || status === 410) {
     return fail('not_found', 'the repository does not exist or the credential has no access to it.')
   }
-  if (status >= 500) return fail('server_error', `the host answered ${status}. Try again later.`)
+  if (status >= 500) return fail('server_error', `the host responded with ${status}. Try again later.`)
   const message = `${could}: the host refused the request with ${status}: ${said}`
   const problem = toPullRequestProblem(failure.response.data, message)
   return new GitHostError('validation', message, { status, problem })
@@ -72,13 +72,13 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
 
 function toSilence(could: string, failure: Failure): GitHostError {
   if (failure.cause instanceof ResponseTimeout) {
-    return new GitHostError('timeout', `${could}: no complete answer within ${failure.cause.afterMs / 1000} seconds.`)
+    return new GitHostError('timeout', `${could}: no complete response within ${failure.cause.afterMs / 1000} seconds.`)
   }
   if (failure.name === 'AbortError') return new GitHostError('aborted', `${could}: stopped on request.`)
   const reason = findSystemCode(failure)
   return new GitHostError(
     'network',
-    `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the host's address.`,
+    `${could}: the connection failed${reason ? ` (${reason})` : ''}. Check the network and the URL of the host.`,
   )
 }
 

@@ -14,7 +14,7 @@ const PULL = {
   requested_teams: [{}],
 }
 
-test('maps what GitHub answers', () => {
+test('maps the response of GitHub', () => {
   expect(toPullRequest('topic', PULL)).toEqual({
     number: 7,
     url: PULL.html_url,
@@ -28,7 +28,7 @@ test('maps what GitHub answers', () => {
   })
 })
 
-test('a pull request of another branch or of a fork is none of this branch', () => {
+test('returns null for a pull request of another branch or of a fork', () => {
   expect(toPullRequest('other', PULL)).toBeNull()
   const fork = { ...PULL, head: { ...PULL.head, repo: { full_name: 'mallory/docs' } } }
   expect(toPullRequest('topic', fork)).toBeNull()
@@ -36,6 +36,6 @@ test('a pull request of another branch or of a fork is none of this branch', () 
   expect(toPullRequest('topic', { ...PULL, head: { ...PULL.head, repo: null } })).not.toBeNull()
 })
 
-test.each(['<html>', null, {}, { ...PULL, number: 0 }])('%j is no pull request', (answer) => {
+test.each(['<html>', null, {}, { ...PULL, number: 0 }])('rejects the response %j', (answer) => {
   expect(() => toPullRequest('topic', answer)).toThrow('GITHUB_API_URL')
 })

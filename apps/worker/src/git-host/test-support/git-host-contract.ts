@@ -71,7 +71,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       return { repository, commit, gitHost: await open(repository) }
     }
 
-    test('a pull request is found after it was created, and not before', async () => {
+    test('finds a pull request only after its creation', async () => {
       const { repository, commit, gitHost } = await prepare()
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toEqual([])
       const created = await gitHost.createPullRequest(PULL)
@@ -93,7 +93,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       await expect(gitHost.findPullRequest({ number: 4711, branch: 'x' })).rejects.toMatchObject({ code: 'not_found' })
     })
 
-    test('a pull request that the host refuses says why', async () => {
+    test('returns the reason when the host refuses a pull request', async () => {
       const { repository, gitHost } = await prepare()
       await gitHost.createPullRequest(PULL)
       const refusal = (problem: string) => ({
@@ -110,7 +110,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(bench.countPullRequests(repository)).toBe(1)
     })
 
-    test('text, labels and reviewers of a pull request can be set', async () => {
+    test('sets the body, labels and reviewers of a pull request', async () => {
       const { repository, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest({ ...PULL, draft: true })
       await gitHost.updatePullRequest({ number, body: 'Another text.' })
@@ -130,7 +130,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
     test.each([
       ['merge', 'merged'],
       ['close', 'closed'],
-    ] as const)('the end of a pull request shows: %s', async (how, state) => {
+    ] as const)('reads the final state of a pull request: %s', async (how, state) => {
       const { repository, commit, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
       await bench.endPullRequest(repository, number, how)
@@ -138,7 +138,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(await gitHost.listPullRequests({ branch: PULL.branch })).toMatchObject([{ number, state }])
     })
 
-    test('the commits of a pull request are known', async () => {
+    test('detects if a commit is part of a pull request', async () => {
       const { repository, commit, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
       const later = await bench.pushCommit(repository, PULL.branch)
@@ -147,7 +147,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect([await has(commit), await has(later), await has(absent)]).toEqual([true, true, false])
     })
 
-    test('a renamed repository is found under its old address', async () => {
+    test('finds a renamed repository under its old URL', async () => {
       const { repository, gitHost } = await prepare()
       const { number } = await gitHost.createPullRequest(PULL)
       const path = await bench.rename(repository)
@@ -158,7 +158,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       }
     })
 
-    test('checks are summed up: none, pending, passed, failed', async () => {
+    test('combines the checks of a commit: none, pending, passed, failed', async () => {
       const { repository, commit, gitHost } = await prepare()
       const seen = [await gitHost.findChecks({ commit })]
       for (const state of ['pending', 'passed', 'failed'] as const) {
@@ -169,7 +169,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(await (await open(repository, 'read')).findChecks({ commit })).toBeNull()
     })
 
-    test('the repository, its branches and the difference of two commits', async () => {
+    test('reads the repository, its branches and the difference of two commits', async () => {
       const { repository, commit, gitHost } = await prepare()
       const facts = { path: repository.path, defaultBranch: 'main', isArchived: false, mayPush: true }
       expect(await gitHost.getRepository()).toEqual(facts)
@@ -187,7 +187,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       await expect(gitHost.createPullRequest(PULL)).rejects.toMatchObject({ code: 'archived' })
     })
 
-    test('an access test says what is missing and changes nothing', async () => {
+    test('tests access without changes and reports missing permissions', async () => {
       const { repository, commit, gitHost } = await prepare()
       const tests = [
         { to: 'open_pull_requests', base: 'main' },
@@ -206,7 +206,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect([bench.countPullRequests(repository), bench.countRuns(repository)]).toEqual([0, 0])
     })
 
-    test('credentials that do not suffice are told apart', async () => {
+    test('returns separate errors for insufficient and invalid credentials', async () => {
       const { repository } = await prepare()
       const reader = await open(repository, 'read')
       await expect(reader.createPullRequest(PULL)).rejects.toMatchObject({ code: 'forbidden' })
@@ -217,14 +217,14 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(bench.countPullRequests(repository)).toBe(0)
     })
 
-    test('a guard runs around writes only, and keeps them from being sent', async () => {
+    test('runs a guard around writes only and sends no write that it refuses', async () => {
       const { repository, commit } = await prepare()
       const writes: boolean[] = []
       let isOpen = true
       const gitHost = await open(repository, 'all', {
         guard: ({ opensPullRequest }, send) => {
           writes.push(opensPullRequest)
-          if (!isOpen) throw new Error('The guard refuses.')
+          if (!isOpen) throw new Error('The guard refused.')
           return send()
         },
       })
@@ -239,7 +239,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       expect(bench.readPullRequest(repository, number).labels).toEqual([])
     })
 
-    test('calls stop with their signal, and with the client', async () => {
+    test('aborts calls with their signal and when the client is closed', async () => {
       const { repository, gitHost } = await prepare()
       const aborted = { code: 'aborted' }
       await expect(gitHost.getRepository({ signal: AbortSignal.abort() })).rejects.toMatchObject(aborted)
@@ -252,7 +252,7 @@ export function testGitHostContract(name: string, openBench: () => Promise<Contr
       await expect(gitHost.getRepository()).rejects.toMatchObject(aborted)
     })
 
-    test('a workflow is started, listed and read', async () => {
+    test('starts, lists and reads a workflow run', async () => {
       const { gitHost } = await prepare()
       const { workflows } = gitHost
       const startedBy = { workflow: 'docs.yml' }

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Received } from './start-receiver.ts'
 
-/** Prints its port, then every request as one line. Held requests are never answered. */
+/** Prints its port, then every request as one line. Held requests never get a response. */
 const SCRIPT = `
 const { createServer } = require('node:http')
 const say = (what) => process.stdout.write(JSON.stringify(what) + '\\n')
@@ -39,7 +39,7 @@ export async function spawnReceiver(input: { port: number; holdEvery: number }):
   onTestFinished(() => void child.kill('SIGKILL'))
   const received: ReceiverProcess['received'][number][] = []
   const port = await new Promise<number>((resolve, reject) => {
-    void exited.then(() => reject(new Error('the receiver ended before it listened')))
+    void exited.then(() => reject(new Error('the receiver exited before it listened')))
     createInterface(child.stdout).on('line', (line) => {
       const said = JSON.parse(line)
       if (typeof said.port === 'number') resolve(said.port)

@@ -46,7 +46,7 @@ export async function openTasks(ids: readonly string[]) {
     /** Returns the next claim. Throws if there is none. */
     async hold(leaseSeconds = 60): Promise<Lease> {
       const [held] = await claim({}, { leaseSeconds })
-      if (!held) throw new Error('a task was due')
+      if (!held) throw new Error('expected a due task')
       return held
     },
     async read(id: string): Promise<TaskRow> {
