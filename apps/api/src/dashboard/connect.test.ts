@@ -207,5 +207,5 @@ test('addresses of Git hosts, and what a manifest asks for', async () => {
   const code = host.submitManifest(near)
   const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
   await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App of another host')
-  await expect(exchangeManifestCode(address, code)).rejects.toThrow('answered 404')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('responded with 404')
 })

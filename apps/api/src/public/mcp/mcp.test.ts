@@ -125,7 +125,7 @@ test('what breaks in a tool is logged and not told; a list of calls is short', a
   const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
   const { api, call } = await open({}, { prisma })
   expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
-    error: expect.stringMatching(/could not do this/),
+    error: expect.stringMatching(/could not run this tool/),
   })
   expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)
   const headers = { authorization: `Bearer ${api.key}`, accept: 'application/json, text/event-stream' }
