@@ -60,6 +60,6 @@ test('how people sign in: providers whole or not at all, addresses and domains, 
   }
   const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
   expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
-    /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be e-mail[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
+    /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be email[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
   )
 })
