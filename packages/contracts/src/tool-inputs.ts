@@ -18,7 +18,7 @@ export const ToolInputs = {
     mode: z.enum(['literal', 'regex']).describe('Default literal.').optional(),
     ignore_case: z.boolean().describe('Default false.').optional(),
     glob: z.string().max(500).describe('Only these files, for example "guides/**/*.mdx".').optional(),
-    context: z.int().min(0).max(5).describe('Lines to show around each hit, 0 to 5. Default 0.').optional(),
+    context: z.int().min(0).max(5).describe('Lines to show around each match, 0 to 5. Default 0.').optional(),
     output: z.enum(['lines', 'files', 'counts']).describe('Default lines.').optional(),
     offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
   }),
@@ -27,7 +27,7 @@ export const ToolInputs = {
     view_range: z
       .array(z.int())
       .length(2)
-      .describe('First and last line, both included, from 1; -1 as the last means the end.')
+      .describe('First and last line, counted from 1, both included. -1 as the last line means the end of the file.')
       .optional(),
   }),
   create: z.object({

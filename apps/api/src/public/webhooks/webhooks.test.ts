@@ -78,7 +78,7 @@ test('deliveries are listed in pages and can be repeated, and a test event can b
   expect((await ask('PATCH', `/${id}`, { disabled: false })).json()).toMatchObject({ disabledAt: null })
 })
 
-test('rejects private or invalid URLs and unknown fields, and enforces the limit of webhooks', async () => {
+test('rejects private or invalid URLs and invalid fields, and enforces the limit of ten webhooks', async () => {
   const { ask, add } = await open({ allowedHookHosts: ['127.0.0.1:9'] })
   await add({ url: 'http://127.0.0.1:9/hook' })
   for (const body of [
