@@ -1,10 +1,10 @@
-// The GitHub Action: creates a job, waits until it ends and sets the outputs. No dependencies, no build step.
+// The GitHub Action: creates a job, waits until it ends, sets the outputs. No dependencies, no build.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2000
-/** A wrong URL fails within seconds. A running job survives an outage of the service of two minutes. */
+/** A wrong URL fails within seconds. Waiting for a job tolerates an outage of two minutes. */
 const ATTEMPTS = { create: 5, look: 9 }
 const GITHUB_LIMIT_MS = 30_000
 
@@ -50,7 +50,7 @@ function readInputs() {
   for (const name of ['url', 'api-key', 'project-id', 'prompt']) {
     if (input(name) === '') throw new Failure(`The input "${name}" is missing. Set it under "with:" in the workflow.`)
   }
-  // Checked before masking, because the runner masks only the first line of a multi-line value and prints the others.
+  // Checked before masking: the runner masks only the first line of a value and prints the others.
   if (!/^[\x21-\x7e]+$/.test(input('api-key'))) {
     throw new Failure(
       'The input "api-key" is not a key, because it contains spaces, line breaks or other invalid characters. Check the secret.',
@@ -76,7 +76,7 @@ function readInputs() {
   }
 }
 
-/** Builds the request body. Omits inputs that are not set, so that the defaults of the service apply. */
+/** Builds the request body. Omits missing inputs, so that the defaults of the service apply. */
 function readJob() {
   const metadata = lines('metadata').map((line) => {
     const at = line.indexOf('=')
@@ -112,7 +112,7 @@ function isOn(name, otherwise) {
   return value === '' ? otherwise : value === 'true'
 }
 
-/** Retries after 429, while the service is unavailable and after connection errors. All requests are safe to repeat. */
+/** Retries after 429, outages and connection errors, because all requests are safe to repeat. */
 async function callApi({ url, apiKey, deadline }, address, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
@@ -172,7 +172,7 @@ function warn(text) {
   console.log(`::warning title=Corrigenda::${escapeCommand(text)}`)
 }
 
-/** Posts one comment per job, even if the step is repeated. The comment contains no text from a model. */
+/** Posts one comment per job, even if the step is repeated. It contains no text from a model. */
 async function commentOnce({ token }, job) {
   const number = findPullRequest()
   if (number === null) return console.log('No comment was posted, because the workflow was not triggered by a pull request.')

@@ -14,7 +14,7 @@ async function open() {
   return { ...api, document, parsed: buildApiDocument(document) }
 }
 
-/** Routes that the document omits: those for browsers and other protocols, and the aliases of the job endpoints. */
+/** Routes that the document omits: for browsers and other protocols, and aliases of job endpoints. */
 const HIDDEN =
   /^(POST \/mcp|POST \/v1\/github\/webhook|GET \/reference(\/.*)?|\w+ \/dashboard\/api\/.*|\w+ \/api\/agent\/v2\/.*)$/
 

@@ -62,7 +62,7 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
       // Signing out would end the session that the other requests use.
       if (route === 'POST /dashboard/api/sign-out' && who !== 'nobody') continue
       const refusal = findRefusal(who, access.needed, path)
-      // Objects must exist for strangers, who must get a 404 anyway. Requests that the role rejects need no objects.
+      // Non-members must get a 404 even if the object exists. Other rejections need no object.
       const url = refusal === null || who === 'stranger' ? await fill(path, access) : await fill(path)
       const answer = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
       const isRight = refusal === null ? answer.statusCode === access.ok : toVerdict(answer) === refusal

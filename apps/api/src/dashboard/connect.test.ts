@@ -11,7 +11,7 @@ import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
 import { toGitHostAddress } from './github-app/git-host-address.ts'
 
-// A token in no known format, as on other Git hosts, so that only its value identifies it as a secret.
+// A token in no known format, as on other Git hosts. Only its value identifies it as a secret.
 const TOKEN = 'opaque-access-token-0123-CDEF'
 const APP = '/dashboard/api/github-app'
 
@@ -52,7 +52,7 @@ test('an owner changes settings, a member reads them, and invalid settings are r
     expect(refused.json().error).toContain(field)
   }
   expectError(await api.ask('PATCH', url, { cookie: member, body: {} }), 403, 'role_missing')
-  // The instance's credentials can access repositories of other projects, so owners cannot choose the repository.
+  // Owners cannot choose the repository, because the instance's credentials can access others.
   const repository = 'https://github.com/acme/secrets'
   const move = (cookie: string, to: string) => api.ask('PATCH', url, { cookie, body: { repository: to } })
   expectError(await move(owner, repository), 403, 'role_missing')

@@ -37,7 +37,7 @@ test('password guessing cannot lock the owner out of a known browser, from one a
   const six = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
   expect(six.filter((one) => one.statusCode === 429)).toHaveLength(1)
   expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
-  // After a hundred failures from all addresses, only browsers with a device cookie of the account can sign in.
+  // After 100 failures from all addresses, only browsers with a device cookie can sign in.
   await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
   expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)

@@ -32,7 +32,7 @@ test('the first account is created once, from the same machine, and is signed in
   expect(api.lines.join('')).not.toContain(PASSWORD)
 })
 
-test('of twenty concurrent setups, exactly one creates the first account', async () => {
+test('exactly one of twenty concurrent setups creates the first account', async () => {
   const api = await openPeopleApi()
   const tries = Array.from({ length: 20 }, (_, i) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, email: `p${i}@example.com` } }),

@@ -8,7 +8,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
 const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 
-/** Opens an API with a project with a deploy target, and a key with the default scopes of the command line. */
+/** Opens an API with a deploy target, and a key with the default scopes of the command line. */
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>

@@ -119,7 +119,7 @@ test('all readers of a job get each event once, from any position and start time
   const last = await appending
   await expect.poll(() => [...early, ...late].every((stream) => stream.events.at(-1)?.id === last)).toBe(true)
   for (const [i, stream] of [...early, ...late].entries()) expect(ids(stream)).toEqual(count((i % 10) + 1, last))
-  // Separate reads for 100 readers and 40 events would be 4,000. Each late reader may add two reads.
+  // Separate reads by 100 readers of 40 events would be 4,000. A late reader may add two reads.
   expect(reads).toBeLessThanOrEqual(40 + 2 * late.length + 5)
   expect(mostRunning).toBe(1)
 })
@@ -140,7 +140,7 @@ test('each stream gets only the events of its own job and ends with it', async (
 
 type EventApi = Awaited<ReturnType<typeof openEventApi>>
 
-/** Inserts 16 MB of events, more than the buffers of a connection. Returns the last sequence number. */
+/** Inserts 16 MB of events, more than a connection buffers. Returns the last sequence number. */
 async function tellMuch({ database, id }: EventApi): Promise<number> {
   await database.pool.query(
     `WITH happened AS (
