@@ -66,7 +66,7 @@ test('posts a job, waits, sets outputs, writes the summary, comments the link on
   expect(summary).toContain(`Pull request: ${outputs['pr-link']}`)
   const comments = service.host.pulls(FULL).find(({ number }) => number === trigger?.number)?.comments ?? []
   expect(comments.map(({ body }) => body)).toEqual([
-    `The documentation for this change is proposed in ${outputs['pr-link']}.\n\n<!-- corrigenda ${outputs['job-id']} -->`,
+    `A documentation update for this change is proposed in ${outputs['pr-link']}.\n\n<!-- corrigenda ${outputs['job-id']} -->`,
   ])
 })
 
@@ -169,6 +169,6 @@ test('a service that is away for a moment, and a request still in flight, are as
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void server.close())
   const { code, log } = await runAction({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-  expect([code, log]).toEqual([0, expect.stringContaining('job_1 is accepted')])
+  expect([code, log]).toEqual([0, expect.stringContaining('Job job_1 was accepted')])
   expect(keys.size).toBe(1)
 })

@@ -28,7 +28,7 @@ export function startApi(
   log: Log = openApiLog(config),
   options: { patience?: { limitMs: number; workLimitMs: number } } = {},
 ): Promise<RunningApi> {
-  const warn = (error: Error) => log.warn({ reason: error.message }, 'a part did not close')
+  const warn = (error: Error) => log.warn({ reason: error.message }, 'closing a resource failed')
   return openParts(warn, async (parts) => {
     const secrets = deriveSecrets(config.secret)
     const database = openDatabase({
@@ -46,7 +46,7 @@ export function startApi(
     const monitor = openMonitor({
       url: config.databaseUrl,
       ...options.patience,
-      onChange: (isUp) => (isUp ? log.info('database is back') : log.error('database cannot be reached')),
+      onChange: (isUp) => (isUp ? log.info('database connection restored') : log.error('database unreachable')),
     })
     parts.add(monitor.close)
     const events = openEventHub(

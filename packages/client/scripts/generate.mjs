@@ -21,7 +21,8 @@ export async function generate(folder) {
       plugins: ['@hey-api/client-fetch', '@hey-api/typescript', '@hey-api/sdk'],
       logs: { level: 'silent' },
     })
-    // Others check what they compile more strictly than the generator writes; its authors' notes to themselves (a comment that begins with a word in capitals) say nothing to readers of this client.
+    // Disables type checks, because users may compile with stricter settings than the generated code
+    // supports. Removes the generator's internal notes: comments that start with a word in capitals.
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const file = path.join(entry.parentPath, entry.name)
@@ -33,7 +34,7 @@ export async function generate(folder) {
   }
 }
 
-/** Streams and patches are read by hand; the generator would make every call of their operations a stream. */
+/** Removes event streams and patches. The generator would turn each call of them into a stream. */
 function keepJson(document) {
   for (const methods of Object.values(document.paths)) {
     for (const operation of Object.values(methods)) {

@@ -4,7 +4,7 @@ import { breakOff, json, type Reply, refuse, serveScript } from './test-support/
 
 const job = (status: string) => ({ id: 'job_1', status })
 
-test('a create is repeated with one key, through a broken connection, 503 and 429', async () => {
+test('retries createJob with the same Idempotency-Key after a connection error, 503 and 429', async () => {
   const soon = { 'retry-after': '0' }
   const { client, received } = await serveScript(
     [
@@ -24,7 +24,7 @@ test('a create is repeated with one key, through a broken connection, 503 and 42
   expect(received[0]?.headers.authorization).toBe('Bearer cgd_k')
 })
 
-test('every create has a key of its own, or the one that was given', async () => {
+test('every createJob call has a new Idempotency-Key, or the one that the caller passed', async () => {
   const { client, received } = await serveScript([json(201, job('active'))])
   await client.createJob({ prompt: 'x' })
   await client.createJob({ prompt: 'x' })
@@ -34,7 +34,7 @@ test('every create has a key of its own, or the one that was given', async () =>
   expect(keys[2]).toBe('mine')
 })
 
-test('a deployment is asked for once, unless it was refused for its rate', async () => {
+test('triggerUpdate is not retried, except after 429', async () => {
   const broken = await serveScript([breakOff, json(202, { statusId: 'dep_1' })])
   await expect(broken.client.triggerUpdate()).rejects.toMatchObject({ code: 'connection_failed', status: 0 })
   const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })])
@@ -49,7 +49,7 @@ test('a deployment is asked for once, unless it was refused for its rate', async
   expect(await limited.client.triggerUpdate().wait()).toEqual({ status: 'success' })
 })
 
-test('an error says everything; a wait that is too long is left to the caller', async () => {
+test('an error contains all details, and a Retry-After above the limit is not waited for', async () => {
   const { client, received } = await serveScript([refuse(429, 'quota_exceeded', { 'retry-after': '1800' })])
   const error = await client.createJob({ prompt: 'x' }).catch((thrown) => thrown)
   expect(error).toBeInstanceOf(CorrigendaError)
@@ -64,7 +64,7 @@ test('an error says everything; a wait that is too long is left to the caller', 
   expect(received).toHaveLength(1)
 })
 
-test('attempts are limited; a refusal that does not pass is not repeated', async () => {
+test('limits the number of attempts, and does not retry permanent errors', async () => {
   const away = await serveScript([refuse(503, 'service_unavailable', { 'retry-after': '0' })], {
     retries: { maxAttempts: 3 },
   })
@@ -75,7 +75,7 @@ test('attempts are limited; a refusal that does not pass is not repeated', async
   expect(wrong.received).toHaveLength(1)
 })
 
-test('what is not the API, and nothing at all, are told apart', async () => {
+test('distinguishes a response of another server from a missing response', async () => {
   const page = await serveScript([(response) => response.end('<h1>Welcome</h1>')])
   await expect(page.client.getJob('job_1')).rejects.toMatchObject({ code: 'not_the_api', status: 200 })
   const wrong = await serveScript([json(502, ['bad gateway'])], { retries: { maxAttempts: 1 } })
@@ -84,7 +84,7 @@ test('what is not the API, and nothing at all, are told apart', async () => {
   await expect(none.client.getJob('job_1')).rejects.toMatchObject({ code: 'connection_failed' })
 })
 
-test('the key is not carried to where a redirect points', async () => {
+test('does not send the key to the target of a redirect', async () => {
   const there = await serveScript([json(200, job('active'))])
   const here = await serveScript([(response) => response.writeHead(307, { location: there.baseUrl }).end()], {
     retries: { maxAttempts: 1 },
@@ -93,7 +93,7 @@ test('the key is not carried to where a redirect points', async () => {
   expect(there.received).toHaveLength(0)
 })
 
-test('waiting polls with the ETag until the job has ended', async () => {
+test('wait polls with the ETag until the job has ended', async () => {
   const { client, received } = await serveScript([
     json(201, job('active')),
     json(200, job('active'), { etag: '"1"' }),
@@ -104,7 +104,7 @@ test('waiting polls with the ETag until the job has ended', async () => {
   expect(received.map(({ headers }) => headers['if-none-match'])).toEqual([undefined, undefined, '"1"', '"1"'])
 })
 
-test('waiting ends at its limit or at the signal, and the job goes on', async () => {
+test('wait throws at its timeout or when the signal is aborted', async () => {
   const { client } = await serveScript([json(200, job('active'), { etag: '"1"' })])
   await expect(client.waitForJob('job_1', { timeoutMs: 20 })).rejects.toMatchObject({ code: 'wait_timeout' })
   const stop = new AbortController()
@@ -113,7 +113,7 @@ test('waiting ends at its limit or at the signal, and the job goes on', async ()
   await expect(waiting).rejects.toThrow('enough')
 })
 
-test('lists go on over all pages', async () => {
+test('listJobs requests all pages', async () => {
   const { client, received } = await serveScript([
     json(200, { jobs: [{ id: 'job_3' }, { id: 'job_2' }], nextCursor: 'c 1' }),
     json(200, { jobs: [{ id: 'job_1' }], nextCursor: null }),
@@ -130,7 +130,7 @@ test('lists go on over all pages', async () => {
 const soon = { 'retry-after': '0' }
 const silent: Reply = () => {}
 
-test('a create whose first sending is still being worked on is asked for again, one that was another request is not', async () => {
+test('retries createJob while the first request is in progress, but not if the Idempotency-Key belongs to another request', async () => {
   const inFlight = refuse(409, 'idempotency_in_flight', soon)
   const { client, received } = await serveScript([breakOff, inFlight, inFlight, json(201, job('active'))])
   expect((await client.createJob({ prompt: 'x' })).id).toBe('job_1')
@@ -140,7 +140,7 @@ test('a create whose first sending is still being worked on is asked for again, 
   expect(other.received).toHaveLength(1)
 })
 
-test('what a gateway says while the service is replaced is borne, but makes no second deployment', async () => {
+test('retries after gateway errors, but never sends a second deployment', async () => {
   const gateway = (status: number): Reply => json(status, 'Bad Gateway', soon)
   const { client } = await serveScript([gateway(502), gateway(504), json(200, job('active'))])
   expect((await client.getJob('job_1')).status).toBe('active')
@@ -149,7 +149,7 @@ test('what a gateway says while the service is replaced is borne, but makes no s
   expect(once.received).toHaveLength(1)
 })
 
-test('a server that falls silent, before its answer or within it, counts as one that is not there', async () => {
+test('treats a server that stops sending before or during its response as unreachable', async () => {
   const half: Reply = (response) => void response.writeHead(200, { 'content-length': '100' }).write('{')
   const retries = { silenceMs: 1_500, maxAttempts: 3 }
   const { client, received } = await serveScript([silent, half, json(200, job('active'))], { retries })
@@ -162,7 +162,7 @@ test('a server that falls silent, before its answer or within it, counts as one 
   expect(once.received).toHaveLength(1)
 })
 
-test('a wait outlasts a service that is away, but not for ever', async () => {
+test('wait tolerates an unavailable service up to the outage limit', async () => {
   const away = refuse(503, 'service_unavailable', soon)
   const answers = [json(200, job('active'), { etag: '"1"' }), breakOff, away, away, json(200, job('completed'))]
   const { client } = await serveScript(answers, { retries: { maxAttempts: 1 } })
@@ -174,7 +174,7 @@ test('a wait outlasts a service that is away, but not for ever', async () => {
   expect(refused.received).toHaveLength(1)
 })
 
-test('a limit longer than timers know is none', async () => {
+test('a timeout longer than timers support means no limit', async () => {
   for (const timeoutMs of [30 * 86_400_000, Number.POSITIVE_INFINITY]) {
     const { client } = await serveScript([json(200, job('active'), { etag: '"1"' }), json(200, job('completed'))])
     expect((await client.waitForJob('job_1', { timeoutMs })).status).toBe('completed')

@@ -13,7 +13,7 @@ async function readAll(folder: string): Promise<Record<string, string>> {
   )
 }
 
-test('src/generated is what openapi.json gives (stale? run "node packages/client/scripts/generate.mjs")', async () => {
+test('src/generated matches openapi.json (if not, run "node packages/client/scripts/generate.mjs")', async () => {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-generated-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const made = spawnSync(process.execPath, ['scripts/generate.mjs', folder], { cwd: root, encoding: 'utf8' })
@@ -21,8 +21,8 @@ test('src/generated is what openapi.json gives (stale? run "node packages/client
   expect(await readAll(folder)).toEqual(await readAll(path.join(root, 'src/generated')))
 })
 
-// A compiler at work: seconds, and many more on a busy machine.
-test('the client uses nothing that only Node has, and its README compiles', async () => {
+// Runs the compiler, which takes seconds, and much longer on a busy machine.
+test('the client uses no Node APIs, and the example in its README compiles', async () => {
   const readme = await readFile(path.join(root, 'README.md'), 'utf8')
   const examples = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code as string)
   expect(examples.length).toBeGreaterThan(0)

@@ -43,7 +43,7 @@ export async function* parseEventStream(
 async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TypeError('the stream fell silent')), silenceMs)
+    timer = setTimeout(() => reject(new TypeError('no data from the stream in time')), silenceMs)
   })
   try {
     return await Promise.race([reader.read(), silence])

@@ -83,7 +83,7 @@ async function send(
     const { status, statusText, headers } = response
     return new Response(await response.arrayBuffer(), { status, statusText, headers })
   } catch (error) {
-    if (silence.signal.aborted && !request.signal.aborted) throw new TypeError('no answer in time', { cause: error })
+    if (silence.signal.aborted && !request.signal.aborted) throw new TypeError('no response in time', { cause: error })
     throw error
   } finally {
     clearTimeout(timer)

@@ -11,9 +11,9 @@ async function readAll(events: AsyncIterable<{ seq: number }>): Promise<number[]
   return seen
 }
 
-test('events come once and in order, over broken connections and repeated events', async () => {
+test('yields events once and in order, despite broken connections and repeated events', async () => {
   const { client, received } = await serveScript([
-    // Broken in the middle of the third event.
+    // The connection breaks in the middle of the third event.
     stream(`retry: 1\n\n${event(1, 'job.created')}${event(2, 'job.started')}${event(3, 'x').slice(0, 25)}`, 'break'),
     breakOff,
     stream(`: alive\n\n${event(2, 'job.started')}${event(3, 'phase.changed')}`),
@@ -25,7 +25,7 @@ test('events come once and in order, over broken connections and repeated events
   expect(received[0]?.headers.accept).toBe('text/event-stream')
 })
 
-test('begins behind `after`, and a job that goes on after its end is followed', async () => {
+test('starts after `after`, and continues if a job becomes active again', async () => {
   const { client, received } = await serveScript([
     stream(`retry: 1\n\n${event(8, 'job.completed')}`),
     stream(`${event(9, 'job.continued')}${event(10, 'job.failed')}`),
@@ -35,7 +35,7 @@ test('begins behind `after`, and a job that goes on after its end is followed', 
   expect(lastIds(received)).toEqual(['7', '8', '10'])
 })
 
-test('refusals, lasting breaks and other pages are errors; a signal ends the stream', async () => {
+test('throws on errors, repeated connection errors and responses of another server, and an aborted signal ends the stream', async () => {
   const refused = await serveScript([refuse(404, 'not_found')])
   await expect(readAll(refused.client.events('job_1'))).rejects.toMatchObject({ code: 'not_found', requestId: 'r-1' })
   const page = await serveScript([json(200, { events: [] })])
@@ -54,7 +54,7 @@ test('refusals, lasting breaks and other pages are errors; a signal ends the str
   await expect(reading).rejects.toThrow('enough')
 })
 
-test('waiting with onEvent tells every event, then answers the job', async () => {
+test('wait with onEvent reports every event, then returns the job', async () => {
   const seen: number[] = []
   const { client } = await serveScript([
     stream(`retry: 1\n\n${event(1, 'job.created')}${event(2, 'job.completed')}`),
@@ -65,7 +65,7 @@ test('waiting with onEvent tells every event, then answers the job', async () =>
   expect([job.status, seen]).toEqual(['completed', [1, 2]])
 })
 
-test('a stream that falls silent is resumed; heartbeats show that it lives', async () => {
+test('resumes a stream that stops sending, and heartbeats reset the count of broken connections', async () => {
   const quiet =
     (text: string): Reply =>
     (response) => {
@@ -74,7 +74,7 @@ test('a stream that falls silent is resumed; heartbeats show that it lives', asy
   const { client, received } = await serveScript(
     [
       quiet(`retry: 1\n\n${event(1, 'job.created')}`),
-      // Each of these breaks, and more of them than are borne in a row without a sign of life.
+      // More broken connections than allowed in a row, but each one had a heartbeat.
       ...Array.from({ length: 4 }, () => stream('retry: 1\n\n: \n\n', 'break')),
       stream(event(2, 'job.completed')),
       over,

@@ -49,13 +49,13 @@ export function toConnectionError(origin: string, error: unknown): unknown {
   // fetch reports every failed connection as a TypeError. Every other error comes from an aborted
   // signal.
   if (!(error instanceof TypeError)) return error
-  const message = `Nothing answers at ${origin}, or the connection broke.`
+  const message = `No response from ${origin}, or the connection was lost.`
   return new CorrigendaError({ message, status: 0, code: 'connection_failed', cause: error })
 }
 
 export const notTheApi = (origin: string, status: number): CorrigendaError =>
   new CorrigendaError({
-    message: `What answers at ${origin} (${status}) is not the API of Corrigenda.`,
+    message: `The server at ${origin} (status ${status}) is not the API of Corrigenda.`,
     status,
     code: 'not_the_api',
   })

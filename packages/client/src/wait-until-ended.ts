@@ -49,7 +49,7 @@ export async function waitUntilEnded<T>(
     }
   } catch (error) {
     if (!deadline?.aborted || signal?.aborted) throw error
-    const message = `It has not ended within ${timeoutMs} ms. It goes on; wait again or read it later.`
+    const message = `The work did not end within ${timeoutMs} ms. It continues in the background. Wait again or read its state later.`
     throw new CorrigendaError({ message, status: 0, code: 'wait_timeout' })
   }
 }

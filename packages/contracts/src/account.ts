@@ -74,6 +74,6 @@ export type ConfirmRequest = z.infer<typeof ConfirmRequest>
 export const LinkStart = z.object({ url: z.url() })
 export type LinkStart = z.infer<typeof LinkStart>
 
-/** The e-mail address of the account, as confirmation. */
+/** The email address of the account, as confirmation. */
 export const DeleteAccountRequest = z.object({ email: Email })
 export type DeleteAccountRequest = z.infer<typeof DeleteAccountRequest>

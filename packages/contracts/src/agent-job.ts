@@ -24,31 +24,31 @@ export type PullRequestState = z.infer<typeof PullRequestState>
 export const PullRequestChecks = z.enum(['pending', 'passed', 'failed'])
 export type PullRequestChecks = z.infer<typeof PullRequestChecks>
 
-/** A fault in the documentation. `line` is 1-based; null for the whole file. */
+/** An issue in the documentation. `line` is 1-based; null for the whole file. */
 export const CheckFinding = z.object({
   file: z.string(),
   line: z.number().int().nullable(),
   message: z.string(),
-  code: z.string().optional().describe('Kind of the fault, such as `link_broken`; of a linter, its rule.'),
-  advisory: z.boolean().optional().describe('True: worth a look, and no reason to keep the change back.'),
+  code: z.string().optional().describe('Kind of the issue, such as `link_broken`. For a linter, its rule.'),
+  advisory: z.boolean().optional().describe('True if the issue does not block the change.'),
 })
 export type CheckFinding = z.infer<typeof CheckFinding>
 
 /**
- * Result of one kind of check for the change. Only faults that the change introduced count against
- * it.
+ * Result of one kind of check for the change. Only new issues, which the change introduced, count
+ * against it.
  */
 export const CheckResult = z.object({
   name: z.string(),
   status: z.enum(['passed', 'failed', 'skipped']),
   introduced: z.number().int().nonnegative(),
   preexisting: z.number().int().nonnegative(),
-  fixed: z.number().int().nonnegative().optional().describe('Older faults that the change mends; absent when none.'),
-  findings: z.array(CheckFinding).describe('The introduced ones come first.'),
+  fixed: z.number().int().nonnegative().optional().describe('Number of existing issues that the change fixes; absent if there are none.'),
+  findings: z.array(CheckFinding).describe('New issues come first.'),
   note: z
     .string()
     .optional()
-    .describe('What to know of the check itself: that it is unreliable for this site, for example.'),
+    .describe('A note about the check itself, for example that it is unreliable for this site.'),
 })
 export type CheckResult = z.infer<typeof CheckResult>
 
@@ -70,8 +70,8 @@ const timestamp = z.iso.datetime({ precision: 3 })
 /** Labels set by the caller: at most 50 keys, values up to 500 characters. */
 export const JobMetadata = z
   .record(z.string().min(1).max(40).refine(isPlain, plain), z.string().max(500).refine(isStorable, storable))
-  .refine((m) => Object.keys(m).length <= 50, { message: 'metadata may have at most 50 keys' })
-  .meta({ description: 'Words of your own, answered as they came: at most 50 keys.', maxProperties: 50 })
+  .refine((m) => Object.keys(m).length <= 50, { message: 'must have at most 50 keys' })
+  .meta({ description: 'Your own keys and values, returned unchanged: at most 50 keys.', maxProperties: 50 })
 export type JobMetadata = z.infer<typeof JobMetadata>
 
 /**
@@ -83,19 +83,19 @@ export const AgentJob = z.object({
   status: JobStatus.describe('Poll until it is no longer `active`. A follow-up makes an ended job active again.'),
   source: z
     .object({ repository: z.url(), ref: z.string().nullable() })
-    .describe('`ref` is the branch the agent works on: null while queued, and when nothing had to be changed.'),
+    .describe('`ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.'),
   model: z.string().describe('The model id that is sent to the model API.'),
-  prLink: z.url().nullable().describe('Null while `active`, and when no file had to be changed.'),
+  prLink: z.url().nullable().describe('Null while the job is `active`, and if no file had to be changed.'),
   createdAt: timestamp,
   archivedAt: timestamp.nullable(),
-  phase: JobPhase.nullable().describe('Where an active job stands; null once it has ended.'),
+  phase: JobPhase.nullable().describe('Current phase of an active job; null once it has ended.'),
   outcome: JobOutcome.nullable().describe('How the job ended; null while it is active.'),
   failure: z
     .object({ code: z.string(), message: z.string() })
     .nullable()
-    .describe('Why it failed: a stable code, and a sentence.'),
+    .describe('Reason for the failure: a stable code and a sentence.'),
   title: z.string().nullable().describe('Title of the pull request.'),
-  summary: z.string().nullable().describe('What the agent says it did; with `needs_input`, what it asks.'),
+  summary: z.string().nullable().describe('The summary that the agent wrote. With `needs_input`, its question.'),
   pullRequest: z
     .object({
       number: z.number().int().positive(),
@@ -112,7 +112,7 @@ export const AgentJob = z.object({
   checks: z.array(CheckResult),
   usage: Usage,
   metadata: JobMetadata,
-  retryOf: z.string().nullable().describe('The job that this one repeats.'),
+  retryOf: z.string().nullable().describe('Id of the job that this job retries.'),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   updatedAt: timestamp,

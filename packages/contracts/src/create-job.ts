@@ -16,15 +16,15 @@ export const CreateAgentJobRequest = z.object({
     .min(1)
     .max(MAX_PROMPT_LENGTH)
     .refine(isStorable, storable)
-    .describe('What to change, in a sentence or more.'),
+    .describe('The change to make, in one sentence or more.'),
   model: z
     .string()
-    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a model id')
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,99}$/, 'is not a valid model id')
     .optional()
-    .describe("In place of the service's default."),
-  ref: BranchName.optional().describe("The branch to start from, in place of the project's."),
+    .describe('Id of the model. The default is the model of the project or of the service.'),
+  ref: BranchName.optional().describe('The branch to start from. The default is the base branch of the project.'),
   draft: z.boolean().optional().describe('Open the pull request as a draft.'),
-  branch: BranchName.optional().describe('Name of the new branch, in place of `corrigenda/<job>`.'),
+  branch: BranchName.optional().describe('Name of the new branch. The default is the branch prefix of the project and the job id.'),
   title: z
     .string()
     .trim()
@@ -32,7 +32,7 @@ export const CreateAgentJobRequest = z.object({
     .max(200)
     .refine(isPlain, plain)
     .optional()
-    .describe("Title of the pull request, in place of the agent's."),
+    .describe('Title of the pull request. By default, the agent writes it.'),
   labels: z
     .array(z.string().trim().min(1).max(50).refine(isPlain, plain))
     .max(20)
@@ -42,7 +42,7 @@ export const CreateAgentJobRequest = z.object({
     .boolean()
     .optional()
     .describe(
-      'Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.',
+      'Reject the request while another job with the same prompt works on the same base branch. The default is the setting of the project, which is initially false.',
     ),
   metadata: JobMetadata.optional(),
 })

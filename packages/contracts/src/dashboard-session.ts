@@ -9,11 +9,11 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const
 /** A new password. */
 export const NewPassword = z
   .string()
-  .min(PASSWORD_LENGTH.min, `A password has at least ${PASSWORD_LENGTH.min} characters`)
-  .max(PASSWORD_LENGTH.max, `A password has at most ${PASSWORD_LENGTH.max} characters`)
+  .min(PASSWORD_LENGTH.min, `A password must have at least ${PASSWORD_LENGTH.min} characters`)
+  .max(PASSWORD_LENGTH.max, `A password must have at most ${PASSWORD_LENGTH.max} characters`)
 
 /**
- * Name of a person: trimmed, 1 to 100 characters, without invisible characters and without
+ * Name of a user: trimmed, 1 to 100 characters, without invisible characters and without
  * characters that reorder the adjacent text.
  */
 export const PersonName = z
@@ -21,11 +21,11 @@ export const PersonName = z
   .trim()
   .min(1)
   .max(100)
-  .refine((name) => !UNSEEN.test(name), 'has characters that cannot be seen')
+  .refine((name) => !UNSEEN.test(name), 'contains invisible characters')
 
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/u
 
-/** An e-mail address in lower case, which identifies an account. */
+/** An email address in lower case, which identifies an account. */
 export const Email = z.string().trim().toLowerCase().max(254).pipe(z.email())
 
 /**

@@ -99,7 +99,7 @@ export const DeployTarget = z.discriminatedUnion('kind', [
     ref: BranchName.optional(),
     inputs: z
       .record(z.string().min(1).max(100), z.string().max(10_000))
-      .refine((inputs) => Object.keys(inputs).length <= 24, { message: 'may have at most 24 inputs' })
+      .refine((inputs) => Object.keys(inputs).length <= 24, { message: 'must have at most 24 inputs' })
       .refine(isSmall, tooLarge)
       .optional(),
   }),
@@ -109,7 +109,7 @@ export const DeployTarget = z.discriminatedUnion('kind', [
     clientPayload: z
       .record(z.string(), z.json())
       .refine((payload) => Object.keys(payload).length <= 9 && !('corrigenda' in payload), {
-        message: 'may have at most 9 fields, none of them named corrigenda',
+        message: 'must have at most 9 fields, none of them named corrigenda',
       })
       .refine(isSmall, tooLarge)
       .optional(),

@@ -3,7 +3,7 @@ import { findJobEvent, JOB_EVENT_TYPES, JobEvent, type NewJobEvent } from './job
 
 const position = { seq: 1, createdAt: '2026-01-31T12:00:00.000Z' }
 
-test('an event of a known type is typed; a later type or other data is not', () => {
+test('parses events of known types, and returns null for unknown types or data', () => {
   const event = { ...position, type: 'tool.called', data: { tool: 'move', subject: 'a.md', target: 'b.md' } }
   expect(findJobEvent(event)).toEqual(event)
   expect(findJobEvent({ ...event, data: { tool: 'move' } })).toBeNull()

@@ -36,7 +36,7 @@ export const MemberList = z.object({ members: z.array(Member), invitations: z.ar
 export type MemberList = z.infer<typeof MemberList>
 
 /**
- * Body that creates an invitation. With an e-mail address, only an account with that address can
+ * Body that creates an invitation. With an email address, only an account with that address can
  * accept it.
  */
 export const CreateInvitationRequest = z.object({ role: Role, email: Email.nullish() })

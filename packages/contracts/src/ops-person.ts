@@ -29,6 +29,6 @@ export type OpsPersonList = z.infer<typeof OpsPersonList>
 export const UpdateOpsPersonRequest = z.object({ isOperator: z.boolean() })
 export type UpdateOpsPersonRequest = z.infer<typeof UpdateOpsPersonRequest>
 
-/** The e-mail address of the account, as confirmation. */
+/** The email address of the account, as confirmation. */
 export const DeletePersonRequest = z.object({ email: Email })
 export type DeletePersonRequest = z.infer<typeof DeletePersonRequest>

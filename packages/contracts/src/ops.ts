@@ -16,7 +16,7 @@ export const ModelKind = z.enum(['anthropic', 'rehearsal', 'other'])
 export type ModelKind = z.infer<typeof ModelKind>
 
 /**
- * Seconds since its last heartbeat within which a worker counts as alive. A worker sends three
+ * Seconds since its last heartbeat within which a worker counts as online. A worker sends three
  * heartbeats in that time. A page that polls every two seconds shows a change within 15 seconds.
  */
 export const WORKER_ALIVE_SECONDS = 12

@@ -34,7 +34,7 @@ export const PolicyFile = z.strictObject({
   maxLines: count(5000).optional(),
   locales: LocaleFence.optional(),
   /** Opens pull requests as drafts, regardless of the project or the job. */
-  draft: z.literal(true, 'can only be true: this file narrows what the project allows').optional(),
+  draft: z.literal(true, 'can only be true, because this file can only restrict the policy of the project').optional(),
   /** Added to the labels of the project and of the job. */
   labels: z.array(PullRequestLabel).max(20).optional(),
   /** Added to the reviewers of the project; at most 15 in total. */

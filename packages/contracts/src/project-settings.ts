@@ -36,9 +36,9 @@ export const PathGlob = z
   .max(300)
   .refine(isPlain, plain)
   .refine((glob) => !/^[/!]|^\.{1,2}\/|\\|(^|\/)\.\.(\/|$)/.test(glob), {
-    message: 'must be a pattern from the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
+    message: 'must be a pattern relative to the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
   })
-  .refine(hasClosedBraces, { message: 'has a "{" or "}" without its other half' })
+  .refine(hasClosedBraces, { message: 'has an unmatched "{" or "}"' })
 
 function hasClosedBraces(glob: string): boolean {
   let depth = 0
@@ -65,7 +65,7 @@ export const LocaleCode = z
   .trim()
   .regex(
     /^[A-Za-z]{2,3}([-_][A-Za-z]{4})?([-_]([A-Za-z]{2}|\d{3}))?$/,
-    'must be a language code as the folders are named, such as de or pt-BR',
+    'must be a language code as used in folder names, such as de or pt-BR',
   )
 
 /**
@@ -93,7 +93,7 @@ export const TitlePattern = z
   .refine(
     (pattern) =>
       pattern.includes('{title}') && (pattern.match(/\{[^}]*\}?/g) ?? []).every((mark) => PLACEHOLDERS.has(mark)),
-    { message: 'must contain {title}, and of other placeholders only {date} and {job}' },
+    { message: 'must contain {title}, and no placeholders other than {title}, {date} and {job}' },
   )
 
 /** Text for the agent. */
@@ -140,7 +140,7 @@ export const ProjectPolicy = z.strictObject({
     .string()
     .max(100)
     .refine((prefix) => BranchName.safeParse(`${prefix}job_1`).success, {
-      message: 'must begin a branch name, such as docs/',
+      message: 'must be a valid beginning of a branch name, such as docs/',
     }),
   titlePattern: TitlePattern.nullable(),
   /** Passed to the agent in every job, after the rules of the service. */
@@ -281,6 +281,6 @@ export const SaveCredentialRequest = z.strictObject({
     .trim()
     .min(20, 'is too short for an access token')
     .max(500)
-    .regex(/^[\x21-\x7e]+$/, 'must be one word of ASCII characters'),
+    .regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without spaces'),
 })
 export type SaveCredentialRequest = z.infer<typeof SaveCredentialRequest>

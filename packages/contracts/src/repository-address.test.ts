@@ -36,7 +36,7 @@ describe('toRepositoryAddress', () => {
     `https://github.com/acme/${'d'.repeat(101)}`,
     'acme/docs',
     '',
-  ])('refuses %j without repeating a credential', (text) => {
+  ])('rejects %j, and the message contains no credential', (text) => {
     expect(() => toRepositoryAddress(text)).toThrow(Error)
     expect(() => toRepositoryAddress(text)).not.toThrow(/secret/)
   })

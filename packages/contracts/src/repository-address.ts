@@ -30,7 +30,7 @@ const SEGMENTS: Readonly<Record<GitHostKind, { readonly min: number; readonly ma
 /**
  * Parses `https://host[:port]/owner/name` or a deeper path. Accepts plain http only for loopback.
  * Does not check that the host is allowed.
- * @throws Error that describes the fault; the message never contains a credential
+ * @throws Error that describes the problem; the message never contains a credential
  */
 export function toRepositoryAddress(text: string): RepositoryAddress {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -43,7 +43,7 @@ export function toRepositoryAddress(text: string): RepositoryAddress {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new Error(`The repository URL must start with https:// (such as ${REPOSITORY_URL_FORM}).`)
   }
-  if (url.search || url.hash) throw new Error(`The repository URL must be just ${REPOSITORY_URL_FORM}, without ? or #.`)
+  if (url.search || url.hash) throw new Error(`The repository URL must have the form ${REPOSITORY_URL_FORM}, without ? or #.`)
   const path = url.pathname
     .slice(1)
     .replace(/\/$/, '')

@@ -7,7 +7,7 @@ const show = (name: string, input: unknown) => {
   return call === null ? null : formatCallSubject(toCallSubject(call))
 }
 
-test('the subject of each tool', () => {
+test('formats the subject of each tool call', () => {
   const inputs: Record<ToolName, unknown> = {
     list_files: { glob: '**/*.md' },
     search: { query: 'words', glob: '*.md' },
@@ -34,7 +34,7 @@ test('the subject of each tool', () => {
   ])
 })
 
-test('a call that does not fit its tool keeps the inputs that do', () => {
+test('keeps the valid inputs of an invalid tool call', () => {
   expect(show('edit', { path: 'a.md', old_str: null })).toBe('a.md')
   expect(show('move', { path: 'a.md', new_path: 1 })).toBe('a.md')
   expect(show('move', { from: 'a.md', to: 'b.md' })).toBe('')

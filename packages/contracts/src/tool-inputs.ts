@@ -14,11 +14,11 @@ export const ToolInputs = {
     offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
   }),
   search: z.object({
-    query: z.string().max(1000).describe('Text to look for, on one line.'),
+    query: z.string().max(1000).describe('Text to search for, on one line.'),
     mode: z.enum(['literal', 'regex']).describe('Default literal.').optional(),
     ignore_case: z.boolean().describe('Default false.').optional(),
     glob: z.string().max(500).describe('Only these files, for example "guides/**/*.mdx".').optional(),
-    context: z.int().min(0).max(5).describe('Lines to show around each hit, 0 to 5. Default 0.').optional(),
+    context: z.int().min(0).max(5).describe('Lines to show around each match, 0 to 5. Default 0.').optional(),
     output: z.enum(['lines', 'files', 'counts']).describe('Default lines.').optional(),
     offset: z.int().min(0).describe('Rows to skip. Default 0.').optional(),
   }),
@@ -27,46 +27,46 @@ export const ToolInputs = {
     view_range: z
       .array(z.int())
       .length(2)
-      .describe('First and last line, both included, from 1; -1 as the last means the end.')
+      .describe('First and last line, counted from 1, both included. -1 as the last line means the end of the file.')
       .optional(),
   }),
   create: z.object({
     path: file,
-    file_text: z.string().describe('The whole content; end it with a newline.'),
+    file_text: z.string().describe('The complete content. End it with a newline.'),
   }),
   edit: z.object({
     path: file,
-    old_str: z.string().describe('The text to replace, exactly as it stands in the file.'),
-    new_str: z.string().describe('The text to put there; empty to delete.'),
-    expected_replacements: z.int().min(1).describe('How often old_str occurs. Default 1.').optional(),
+    old_str: z.string().describe('The text to replace, exactly as it appears in the file.'),
+    new_str: z.string().describe('The replacement text. Empty to delete the old text.'),
+    expected_replacements: z.int().min(1).describe('Number of occurrences of old_str. Default 1.').optional(),
   }),
   insert: z.object({
     path: file,
-    insert_line: z.int().describe('Line after which the text goes; 0 for the top.'),
+    insert_line: z.int().describe('Line after which the text is inserted; 0 for the start of the file.'),
     insert_text: z.string().describe('Text to insert.'),
   }),
   move: z.object({
     path: z.string().describe('File or folder, relative to the repository root.'),
-    new_path: z.string().describe('Where it goes; must not exist yet.'),
+    new_path: z.string().describe('New path, which must not exist yet.'),
   }),
   delete: z.object({
     path: file,
     // Off by default, because a page may be deleted and then created again at the same path.
-    remove_entries: z.boolean().describe('Take its entries out of the navigation. Default false.').optional(),
+    remove_entries: z.boolean().describe('Remove its entries from the navigation. Default false.').optional(),
   }),
   check_docs: z.object({ scope: z.enum(['changed', 'all']).describe('Default changed.').optional() }),
   finish: z.object({
     outcome: z
       .enum(['changed', 'no_change', 'needs_input', 'impossible'])
       .describe(
-        'changed: the edits are the result. no_change: the documentation already says so. needs_input: a fact is missing that only a person can give. impossible: it cannot be done here.',
+        'changed: the edits are the result. no_change: the documentation already covers the request. needs_input: a fact is missing that only a person can provide. impossible: the request cannot be done in this repository.',
       ),
     title: z.string().describe('For changed: title of the pull request, imperative, at most 72 characters.').optional(),
     body: z
       .string()
-      .describe('For changed: what changed and why, in plain Markdown; what could not be verified.')
+      .describe('For changed: the changes, the reason for them, and facts that could not be verified, in plain Markdown.')
       .optional(),
-    reason: z.string().describe('For the other outcomes: the evidence, the question, or why not.').optional(),
+    reason: z.string().describe('For the other outcomes: the evidence, the question, or the reason.').optional(),
   }),
 }
 export type ToolName = keyof typeof ToolInputs

@@ -101,7 +101,7 @@ export type TranscriptPage = z.infer<typeof TranscriptPage>
 export const TranscriptQuery = z.object({
   after: z
     .string()
-    .regex(/^\d{1,6}\.-?\d{1,9}$/, 'is not the nextAfter of a page')
+    .regex(/^\d{1,6}\.-?\d{1,9}$/, 'must be the nextAfter of a page')
     .default('0.-1'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })

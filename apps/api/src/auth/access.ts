@@ -26,7 +26,7 @@ export function requireAccess(
     }
     refuseAddress(request, principal)
     if (!principal.scopes.includes(scope)) {
-      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Make one that has it.`)
+      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Create a key with this scope.`)
     }
   }
 }
@@ -34,7 +34,7 @@ export function requireAccess(
 /** @throws AppError `address_not_allowed` */
 export function refuseAddress(request: FastifyRequest, principal: Principal): void {
   if (isAddressAllowed(request.ip, principal.allowedCidrs)) return
-  throw new AppError('address_not_allowed', 'This API key may not be used from this address.')
+  throw new AppError('address_not_allowed', 'This API key does not allow requests from this IP address. Send the request from an allowed address.')
 }
 
 export const roleMissing = () =>

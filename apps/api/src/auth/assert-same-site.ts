@@ -16,7 +16,7 @@ export function assertSameSite(request: FastifyRequest, publicUrl: string): void
   if (site === undefined ? isOwnOrigin(request, publicUrl) : site === 'same-origin') return
   throw new AppError(
     'cross_site_request',
-    'This request does not come from a page of the dashboard. Use the dashboard itself, or an API key.',
+    'This request was not sent by a page of the dashboard. Use the dashboard or an API key.',
   )
 }
 

@@ -6,7 +6,7 @@ import { openTestApi } from '../test-support/open-test-api.ts'
 
 const swap = (key: string, at: number) => key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
 
-test('every invalid key gets one and the same 401, on every route and project', async () => {
+test('every invalid key gets the same 401 on every route and project', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const revoked = await api.makeKey(api.project.id)
@@ -55,7 +55,7 @@ test('every invalid key gets one and the same 401, on every route and project', 
   expect(bodies.size).toBe(1)
 })
 
-test('missing and foreign projects and jobs answer byte for byte the same 404', async () => {
+test('missing and foreign projects and jobs return the same 404 byte for byte', async () => {
   const api = await openTestApi()
   const other = await api.makeProject()
   const otherKey = await api.makeKey(other.id)
@@ -87,7 +87,7 @@ test('missing and foreign projects and jobs answer byte for byte the same 404', 
   expect(bodies.size).toBe(1)
 })
 
-test('scope and address are refused with 403, before the body is looked at', async () => {
+test('a missing scope or a disallowed address returns 403 before the body is read', async () => {
   const api = await openTestApi()
   const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })
   const writer = await api.makeKey(api.project.id, { scopes: ['jobs:write'] })
@@ -108,7 +108,7 @@ test('scope and address are refused with 403, before the body is looked at', asy
   }
 })
 
-test('a key stops with the request after its revocation, and its use is noted', async () => {
+test('a revoked key returns 401 on the next request, and the last use of a key is recorded', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -120,7 +120,7 @@ test('a key stops with the request after its revocation, and its use is noted', 
   expectError(await api.get(path), 401, 'unauthorized')
 })
 
-test('failed authentications from one address are slowed down; a valid key from there is not', async () => {
+test('failed authentications are limited per address, but not a valid key from the same address', async () => {
   const api = await openTestApi({ failedAuthRateLimit: 5 })
   const tries: LightMyRequestResponse[] = []
   for (let i = 0; i < 20; i += 1) tries.push(await api.post({ prompt: 'x' }, { key: 'wrong' }))
@@ -132,7 +132,7 @@ test('failed authentications from one address are slowed down; a valid key from 
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
 })
 
-test('one address has a limit over all requests', async () => {
+test('the total number of requests is limited per address', async () => {
   const api = await openTestApi({ edgeRateLimit: 10 })
   const answers: LightMyRequestResponse[] = []
   for (let i = 0; i < 15; i += 1) answers.push(await api.get('/v1/nope'))

@@ -50,7 +50,7 @@ export const toCreator = (caller: Caller): string => (caller.kind === 'key' ? ca
 const unauthorized = () =>
   new AppError(
     'unauthorized',
-    'A valid API key is required. Send it as "Authorization: Bearer cgd_…"; make keys with "corrigenda key create".',
+    'A valid API key is required. Send it as "Authorization: Bearer cgd_…". Create keys with "corrigenda key create".',
   )
 
 /**
@@ -93,7 +93,7 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
     },
     getCaller(request) {
       const caller = callers.get(request)
-      if (caller === undefined) throw new Error('The route does not ask who is calling.')
+      if (caller === undefined) throw new Error('The route has no authentication hook.')
       return caller
     },
   }

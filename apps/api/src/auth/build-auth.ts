@@ -89,7 +89,7 @@ export function buildAuth(deps: AuthDeps) {
             if (!(await mayJoin(deps, { email: user.email, isVerified: user.emailVerified, invitation }))) {
               throw new APIError('FORBIDDEN', {
                 code: 'not_invited',
-                message: 'There is no invitation for this account.',
+                message: 'This account has not been invited.',
               })
             }
             const name = PersonName.safeParse(user.name.slice(0, 100))

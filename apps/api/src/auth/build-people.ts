@@ -102,7 +102,7 @@ export function buildPeople(deps: ApiDeps): People {
       if (changed.code === 'CREDENTIAL_ACCOUNT_NOT_FOUND') {
         throw new AppError(
           'no_password',
-          'This account signs in elsewhere and has no password. An operator can give it one with "corrigenda user reset-password".',
+          'This account signs in with an identity provider and has no password. An operator can set one with "corrigenda user reset-password".',
         )
       }
       throw new AppError('password_wrong', 'The current password is wrong.')
@@ -191,7 +191,7 @@ function ignoreMissing(error: unknown): void {
 }
 
 function toProviderUrl(url: string | undefined): string {
-  if (!url) throw new AppError('service_unavailable', 'The provider cannot be reached. Try again.', 5)
+  if (!url) throw new AppError('service_unavailable', 'The identity provider is unreachable. Try again.', 5)
   return url
 }
 

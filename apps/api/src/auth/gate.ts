@@ -42,7 +42,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
   const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Person> => {
     reply.header('cache-control', 'no-store')
     const person = await people.findPerson({ request, reply })
-    if (!person) throw new AppError('sign_in_required', 'Nobody is signed in here. Sign in first.')
+    if (!person) throw new AppError('sign_in_required', 'You are not signed in. Sign in first.')
     assertSameSite(request, deps.publicUrl)
     persons.set(request, person)
     return person
@@ -96,6 +96,6 @@ function isNavigation({ method, headers }: FastifyRequest): boolean {
 
 function get<T>(map: WeakMap<FastifyRequest, T>, request: FastifyRequest): T {
   const value = map.get(request)
-  if (value === undefined) throw new Error('The route does not ask who is signed in.')
+  if (value === undefined) throw new Error('The route has no sign-in hook.')
   return value
 }

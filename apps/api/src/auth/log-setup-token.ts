@@ -7,5 +7,5 @@ export async function logSetupToken(deps: PeopleDeps & { log: Log; publicUrl: st
   const token = await getSetupToken(deps)
   // Logged as a warning, so that it is visible at the usual log levels. Setup is impossible without
   // it.
-  deps.log.warn(`There is no account yet. Open ${deps.publicUrl}/setup and use this token: ${token}`)
+  deps.log.warn(`no account exists; open ${deps.publicUrl}/setup and use this token: ${token}`)
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 
 const read = (file: string): string => readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
 
-test('docs/webhooks.md has a row for every type of event', () => {
+test('docs/webhooks.md has a row for every event type', () => {
   const text = read('docs/webhooks.md')
   expect(WebhookEventType.options.filter((type) => !text.includes(`\n| \`${type}\``))).toEqual([])
 })

@@ -14,7 +14,7 @@ async function open() {
   return { ...api, document, parsed: buildApiDocument(document) }
 }
 
-/** Routes that the document leaves out: those of browsers, of other protocols, and the second spelling of the job endpoints. */
+/** Routes that the document omits: for browsers and other protocols, and aliases of job endpoints. */
 const HIDDEN =
   /^(POST \/mcp|POST \/v1\/github\/webhook|GET \/reference(\/.*)?|\w+ \/dashboard\/api\/.*|\w+ \/api\/agent\/v2\/.*)$/
 
@@ -25,7 +25,7 @@ test('every public route is in the document', async () => {
   expect(listed.sort()).toEqual(routes.map((route) => route.replace(/:(\w+)/g, '{$1}')).sort())
 })
 
-test('it is a valid OpenAPI 3.1 document: by the official meta-schema, and in every schema and reference of it', async () => {
+test('the document is valid against the OpenAPI 3.1 meta-schema, and so are all its schemas and references', async () => {
   const { document } = await open()
   expect(await new Validator().validate({ ...structuredClone(document) })).toEqual({ valid: true })
   const ajv = new Ajv2020({ strict: false })
@@ -39,7 +39,7 @@ test('it is a valid OpenAPI 3.1 document: by the official meta-schema, and in ev
       if (key === 'example' || key === 'examples') continue
       if (key === '$ref') {
         references += 1
-        if (!isThere(document, String(inner))) wrong.push(`${here}: ${inner} leads nowhere`)
+        if (!isThere(document, String(inner))) wrong.push(`${here}: ${inner} does not resolve`)
       }
       if (key === 'schema' || at === '#/components/schemas') {
         schemas += 1
@@ -59,7 +59,7 @@ const isThere = (document: unknown, reference: string): boolean =>
     .split('/')
     .reduce<unknown>((at, key) => Object(at)[key.replaceAll('~1', '/').replaceAll('~0', '~')], document) !== undefined
 
-test('every type of webhook is described, with an example and its headers', async () => {
+test('every webhook type has a schema, an example and its headers', async () => {
   const { document, parsed } = await open()
   expect(Object.keys(document.webhooks)).toEqual([...WebhookEventType.options, 'webhook.test'])
   for (const [type, { post }] of Object.entries(document.webhooks)) {
@@ -72,7 +72,7 @@ test('every type of webhook is described, with an example and its headers', asyn
   }
 })
 
-test('every operation, parameter, answer and header is explained; bodies are named components', async () => {
+test('every operation, parameter, response and header has a description, and bodies are named components', async () => {
   const { document, parsed } = await open()
   const missing: string[] = []
   const ids = new Set<string>()
@@ -92,19 +92,19 @@ test('every operation, parameter, answer and header is explained; bodies are nam
       if (json && !json.examples && call.name !== 'getOpenApi') missing.push(`${call.name}: ${status} has no example`)
     }
     const body = operation.requestBody?.content['application/json']
-    if (body && !body.examples) missing.push(`${call.name}: no example of a request`)
+    if (body && !body.examples) missing.push(`${call.name}: the request has no example`)
     if (body && !('$ref' in body.schema)) missing.push(`${call.name}: the request body has no name`)
   }
   expect(missing).toEqual([])
   expect(document.components.schemas).toHaveProperty('AgentJob')
   expect(document.components.schemas).toHaveProperty('CreateAgentJobRequest')
   expect(document.components.schemas).toHaveProperty('Error')
-  // What only browsers meet is no part of the API.
+  // Codes that only browsers receive are not part of the API.
   const isListed = (code: string) => String(document.info.description).includes(`| \`${code}\` |`)
   expect(Object.keys(ERRORS).filter((code) => isListed(code) === DASHBOARD_CODES.has(code as RefusalCode))).toEqual([])
 })
 
-test('every example fits its schema', async () => {
+test('every example is valid against its schema', async () => {
   const { parsed } = await open()
   const wrong: string[] = []
   let count = 0

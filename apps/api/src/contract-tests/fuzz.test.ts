@@ -7,7 +7,7 @@ import { buildRandom } from './test-support/random.ts'
 const COUNT = Number(process.env.FUZZ ?? 150)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-test(`${COUNT} requests made from the document get documented answers (FUZZ, SEED)`, {
+test(`${COUNT} requests generated from the document get documented responses (FUZZ, SEED)`, {
   timeout: 1_800_000,
 }, async () => {
   console.log(`SEED=${SEED}`)
@@ -18,7 +18,7 @@ test(`${COUNT} requests made from the document get documented answers (FUZZ, SEE
   const statuses: Record<number, number> = {}
   for (let n = 0; n < COUNT && problems.length < 20; n += 1) {
     const call = random.pick(api.parsed.calls)
-    // Fresh things now and then: most operations change the state of what they are called on.
+    // New objects at intervals, because most operations change the state of their object.
     const known = random.chance(0.85) ? values.get(call.name) : undefined
     const at = known ?? (await api.makeValues(call))
     values.set(call.name, at)

@@ -14,7 +14,7 @@ interface Variant {
 
 const json = { 'content-type': 'application/json' }
 
-test('every operation, called well and badly, answers what the document says', { timeout: 300_000 }, async () => {
+test('every operation returns the documented responses to valid and invalid requests', { timeout: 300_000 }, async () => {
   const api = await openContractApi()
   const problems: string[] = []
   const seen = new Map<string, Set<number>>()
@@ -36,10 +36,10 @@ test('every operation, called well and badly, answers what the document says', {
       if (answer.status !== variant.status) wrong.push(`${answer.status} instead of ${variant.status}: ${answer.text}`)
       problems.push(...wrong.map((text) => `${call.name}, ${variant.name}: ${text}`))
     }
-    // What needs a broken database, a race or a flood to happen has tests of its own.
+    // Separate tests cover responses that require a database outage, a race or many requests.
     const rare = new Set([409, 422, 429, 503])
     for (const status of Object.keys(call.operation.responses).map(Number)) {
-      if (!rare.has(status) && !statuses.has(status)) problems.push(`${call.name}: nothing here gets ${status}`)
+      if (!rare.has(status) && !statuses.has(status)) problems.push(`${call.name}: no request here returns ${status}`)
     }
   }
   expect(problems).toEqual([])
@@ -60,8 +60,8 @@ async function listVariants(api: ContractApi, call: Call): Promise<Variant[]> {
     ...(call.method === 'GET' ? [] : listBadBodies(api, call)),
     ...(call.path.includes('{')
       ? [
-          { name: 'path that is not well encoded', status: 400, values: { projectId: api.projectId }, query: '%zz' },
-          { name: 'endless path', status: 414, values: pathOf(call, 'a'.repeat(2000)) },
+          { name: 'incorrectly encoded URL', status: 400, values: { projectId: api.projectId }, query: '%zz' },
+          { name: 'overlong path', status: 414, values: pathOf(call, 'a'.repeat(2000)) },
         ]
       : []),
   ]
@@ -77,7 +77,7 @@ const okStatus = (call: Call): number =>
 const pathOf = (call: Call, value: string): PathValues =>
   Object.fromEntries(call.parameters.filter((p) => p.in === 'path').map((p) => [p.name, value]))
 
-/** Other media types, and answers without a body. */
+/** Other media types, and responses without a body. */
 async function listNegotiated(api: ContractApi, call: Call): Promise<Variant[]> {
   const variants: Variant[] = []
   const types = Object.keys(api.parsed.findResponse(call, okStatus(call))?.content ?? {})
@@ -106,18 +106,18 @@ function listGuarded(api: ContractApi, call: Call, good: Variant): Variant[] {
   const as = (key: string) => ({ ...good.headers, authorization: `Bearer ${key}` })
   const variants: Variant[] = [
     { ...good, name: 'no key', status: 401, headers: { ...good.headers, authorization: '' } },
-    { ...good, name: 'a key that is none', status: 401, headers: as('cgd_x') },
+    { ...good, name: 'invalid key', status: 401, headers: as('cgd_x') },
   ]
   if (responses[404]) {
     variants.push(
       { ...good, name: "another project's key", status: 404, headers: as(api.keys.foreign) },
-      { ...good, name: 'nothing there', status: 404, values: pathOf(call, 'nothing') },
+      { ...good, name: 'missing object', status: 404, values: pathOf(call, 'nothing') },
     )
   }
   const scope = /needs the scope `([\w:]+)`/.exec(description)?.[1] as keyof typeof api.keys.without | undefined
   if (scope) variants.push({ ...good, name: `without ${scope}`, status: 403, headers: as(api.keys.without[scope]) })
   if (!scope && responses[403]) {
-    variants.push({ ...good, name: 'from elsewhere', status: 403, headers: as(api.keys.elsewhere) })
+    variants.push({ ...good, name: 'from an address that is not allowed', status: 403, headers: as(api.keys.elsewhere) })
   }
   return variants
 }
@@ -137,7 +137,7 @@ function listBadQueries(call: Call): Variant[] {
     }
     if (place === 'header' && name === 'Idempotency-Key') {
       const headers = { ...json, 'idempotency-key': 'k'.repeat(256) }
-      variants.push({ name: 'endless Idempotency-Key', status: 400, headers, body: '{"prompt":"x"}' })
+      variants.push({ name: 'overlong Idempotency-Key', status: 400, headers, body: '{"prompt":"x"}' })
     }
   }
   return variants

@@ -21,7 +21,7 @@ async function open() {
     nobody: '',
   }
   const fixtures = makeFixtures(api)
-  /** The path of a route, with things in it that exist. */
+  /** Returns the path of a route with the ids of existing objects. */
   const fill = async (path: string, access?: Access) => {
     const values = { projectId: api.project.id, ...(await access?.make?.(fixtures)) }
     return path.replace(/:(\w+)/g, (_, name: string) => (values as Record<string, string>)[name] ?? 'none')
@@ -29,7 +29,7 @@ async function open() {
   return { api, cookies, fill }
 }
 
-/** What is answered to somebody who may not; null: they may. */
+/** Returns the error for a user without access; null if the user has access. */
 function findRefusal(who: Who, needed: Needed, path: string): string | null {
   const isDashboard = path.startsWith('/dashboard/')
   if (needed === 'anybody') return null
@@ -43,8 +43,8 @@ const toVerdict = (response: LightMyRequestResponse) => `${response.statusCode} 
 
 type Setting = Awaited<ReturnType<typeof open>>
 
-// One application for all of it: what is asked is much, and each question is small.
-test('every endpoint is in the table and opens for those who may; nothing opens from another site, or for a key', async () => {
+// All requests share one application, because there are many short ones.
+test('every endpoint is in the access table, allows exactly the listed callers, and rejects other sites and keys', async () => {
   const setting = await open()
   const routes = (await listRoutes(setting.api.app)).filter((route) => !LEFT_OUT.test(route))
   expect(routes.length).toBeGreaterThan(50)
@@ -59,10 +59,10 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
   for (const [route, access] of Object.entries(ACCESS)) {
     const [method = '', path = ''] = route.split(' ')
     for (const [who, cookie] of Object.entries(cookies) as [Who, string][]) {
-      // Signing out would end what the others are asked with.
+      // Signing out would end the session that the other requests use.
       if (route === 'POST /dashboard/api/sign-out' && who !== 'nobody') continue
       const refusal = findRefusal(who, access.needed, path)
-      // A stranger must not learn that it exists; whom the role stops needs nothing to be there.
+      // Non-members must get a 404 even if the object exists. Other rejections need no object.
       const url = refusal === null || who === 'stranger' ? await fill(path, access) : await fill(path)
       const answer = await api.ask(method, url, { cookie, ...('body' in access && { body: access.body }) })
       const isRight = refusal === null ? answer.statusCode === access.ok : toVerdict(answer) === refusal
@@ -72,7 +72,7 @@ async function findWrongRoles({ api, cookies, fill }: Setting): Promise<string[]
   return wrong
 }
 
-/** What a page of another site makes a browser send. */
+/** Headers of requests that a page of another site triggers in a browser. */
 const FROM_ELSEWHERE = [
   {},
   { 'sec-fetch-site': 'cross-site' },
@@ -98,9 +98,9 @@ async function findWrongSites({ api, cookies, fill }: Setting): Promise<string[]
     if (method !== 'GET' && access.needed !== 'key') {
       const answers = await Promise.all(FROM_ELSEWHERE.map(ask))
       const open = answers.map(toVerdict).filter((verdict) => verdict !== '403 cross_site_request')
-      if (open.length > 0) wrong.push(`${route} from elsewhere: ${open.join(', ')}`)
+      if (open.length > 0) wrong.push(`${route} from another site: ${open.join(', ')}`)
       const own = route === 'POST /dashboard/api/sign-out' ? null : await ask({ origin: 'http://localhost:8080' })
-      if (own && own.statusCode !== access.ok) wrong.push(`${route} from a page of ours: ${toVerdict(own)}`)
+      if (own && own.statusCode !== access.ok) wrong.push(`${route} from the dashboard's own page: ${toVerdict(own)}`)
     }
     if (path.startsWith('/dashboard/') && access.needed !== 'anybody') {
       const keyed = await ask({ 'sec-fetch-site': 'same-origin', authorization: `Bearer ${full.key}` })

@@ -11,7 +11,7 @@ import { buildAppManifest } from './github-app/build-app-manifest.ts'
 import { exchangeManifestCode } from './github-app/exchange-manifest-code.ts'
 import { toGitHostAddress } from './github-app/git-host-address.ts'
 
-// Of no known shape, as those of other Git hosts are: only its value tells that it is a secret.
+// A token in no known format, as on other Git hosts. Only its value identifies it as a secret.
 const TOKEN = 'opaque-access-token-0123-CDEF'
 const APP = '/dashboard/api/github-app'
 
@@ -25,7 +25,7 @@ async function openHost() {
   return host
 }
 
-test('an owner changes settings, a member reads them, and what cannot be is refused with the field', async () => {
+test('an owner changes settings, a member reads them, and invalid settings are rejected with the name of the field', async () => {
   const api = await openPeopleApi()
   const url = `/dashboard/api/projects/${api.project.id}/settings`
   const { cookie: owner } = await api.makePerson({ role: 'owner', name: 'Ada' })
@@ -52,7 +52,7 @@ test('an owner changes settings, a member reads them, and what cannot be is refu
     expect(refused.json().error).toContain(field)
   }
   expectError(await api.ask('PATCH', url, { cookie: member, body: {} }), 403, 'role_missing')
-  // The credentials of the instance reach other projects' repositories: which one is whose is not for an owner to say.
+  // Owners cannot choose the repository, because the instance's credentials can access others.
   const repository = 'https://github.com/acme/secrets'
   const move = (cookie: string, to: string) => api.ask('PATCH', url, { cookie, body: { repository: to } })
   expectError(await move(owner, repository), 403, 'role_missing')
@@ -62,7 +62,7 @@ test('an owner changes settings, a member reads them, and what cannot be is refu
   expect((await move(operator, repository)).json()).toMatchObject({ repository })
 })
 
-test('a token is kept and never answered or logged', async () => {
+test('an access token is stored, and never returned or logged', async () => {
   const api = await openPeopleApi()
   const { cookie } = await api.makePerson({ role: 'owner', name: 'Ada' })
   const url = `/dashboard/api/projects/${api.project.id}/credential`
@@ -74,15 +74,15 @@ test('a token is kept and never answered or logged', async () => {
     expectError(refused, 400, 'invalid_request')
     expect(refused.body).not.toContain(token)
   }
-  // Not even where a message carries it by accident.
-  api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'as a library would say it')
+  // The token is redacted even if a log message contains it by accident.
+  api.deps.log.error({ err: new Error(`could not use ${TOKEN}`) }, 'message from a library')
   const gone = await api.ask('DELETE', url, { cookie })
   expect(gone.json().credential).toEqual({ kind: 'environment' })
   expect(`${saved.body}${gone.body}${api.lines.join('')}`).not.toContain(TOKEN)
   expect(api.lines.join('')).toContain('could not use [redacted]')
 })
 
-test('a repository test is asked for by owners and read by members, in their own project only', async () => {
+test('owners request repository tests and members read them, in their own project only', async () => {
   const api = await openPeopleApi()
   const { cookie } = await api.makePerson({ role: 'owner' })
   const other = await api.makeProject()
@@ -100,7 +100,7 @@ test('a repository test is asked for by owners and read by members, in their own
   expect(foreign.body).toBe((await api.ask('GET', `${url}/rpt_none`, { cookie })).body)
 })
 
-test('the App is made from a manifest: once, in the session that began it, and its secrets stay here', async () => {
+test('the GitHub App is created from a manifest once, in the session that started it, and its secrets are not exposed', async () => {
   const host = await openHost()
   const api = await openPeopleApi({ githubApiUrl: host.apiUrl })
   const { cookie } = await api.makePerson({ isOperator: true, name: 'Ada' })
@@ -109,7 +109,7 @@ test('the App is made from a manifest: once, in the session that began it, and i
   const begin = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
   const finish = async (state: string, code: string, who = cookie) => {
     const query = new URLSearchParams({ code, state })
-    // As the browser follows the link of another site.
+    // The headers of a browser that follows a link on another site.
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
     const answer = await api.ask('GET', `${APP}/created?${query}`, { cookie: who, headers })
     expect(answer.statusCode).toBe(303)
@@ -130,7 +130,7 @@ test('the App is made from a manifest: once, in the session that began it, and i
   const [, quoted = ''] = /name="manifest" value="([^"]*)"/.exec(page.body) ?? []
   expect(quoted.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))).toBe(manifest)
   expectError(await api.ask('GET', start, { cookie: other }), 404, 'not_found')
-  // Beginning again ended the first one.
+  // The second start invalidated the first one.
   expect(await finish(inOrganization.state, 'x')).toBe('/ops?githubApp=state_unknown')
 
   const code = host.submitManifest(JSON.parse(manifest))
@@ -150,10 +150,10 @@ test('the App is made from a manifest: once, in the session that began it, and i
     data: { repositoryUrl: `${host.url}/a/b` },
   })
   expect(await findStoredCredential(api.deps, api.project.id)).toMatchObject({ kind: 'app', privateKey })
-  api.deps.log.warn({ key: privateKey }, 'as a library would say it')
+  api.deps.log.warn({ key: privateKey }, 'message from a library')
   expect(api.lines.join('')).not.toContain(privateKey.split('\n')[3])
 
-  // A code that is not good, and a host that fails.
+  // An invalid code, and a failing host.
   expect(await finish((await begin()).state, 'unknown')).toBe('/ops?githubApp=exchange_failed')
   host.fault({ op: 'apps.createFromManifest', kind: 'reset' })
   expect(await finish((await begin()).state, host.submitManifest(JSON.parse(manifest)))).toBe(
@@ -163,7 +163,7 @@ test('the App is made from a manifest: once, in the session that began it, and i
   expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
 })
 
-test('webhooks of the App are received without a restart, and without any secret there is nothing to call', async () => {
+test('webhooks of a new GitHub App are accepted without a restart, and without a secret the endpoint does not exist', async () => {
   const api = await openPeopleApi()
   const payload = JSON.stringify({ zen: 'Keep it logically awesome.' })
   const send = (secret: string, app = api.app) =>
@@ -185,7 +185,7 @@ test('webhooks of the App are received without a restart, and without any secret
   expectError(await send('secret-of-another'), 401, 'unauthorized')
 })
 
-test('addresses of Git hosts, and what a manifest asks for', async () => {
+test('resolves the URLs of Git hosts, and builds a manifest with the required permissions', async () => {
   expect(toGitHostAddress(null)).toEqual({ apiUrl: 'https://api.github.com', webUrl: 'https://github.com' })
   expect(toGitHostAddress('https://api.github.com/').webUrl).toBe('https://github.com')
   expect(toGitHostAddress('https://api.acme.ghe.com').webUrl).toBe('https://acme.ghe.com')
@@ -203,9 +203,9 @@ test('addresses of Git hosts, and what a manifest asks for', async () => {
     default_permissions: { contents: 'write', pull_requests: 'write', checks: 'read', statuses: 'read' },
   })
   for (const manifest of [near, far]) expect(host.submitManifest(manifest)).toMatch(/^[0-9a-f]{40}$/)
-  // Whose App it is decides which repositories it is used for.
+  // The host of an App determines the repositories that it is used for.
   const code = host.submitManifest(near)
   const address = { apiUrl: host.apiUrl, webUrl: 'https://github.com' }
   await expect(exchangeManifestCode(address, code)).rejects.toThrow('an App of another host')
-  await expect(exchangeManifestCode(address, code)).rejects.toThrow('answered 404')
+  await expect(exchangeManifestCode(address, code)).rejects.toThrow('responded with 404')
 })

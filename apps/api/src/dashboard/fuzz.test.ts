@@ -9,7 +9,7 @@ import { anyBody, anyQuery, listDashboardRoutes } from './test-support/open-fuzz
 const COUNT = Number(process.env.FUZZ ?? 80)
 const SEED = Number(process.env.SEED ?? Date.now() % 1_000_000_000)
 
-test(`${COUNT} requests made from the schemas of the dashboard get the answers of their schemas (FUZZ, SEED)`, {
+test(`${COUNT} requests generated from the dashboard schemas get responses that match their schemas (FUZZ, SEED)`, {
   timeout: 1_800_000,
 }, async () => {
   console.log(`SEED=${SEED}`)
@@ -71,7 +71,7 @@ test(`${COUNT} requests made from the schemas of the dashboard get the answers o
     seen.set(route.name, (seen.get(route.name) ?? new Set()).add(answer.statusCode))
     const problem = findProblem(answer, route.responses)
     if (problem) problems.push(`${route.method} ${url} ${body}: ${problem}`)
-    // Whoever has gone is somebody else from now on.
+    // A user whose session ended is replaced by a new user.
     if (cookie && answer.statusCode === 401 && answer.headers['x-error-code'] === 'sign_in_required') {
       cookies[index] = await make(index)
     }
@@ -87,12 +87,12 @@ function findProblem(
   const { statusCode, headers, body } = answer
   if (statusCode < 300) {
     const parsed = statusCode === 204 ? null : responses[statusCode]?.safeParse(JSON.parse(body))
-    return parsed && !parsed.success ? `${statusCode} does not fit: ${parsed.error.message}` : null
+    return parsed && !parsed.success ? `${statusCode} does not match the schema: ${parsed.error.message}` : null
   }
   if (statusCode < 400)
     return String(headers.location).startsWith('/') || /^https:\/\/github\.com\//.test(String(headers.location))
       ? null
-      : `leads to ${headers.location}`
+      : `redirects to ${headers.location}`
   const code = String(headers['x-error-code']) as RefusalCode
   if (statusCode >= 500) return `${statusCode} ${body}`
   return ERRORS[code]?.status === statusCode && Object.keys(JSON.parse(body)).join() === 'error'

@@ -10,7 +10,7 @@ import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-a
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
-test('strangers who guess cannot keep the owner out, however they share addresses; many addresses do not add up', async () => {
+test('password guessing cannot lock the owner out of a known browser, from one address, one IPv6 network or many addresses', async () => {
   const api = await openPeopleApi()
   const { email } = await api.makePerson()
   const attempt = (password: string, address: string, cookie = '') =>
@@ -18,11 +18,11 @@ test('strangers who guess cannot keep the owner out, however they share addresse
   const own = await attempt(PASSWORD, '10.0.0.1')
   const device = [own.headers['set-cookie'] ?? []].flat().find((one) => one.startsWith('corrigenda_device='))
   const known = device?.split(';')[0] ?? ''
-  // All come by the same address, as behind a proxy that nobody told us of.
+  // All requests come from the same address, as behind a proxy that is not configured.
   for (let i = 0; i < 6; i += 1) await attempt('wrong', '10.0.0.1')
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
-  // Nor with a cookie that is made up, or belongs to another account.
+  // A forged cookie or one of another account does not help.
   const other = await api.makePerson()
   const foreign = await api.ask('POST', SIGN_IN, {
     body: { email: other.email, password: PASSWORD },
@@ -32,18 +32,18 @@ test('strangers who guess cannot keep the owner out, however they share addresse
   for (const cookie of [`${known}x`, 'corrigenda_device=a.b', 'corrigenda_device=', theirs?.split(';')[0] ?? '']) {
     expectError(await attempt(PASSWORD, '10.0.0.1', cookie), 429, 'too_many_sign_ins')
   }
-  // Whoever has one address of an IPv6 network has them all.
+  // All addresses of an IPv6 network count as one.
   const last = (i: number) => `2001:db8:0:7::${(i * 7919).toString(16)}`
   const six = await Promise.all([1, 2, 3, 4, 5, 6].map((i) => attempt('wrong', last(i))))
   expect(six.filter((one) => one.statusCode === 429)).toHaveLength(1)
   expect((await attempt('wrong', '2001:db8:0:8::1')).statusCode).toBe(401)
-  // A hundred from all addresses together: then only browsers that the account knows.
+  // After 100 failures from all addresses, only browsers with a device cookie can sign in.
   await api.database.prisma.$executeRaw`UPDATE sign_in_tries SET tries = 100 WHERE tries > 5`
   expectError(await attempt(PASSWORD, '198.51.100.77'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '198.51.100.77', known)).statusCode).toBe(200)
 })
 
-test('an address that tries too much is refused before a password is looked at', async () => {
+test('an address with too many failed sign-ins is rejected before the password is checked', async () => {
   const api = await openPeopleApi({ failedAuthRateLimit: 2 })
   const { email } = await api.makePerson()
   for (const who of ['a', 'b']) {
@@ -53,7 +53,7 @@ test('an address that tries too much is refused before a password is looked at',
   expectError(await api.ask('POST', SIGN_IN, { body: { email, password: PASSWORD } }), 429, 'too_many_requests')
 })
 
-test('where somebody else may have passed a request on, nobody is signed in by themselves, and setup wants its token', async () => {
+test('forwarded requests are never signed in automatically, and setup requires the token for them', async () => {
   const api = await openPeopleApi({ demoSignIn: true })
   for (const name of [
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
@@ -76,15 +76,15 @@ test('where somebody else may have passed a request on, nobody is signed in by t
       socket.on('close', () => resolve(text))
     })
   expect(await ask('1.1', `localhost:${port}`)).toContain('Demo owner')
-  // What a proxy sends that was told nothing.
+  // A request of a proxy with default settings.
   expect(await ask('1.0', `localhost:${port}`)).toContain('"user":null')
-  // A name that was made to point here, in all ways to write it.
+  // Foreign names that resolve to this machine, in several notations.
   for (const host of [`evil.example:${port}`, `localhost.evil.example:${port}`, '127.0.0.1.evil.example', '0.0.0.0']) {
     expect([host, await ask('1.1', host)]).toEqual([host, expect.stringContaining('"user":null')])
   }
 })
 
-test('a browser without a session is led to the sign-in and back; scripts get their JSON, strangers their 404', async () => {
+test('a browser without a session is redirected to the sign-in page and back, scripts get JSON, and non-admins a 404', async () => {
   const api = await openPeopleApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
@@ -98,7 +98,7 @@ test('a browser without a session is led to the sign-in and back; scripts get th
     const { cookie } = await api.makePerson()
     expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
   }
-  // Who signs in again on the way goes on with what they began before.
+  // A user who signs in again in between can continue the flow.
   const operator = await api.makePerson({ isOperator: true })
   const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: operator.cookie, body: {} })
   const { start } = begun.json()
@@ -107,7 +107,7 @@ test('a browser without a session is led to the sign-in and back; scripts get th
   expect((await api.ask('GET', start, { cookie: await api.signIn(operator.email) })).statusCode).toBe(200)
 })
 
-test('over https browsers are told to stay there, and a page that came without it is nobody of ours', async () => {
+test('over https, responses set HSTS, and requests from an http page of the same host are rejected', async () => {
   const publicUrl = 'https://docs.example.com'
   const api = await openPeopleApi({ publicUrl })
   const { email } = await api.makePerson()
@@ -133,7 +133,7 @@ const CALLS = [
   'POST /dashboard/api/account/sessions/revoke-others',
 ]
 
-test('no way to send a form from another site gets through, whatever it says it is', async () => {
+test('forms from another site are rejected, regardless of method and content type', async () => {
   const api = await openPeopleApi()
   const { cookie } = await api.makePerson({ role: 'owner' })
   const before = await api.ask('GET', '/dashboard/api/account', { cookie })
@@ -154,7 +154,7 @@ test('no way to send a form from another site gets through, whatever it says it 
           },
           payload: '{"name":"Eve"}',
         })
-        // Before anything else of it is looked at; what is no call of ours is none from elsewhere either.
+        // The check comes first. Unsupported methods are rejected as such.
         const code = CALLS.includes(`${method} ${url}`) ? 'cross_site_request' : 'method_not_allowed'
         expect([method, url, type, answer.headers['x-error-code']]).toEqual([method, url, type, code])
       }
@@ -163,7 +163,7 @@ test('no way to send a form from another site gets through, whatever it says it 
   expect((await api.ask('GET', '/dashboard/api/account', { cookie })).json()).toEqual(before.json())
 })
 
-test('what is deleted while a request refers to it is missing, and text that cannot be stored is refused: neither is our fault', async () => {
+test('returns 404 for an object deleted during the request and 400 for text with NUL, not 500', async () => {
   const api = await openPeopleApi()
   const { cookie } = await api.makePerson({ role: 'owner', isOperator: true })
   const codes = new Set<string>()
@@ -182,7 +182,7 @@ test('what is deleted while a request refers to it is missing, and text that can
   expectError(await api.ask('PATCH', '/dashboard/api/account', { cookie, body: nul }), 400, 'invalid_request')
 })
 
-/** What the application answers to something that was thrown. */
+/** Returns the response of the application to a thrown value. */
 async function toAnswer(error: unknown): Promise<string> {
   const { default: fastify } = await import('fastify')
   const app = fastify()
@@ -193,7 +193,7 @@ async function toAnswer(error: unknown): Promise<string> {
   return `${statusCode} ${headers['x-error-code']}`
 }
 
-test('nobody has more sessions than fifty, and none is kept anywhere between', async () => {
+test('a user has at most fifty sessions, and responses to a session are not cached', async () => {
   const api = await openPeopleApi()
   const { userId, email, cookie } = await api.makePerson({ role: 'owner' })
   const old = Array.from({ length: 60 }, (_, i) => ({

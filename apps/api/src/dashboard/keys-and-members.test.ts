@@ -18,7 +18,7 @@ async function open() {
   return { ...api, owner, base, as, ask: as(owner.cookie), anyone: api.ask }
 }
 
-test('a key made in the browser works, is shown once, and stops when it is revoked there', async () => {
+test('a key created in the dashboard works, is shown once, and is rejected after it is revoked', async () => {
   const { ask, post, project, lines, database, owner } = await open()
   const made = await ask('POST', 'keys', { ...KEY, name: '  ci  ' })
   expect(made.statusCode).toBe(201)
@@ -52,7 +52,7 @@ test('a key made in the browser works, is shown once, and stops when it is revok
   ])
 })
 
-test('a rotated key works on for its grace, and its successor takes over what it was', async () => {
+test('a rotated key works until its grace period ends, and its successor has the same settings', async () => {
   const { ask, post, database } = await open()
   const first = (await ask('POST', 'keys', { ...KEY, expiresInDays: 30, allowedCidrs: ['127.0.0.1', '::1'] })).json()
   const rotated = await ask('POST', `keys/${first.key.id}/rotate`, { graceSeconds: 900 })
@@ -73,7 +73,7 @@ test('a rotated key works on for its grace, and its successor takes over what it
   expectError(await ask('POST', `keys/${key.id}/rotate`, { graceSeconds: 0 }), 409, 'key_inactive')
 })
 
-test('what is not a key, and too many keys, are refused; foreign ones do not exist', async () => {
+test('rejects invalid key settings and more than ten keys per hour, and returns 404 for keys of other projects', async () => {
   const { ask, makeProject, makeKey, deps } = await open()
   for (const wrong of [
     { ...KEY, name: ' ' },
@@ -101,7 +101,7 @@ test('what is not a key, and too many keys, are refused; foreign ones do not exi
   expectError(await ask('POST', `keys/${made?.json().key.id}/rotate`, { graceSeconds: 0 }), 429, 'key_rate_exceeded')
 })
 
-test('an invitation makes an account and a member, once, however many try at the same time', async () => {
+test('an invitation creates exactly one account and member, even if many users accept it at the same time', async () => {
   const { ask, anyone, as, base, owner } = await open()
   const made = await ask('POST', 'invitations', { role: 'member', email: null })
   const { id, url } = made.json()
@@ -135,7 +135,7 @@ test('an invitation makes an account and a member, once, however many try at the
   expect(joined?.json()).toEqual({ projectId: base.split('/').at(-1) })
 })
 
-test('an invitation for an address is for that account; expired and deleted ones are nothing; it never takes a role away', async () => {
+test('an invitation works only for its email address and until it expires or is revoked, and never lowers a role', async () => {
   const { ask, anyone, as, makePerson, database, owner } = await open()
   const invite = async (body: object) => {
     const { id, url } = (await ask('POST', 'invitations', body)).json()
@@ -165,7 +165,7 @@ test('an invitation for an address is for that account; expired and deleted ones
   expect(members.find((one: { userId: string }) => one.userId === owner.userId).role).toBe('owner')
 })
 
-test('a project keeps an owner, also when two remove each other; who is removed sees nothing from the next request on', async () => {
+test('a project keeps an owner even if two remove each other, and a removed member loses access immediately', async () => {
   const { ask, as, makePerson, owner, project, database, makeProject } = await open()
   expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')
   expectError(await ask('DELETE', `members/${owner.userId}`), 409, 'last_owner')
@@ -174,13 +174,13 @@ test('a project keeps an owner, also when two remove each other; who is removed 
     ask('DELETE', `members/${second.userId}`),
     as(second.cookie)('DELETE', `members/${owner.userId}`),
   ])
-  // Whoever came second was removed before, or would have left nobody.
+  // The second request fails: its sender was already removed, or would have removed the last owner.
   expect(both.filter((one) => one.statusCode === 204)).toHaveLength(1)
   const [loser] = both[0].statusCode === 204 ? [second] : [owner]
   expectError(await as(loser.cookie)('GET', 'members'), 404, 'not_found')
   expectError(await as(loser.cookie)('GET', `/v2/agent/${project.id}/jobs`), 404, 'not_found')
   const winner = loser === second ? owner : second
-  // Many more, without the requests that keep them apart.
+  // The same race with many owners, directly on the database.
   const owners = Array.from({ length: 12 }, (_, i) => `race-${i}`)
   await database.prisma.user.createMany({ data: owners.map((id) => ({ id, name: id, email: `${id}@example.com` })) })
   const other = await makeProject()
@@ -193,7 +193,7 @@ test('a project keeps an owner, also when two remove each other; who is removed 
   expectError(await as(winner.cookie)('PATCH', `members/${third.userId}`, { role: 'viewer' }), 404, 'not_found')
 })
 
-test('a project is made by an operator and deleted by its owner, who types its name, when nothing is active', async () => {
+test('an admin creates a project, and its owner deletes it by name if it has no active jobs', async () => {
   const { as, makePerson, post, database, project, ask } = await open()
   const operator = as((await makePerson({ isOperator: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
@@ -217,7 +217,7 @@ test('a project is made by an operator and deleted by its owner, who types its n
   expectError(await post({ prompt: 'x' }), 401, 'unauthorized')
 })
 
-test('the event stream of a person ends when they are signed out, and when they are no member any more', async () => {
+test('the event stream of a user ends on sign-out and when the membership is removed', async () => {
   const { app, as, makePerson, post, project, ask } = await open()
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = (await post({ prompt: 'x' })).json()
@@ -229,7 +229,7 @@ test('the event stream of a person ends when they are signed out, and when they 
   expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)
   expect((await ask('DELETE', `members/${guests[1].userId}`)).statusCode).toBe(204)
   expect(await Promise.all(streams.slice(0, 2).map((one) => one.ended))).toEqual([true, true])
-  // The one that may go on does.
+  // The stream of the user with access continues.
   expect((await ask('POST', `/v2/agent/${project.id}/job/${id}/cancel`)).statusCode).toBe(200)
   expect(await streams[2]?.ended).toBe(true)
   expect(streams[2]?.events.at(-1)?.event).toBe('job.failed')

@@ -74,7 +74,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       while (woken.size > 0) await readBatch()
     } catch (error) {
       // The next notification, reconnection or safety wake retries.
-      deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'events could not be read')
+      deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading events failed')
     } finally {
       isReading = false
     }
@@ -129,13 +129,13 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
         wake(jobId)
         for (const listener of listeners) listener(jobId)
       },
-      onLost: () => deps.log.warn('the connection that hears of events was lost; it is made again'),
+      onLost: () => deps.log.warn('event notification connection lost; reconnecting'),
     })
     const beat = () => {
       for (const reader of listAll()) reader.beat()
     }
     const check = () =>
-      checkKeys().catch(() => deps.log.warn('the keys of event streams could not be checked; tried again'))
+      checkKeys().catch(() => deps.log.warn('access check of event streams failed; retrying'))
     timers.push(setInterval(beat, heartbeatMs), setInterval(check, keyCheckMs))
   }
 
@@ -152,7 +152,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
       return listAll().reduce((sum, reader) => sum + reader.heldBytes, 0)
     },
     assertRoom() {
-      if (isEnded) throw new AppError('service_unavailable', 'This process is ending. Connect again.', 1)
+      if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
       if (size >= options.maxStreams) {
         throw new AppError('too_many_streams', 'Too many event streams are open. Try again later, or poll.', 30)
       }

@@ -35,7 +35,7 @@ export async function buildServer(deps: ApiDeps): Promise<FastifyInstance> {
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
   app.setNotFoundHandler((_request, reply) =>
-    sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'There is nothing at this path.' }),
+    sendRefusal(reply, { status: 404, code: 'unknown_path', message: 'This path does not exist. Check the URL.' }),
   )
   acceptOnlyJson(app)
   setHeaders(app, deps.publicUrl)

@@ -11,7 +11,7 @@ test.each([
   ['10.0.0.1, 192.168.0.0/16,fd00::/8', '10.0.0.1, 192.168.0.0/16,fd00::/8'],
   ['loopback,uniquelocal,linklocal', 'loopback,uniquelocal,linklocal'],
   ['', false],
-])('TRUST_PROXY=%s is taken, and Fastify takes it', async (text, expected) => {
+])('TRUST_PROXY=%s is valid here and in Fastify', async (text, expected) => {
   const { trustProxy } = loadApiConfig({ ...good, TRUST_PROXY: text })
   expect(trustProxy).toBe(expected)
   await fastify({ trustProxy }).close()
@@ -26,18 +26,18 @@ test.each([
   '10.0.0.1/8/8',
   '10.0.0.1,',
   '300.1.1.1',
-])('TRUST_PROXY=%s is a problem of the configuration', (text) => {
+])('TRUST_PROXY=%s is rejected as a configuration error', (text) => {
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(ConfigError)
   expect(() => loadApiConfig({ ...good, TRUST_PROXY: text })).toThrow(/TRUST_PROXY: must be true, or addresses/)
 })
 
-test('databases and queues of another kind are refused', () => {
+test('rejects URLs of unsupported databases and queues', () => {
   expect(() => loadApiConfig({ ...good, DATABASE_URL: 'mysql://h/db', REDIS_URL: 'https://h' })).toThrow(
     /DATABASE_URL: must be a PostgreSQL[\s\S]*REDIS_URL: must be/,
   )
 })
 
-test('how people sign in: providers whole or not at all, addresses and domains, an origin', () => {
+test('sign-in settings: accepts complete providers, addresses, domains and a bare origin, and rejects others', () => {
   const config = loadApiConfig({
     ...good,
     PUBLIC_URL: 'https://docs.example.com/',
@@ -60,6 +60,6 @@ test('how people sign in: providers whole or not at all, addresses and domains, 
   }
   const wrong = { PUBLIC_URL: 'https://example.com/docs', GITHUB_OAUTH_CLIENT_ID: 'x', SIGN_IN_ALLOWED_EMAILS: 'ada' }
   expect(() => loadApiConfig({ ...good, ...wrong })).toThrow(
-    /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be e-mail[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
+    /PUBLIC_URL: must have no path[\s\S]*SIGN_IN_ALLOWED_EMAILS: must be email[\s\S]*GITHUB_OAUTH_CLIENT_SECRET: is required together/,
   )
 })

@@ -20,14 +20,14 @@ const publicUrl = z
   .transform((text) => text.replace(/\/+$/, ''))
   .refine((text) => new URL(text).origin === text.toLowerCase(), 'must have no path, user name or query')
 
-/** E-mail addresses, or whole domains as `@example.com`, separated by commas. */
+/** Email addresses, or whole domains as `@example.com`, separated by commas. */
 const emails = z.string().transform((text, context) =>
   text
     .split(',')
     .map((part) => part.trim().toLowerCase())
     .filter((part) => {
       if (part === '' || /^[^\s@]*@[^\s@]+\.[^\s@]+$/.test(part)) return part !== ''
-      context.addIssue('must be e-mail addresses, or domains such as @example.com, separated by commas')
+      context.addIssue('must be email addresses, or domains such as @example.com, separated by commas')
       return false
     }),
 )

@@ -58,7 +58,7 @@ export function toRefusal(error: unknown): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) {
     const [first] = error.validation
     const where = first?.instancePath.replace(/^\//, '').replaceAll('/', '.')
-    const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not fit the schema')
+    const subject = where ? `"${where}": ${first?.message}` : (first?.message ?? 'it does not match the schema')
     // For queries and path parameters, the field name is sufficient.
     const example =
       error.validationContext === 'body'
@@ -86,7 +86,7 @@ export function toRefusal(error: unknown): Refusal {
   return {
     status: 500,
     code: 'internal_error',
-    message: 'Something went wrong on our side. Try again, and report the x-request-id if it stays.',
+    message: 'An internal error occurred. Try again, and report the x-request-id if the error persists.',
   }
 }
 
@@ -107,7 +107,7 @@ const SQL: Readonly<Record<string, Refusal>> = {
   '40P01': {
     status: 503,
     code: 'service_unavailable',
-    message: 'Somebody changed the same thing at the same moment. Nothing was changed; try again.',
+    message: 'Another request changed the same data at the same time. Nothing was changed. Try again.',
     retryAfterSeconds: 1,
   },
 }
@@ -135,9 +135,9 @@ const FRAMEWORK: Readonly<Record<string, Refusal>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
     status: 400,
     code: 'invalid_request',
-    message: 'The Content-Length header does not fit the body.',
+    message: 'The Content-Length header does not match the body.',
   },
-  FST_ERR_BAD_URL: { status: 400, code: 'invalid_url', message: 'The URL is not well encoded.' },
+  FST_ERR_BAD_URL: { status: 400, code: 'invalid_url', message: 'The URL is not correctly encoded.' },
   FST_ERR_ASYNC_CONSTRAINT: {
     status: 400,
     code: 'invalid_request',

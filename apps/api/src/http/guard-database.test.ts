@@ -7,16 +7,16 @@ import { listRoutes } from '../test-support/list-routes.ts'
 import { openStallingProxy } from '../test-support/open-stalling-proxy.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
-/** Routes that answer without the database. */
+/** Routes that respond without the database. */
 const WITHOUT_DATABASE = /^GET (\/healthz|\/openapi\.json|\/reference(\/.*)?)$/
 
-/** The application on a database that can stop answering. */
+/** Opens the application on a database that can stop responding. */
 async function open(options: { workLimitMs?: number } = {}) {
   const name = `guard_${randomUUID()}`
   const direct = new URL(inject('postgresUrl'))
   direct.searchParams.set('application_name', name)
   const proxy = await openStallingProxy(direct.href)
-  // A busy machine is not an outage.
+  // A busy machine must not count as an outage.
   const monitor = openMonitor({ url: proxy.url, limitMs: 5_000, ...options })
   const api = await openTestApi({ monitor }, proxy.url)
   onTestFinished(async () => {
@@ -24,7 +24,7 @@ async function open(options: { workLimitMs?: number } = {}) {
     await monitor.close()
   })
   const list = `/v2/agent/${api.project.id}/jobs`
-  /** The response is a 503, and it came before the query that the request waits for ended by itself. */
+  /** Expects a 503 that was sent before the query of the request ended. */
   const expectCut = (response: LightMyRequestResponse) => {
     expectError(response, 503, 'service_unavailable')
     expect(response.headers['retry-after']).toBe('2')
@@ -34,7 +34,7 @@ async function open(options: { workLimitMs?: number } = {}) {
   return { api, name, monitor, list, stall: proxy.stall, expectCut }
 }
 
-test('while the database is down, every route that reads it answers 503 with Retry-After', async () => {
+test('while the database is down, every route that reads it returns 503 with Retry-After', async () => {
   const { api, monitor, stall } = await open()
   const routes = await listRoutes(api.app)
   expect(routes.length).toBeGreaterThan(80)
@@ -55,7 +55,7 @@ test('while the database is down, every route that reads it answers 503 with Ret
   expectError(await api.app.inject({ method: 'PUT', url: '/v1/me' }), 405, 'method_not_allowed')
 })
 
-test('a request whose hooks wait when the database stops answering gets a 503', async () => {
+test('a request gets a 503 if the database stops responding during its hooks', async () => {
   const { api, monitor, list, stall, expectCut } = await open()
   await expect.poll(async () => (await api.get(list)).statusCode).toBe(200)
   stall()
@@ -63,7 +63,7 @@ test('a request whose hooks wait when the database stops answering gets a 503', 
   expectCut(await api.get(list))
 })
 
-/** A request whose handler waits for a row that another transaction has locked. */
+/** Sends a request whose handler waits for a row that another transaction has locked. */
 async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof open>>, 'api' | 'name'>) {
   const other = await openTestApi()
   let id = ''
@@ -72,7 +72,7 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
     if (response.statusCode === 201) id = response.json().id
     return response.statusCode
   }
-  // On a busy machine the first try may be cut off.
+  // On a busy machine, the first attempt may be aborted.
   await expect.poll(create).toBe(201)
   const client = await other.database.pool.connect()
   onTestFinished(async () => {
@@ -96,7 +96,7 @@ async function cancelLockedJob({ api, name }: Pick<Awaited<ReturnType<typeof ope
   return { answer, countWaiting }
 }
 
-test('a request whose handler waits when the database stops answering gets a 503', async () => {
+test('a request gets a 503 if the database stops responding during its handler', async () => {
   const opened = await open({ workLimitMs: 600_000 })
   const { answer, countWaiting } = await cancelLockedJob(opened)
   await expect.poll(countWaiting).toBe(1)
@@ -104,7 +104,7 @@ test('a request whose handler waits when the database stops answering gets a 503
   opened.expectCut(await answer)
 })
 
-test('a handler that waits for longer than the limit gets a 503 while the database is up', async () => {
+test('a request gets a 503 if its handler exceeds the time limit while the database is up', async () => {
   const opened = await open({ workLimitMs: 1_000 })
   const { answer } = await cancelLockedJob(opened)
   opened.expectCut(await answer)

@@ -20,6 +20,6 @@ test.each([
   ['text/event-stream;q=0.1, application/json;q=0.2', false],
   ['text/event-stream;q=0, application/json;q=0', false],
   ['text/event-streams', false],
-])('Accept: %s', (accept, expected) => {
+])('"Accept: %s" prefers an event stream to JSON: %s', (accept, expected) => {
   expect(prefersType(accept, TYPE)).toBe(expected)
 })

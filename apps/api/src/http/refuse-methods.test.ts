@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
 import { openTestApi } from '../test-support/open-test-api.ts'
 
-test('HEAD answers like GET without a body; other methods of a known path get 405 with Allow', async () => {
+test('HEAD returns the response of GET without a body, and unsupported methods return 405 with Allow', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -16,7 +16,7 @@ test('HEAD answers like GET without a body; other methods of a known path get 40
   }
 })
 
-test('the paths of a job: each has its methods and no others, in both spellings', async () => {
+test('each job path supports exactly its methods, also at its alias', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const authorization = `Bearer ${api.key}`

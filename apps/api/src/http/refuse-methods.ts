@@ -29,7 +29,7 @@ export function refuseOtherMethods(app: FastifyInstance): () => void {
           return sendRefusal(reply, {
             status: 405,
             code: 'method_not_allowed',
-            message: `This path only takes ${allow}.`,
+            message: `This path supports only ${allow}.`,
           })
         },
         handler: async () => {},

@@ -83,7 +83,7 @@ export async function openContractApi() {
       statusId ??= (await must('POST', `/v1/project/update/${projectId}`)).statusId as string
       values.statusId = statusId
     }
-    for (const name of names) if (!values[name]) throw new Error(`${call.name}: nobody arranges the parameter ${name}`)
+    for (const name of names) if (!values[name]) throw new Error(`${call.name}: no value for the parameter ${name}`)
     return values
   }
 

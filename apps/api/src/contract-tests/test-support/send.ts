@@ -25,7 +25,7 @@ export function send(origin: string, { method, path, headers, body }: Sent): Pro
   return new Promise((resolve, reject) => {
     const request = http.request({ hostname, port, method, path, headers: { ...headers, ...length }, agent: false })
     request.on('error', reject)
-    request.setTimeout(20_000, () => request.destroy(new Error(`no answer: ${method} ${path.slice(0, 200)}`)))
+    request.setTimeout(20_000, () => request.destroy(new Error(`no response: ${method} ${path.slice(0, 200)}`)))
     request.on('response', (response) => {
       let text = ''
       const finish = () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text })

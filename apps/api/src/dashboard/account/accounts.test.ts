@@ -16,13 +16,13 @@ async function open() {
     (method: string, path: string, body?: unknown): ReturnType<typeof api.ask> =>
       api.ask(method, path, { cookie, ...(body !== undefined && { body }) })
   const user = async (cookie: string) => (await api.ask('GET', '/dashboard/api/session', { cookie })).json().user
-  /** As if the sign-ins of an account had been a while ago. */
+  /** Makes the sign-ins of an account appear older than the limit for a fresh session. */
   const stale = (userId: string) =>
     prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
   return { ...api, prisma, as, user, stale }
 }
 
-test('an account is told about itself, and a confirmed password makes its session a fresh one', async () => {
+test('a user reads the account, and confirming the password makes the session fresh', async () => {
   const { makePerson, as, stale, user, signIn, project } = await open()
   const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true })
   const ask = as(cookie)
@@ -47,14 +47,14 @@ test('an account is told about itself, and a confirmed password makes its sessio
   expect(confirmed.statusCode).toBe(204)
   const fresh = toCookie(confirmed.headers['set-cookie'])
   expect(Date.parse((await as(fresh)('GET', ACCOUNT)).json().freshUntil)).toBeGreaterThan(Date.now() + 590_000)
-  // In the place of the one before; others are as they were.
+  // The fresh session replaces the previous one. Other sessions are unchanged.
   expect([await user(cookie), (await user(elsewhere)).id]).toEqual([null, userId])
   const tries = [1, 2, 3, 4, 5, 6].map(() => as(fresh)('POST', `${ACCOUNT}/confirm`, { password: 'wrong' }))
   const codes = (await Promise.all(tries)).map((one) => one.headers['x-error-code'])
   expect(codes.filter((code) => code === 'too_many_sign_ins')).toHaveLength(1)
 })
 
-test('an account is deleted by its person, not before somebody else can go on; what it made keeps its name', async () => {
+test('an account can be deleted only if another admin and other owners remain, and its name stays on jobs and keys', async () => {
   const { makePerson, as, prisma, user, post, project, signIn } = await open()
   const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true, name: 'Ada' })
   const ask = as(cookie)
@@ -91,7 +91,7 @@ test('an account is deleted by its person, not before somebody else can go on; w
   expect(keys.find((one: { id: string }) => one.id === key.key.id).createdBy).toBe('Ada')
 })
 
-test('operators make each other operators, and the last one stays, whoever goes at the same time', async () => {
+test('admins grant each other admin access, and the last admin remains even if all are removed at the same time', async () => {
   const { makePerson, as, prisma, stale, user, signIn, makeProject } = await open()
   const first = await makePerson({ isOperator: true, name: 'Ada' })
   const second = await makePerson({ name: 'Bob' })
@@ -105,7 +105,7 @@ test('operators make each other operators, and the last one stays, whoever goes 
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
   const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: true })
   expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isOperator: true, you: false, lastSeenAt: null })
-  // A session from before does not become an operator's.
+  // A session from before the change does not get admin access.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
   expect((await bob('GET', PEOPLE)).json().people).toMatchObject([
@@ -117,7 +117,7 @@ test('operators make each other operators, and the last one stays, whoever goes 
   expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 403, 'fresh_sign_in_required')
   expectError(await bob('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
   expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: false })).statusCode).toBe(200)
-  // The link that they made as an operator is no way back.
+  // An invitation link that the user created as an admin does not restore the access.
   expect(await prisma.invitation.count()).toBe(0)
   expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 409, 'last_operator')
   expectError(await ask('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 409, 'last_operator')
@@ -136,11 +136,11 @@ test('operators make each other operators, and the last one stays, whoever goes 
         : deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
     ),
   )
-  // On a busy machine some give up before it is their turn.
+  // On a busy machine, some calls time out while they wait for the lock.
   expect(await prisma.user.count({ where: { isOperator: true } })).toBeGreaterThan(0)
 })
 
-test('owners who go at the same time, one way or the other, leave no project without one', async () => {
+test('every project keeps an owner when all owners leave or are deleted at the same time', async () => {
   const { prisma, makeProject } = await open()
   const projects = await Promise.all([makeProject(), makeProject(), makeProject()])
   const owners = Array.from({ length: 8 }, (_, i) => `owner-${i}`)
@@ -149,7 +149,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
   await prisma.membership.createMany({
     data: owners.flatMap((userId) => projects.map(({ id: projectId }) => ({ userId, projectId, role }))),
   })
-  // Some are deleted, some leave one project after the other.
+  // Half of the owners are deleted, the others leave one project after the other.
   await Promise.allSettled(
     owners.flatMap((userId, i) =>
       i % 2 === 0
@@ -160,7 +160,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
   const left = await prisma.membership.groupBy({ by: ['projectId'], where: { role } })
   expect(left.map((one) => one.projectId).sort()).toEqual(projects.map(({ id }) => id).sort())
 
-  // In the one order that counts: the other owner is just leaving when this one is deleted.
+  // The critical order: one owner is deleted while the other one is leaving.
   const { id: projectId } = await makeProject()
   const [leaver, goer] = ['leaver', 'goer']
   await prisma.user.createMany({ data: [leaver, goer].map((id) => ({ id, name: id, email: `${id}@example.com` })) })
@@ -186,7 +186,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
   expect(ended).toEqual(['last_owner'])
 })
 
-test('who is removed or is no owner any more leaves no open link and, when asked, no key behind', async () => {
+test('removing or demoting an owner revokes invitations of this owner and, on request, the keys', async () => {
   const { makePerson, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
   const ask = as((await makePerson({ role: 'owner' })).cookie)

@@ -36,11 +36,11 @@ export async function exchangeManifestCode(
 ): Promise<NewGitHubApp> {
   const answer = await ask(`${apiUrl}/app-manifests/${encodeURIComponent(code)}/conversions`)
   const parsed = Conversion.safeParse(answer)
-  if (!parsed.success) throw new ExchangeError('The Git host answered something that is no App.')
+  if (!parsed.success) throw new ExchangeError('The response of the Git host does not describe an App.')
   const app = parsed.data
   // The host determines which repositories use the App.
   if (new URL(app.html_url).host !== new URL(webUrl).host) {
-    throw new ExchangeError('The Git host answered with an App of another host.')
+    throw new ExchangeError('The Git host returned an App of another host.')
   }
   return {
     appId: app.id,
@@ -69,13 +69,13 @@ async function ask(url: string): Promise<unknown> {
     if (response.status !== 201) {
       await response.body?.cancel()
       throw new ExchangeError(
-        `The Git host answered ${response.status}. The code may have been used, or be over an hour old.`,
+        `The Git host responded with ${response.status}. The code may already have been used, or be more than an hour old.`,
       )
     }
     return JSON.parse(await readBounded(response))
   } catch (error) {
     if (error instanceof ExchangeError) throw error
-    throw new ExchangeError('The Git host gave no usable answer. Check that this service can reach it.')
+    throw new ExchangeError('The Git host sent no usable response. Check that this service can reach it.')
   }
 }
 
@@ -84,7 +84,7 @@ async function readBounded(response: Response): Promise<string> {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > MAX_BYTES) throw new ExchangeError('The Git host answered too much.')
+    if (size > MAX_BYTES) throw new ExchangeError('The response of the Git host is too large.')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')

@@ -5,8 +5,8 @@ export interface GitHostAddress {
 }
 
 /**
- * Returns the addresses of the Git host that Apps are registered with. GitHub's own hosts have a
- * separate API host. An Enterprise Server serves its API below its own address.
+ * Returns the URLs of the Git host that Apps are registered with. GitHub's own hosts have a
+ * separate API host. An Enterprise Server serves its API below its own URL.
  * @param configured GITHUB_API_URL; null: github.com
  */
 export function toGitHostAddress(configured: string | null): GitHostAddress {

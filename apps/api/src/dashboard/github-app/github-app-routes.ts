@@ -90,7 +90,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
         await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(person) }))
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
-        request.log.warn({ reason: error.message }, 'the GitHub App was not made')
+        request.log.warn({ reason: error.message }, 'GitHub App creation failed')
         return reply.redirect('/ops?githubApp=exchange_failed', 303)
       }
       return reply.redirect('/ops?githubApp=made', 303)

@@ -6,7 +6,7 @@ import { expectError } from '../../test-support/expect-error.ts'
 import { openPeopleApi } from '../../test-support/open-people-api.ts'
 import { openStream } from '../../test-support/open-stream.ts'
 
-/** A project, a viewer of it, and its list as that person sees it. */
+/** Opens a project, a viewer, and the job list from the view of this user. */
 async function openList() {
   const api = await openPeopleApi()
   const viewer = await api.makePerson({ role: 'viewer' })
@@ -25,7 +25,7 @@ async function openList() {
   return { ...api, viewer, path, create, list, ids }
 }
 
-test('every state has its jobs and is counted; the list holds the beginning of the prompt', async () => {
+test('jobs are filtered and counted by state, and the list contains the beginning of the prompt', async () => {
   const { database, deps, project, create, list, ids } = await openList()
   const jobs: Record<string, string> = {}
   for (const state of [
@@ -47,7 +47,7 @@ test('every state has its jobs and is counted; the list holds the beginning of t
   await cancelJob(deps, { projectId: project.id, id: of('cancelled') })
   await endJob(database, of('archived'))
   await archiveJob(deps, { projectId: project.id, id: of('archived') })
-  // What a pull request takes is not what is tested here.
+  // The steps of a pull request are not under test.
   const sql = `UPDATE jobs SET status = 'completed', phase = NULL, outcome = 'changed', finished_at = now(), head_commit = 'c',
     pr_number = 7, pr_url = $2, pr_link = $2, pr_branch = 'b', pr_state = 'open', pr_draft = false WHERE id = $1`
   await database.pool.query('UPDATE runs SET active = false, ended_at = now() WHERE job_id = $1', [of('completed')])
@@ -65,7 +65,7 @@ test('every state has its jobs and is counted; the list holds the beginning of t
   expect(all.jobs.at(-1)).toMatchObject({ pullRequest: { number: 7, state: 'open' }, costUsd: null })
 })
 
-test('pages, text, and what is no filter', async () => {
+test('the list has pages and text search, and rejects invalid filters', async () => {
   const { create, list, ids, ask, path, viewer } = await openList()
   const made: string[] = []
   for (const prompt of ['install page', 'start page', 'INSTALL again']) made.unshift(await create(prompt))
@@ -79,7 +79,7 @@ test('pages, text, and what is no filter', async () => {
   }
 })
 
-test('strangers find no list, nobody must sign in first, and a key opens neither list nor stream', async () => {
+test('list and stream return 404 to non-members and 401 without a session, also for a key', async () => {
   const { ask, path, makePerson, get } = await openList()
   const stranger = await makePerson()
   for (const at of [`${path}/jobs`, `${path}/events`]) {
@@ -89,7 +89,7 @@ test('strangers find no list, nobody must sign in first, and a key opens neither
   }
 })
 
-test('a stream tells of the jobs of its project and of no other, and ends with the right to read them', async () => {
+test('a stream reports changes in its own project only, and ends when the user loses access', async () => {
   const { app, database, path, viewer, create, makeProject, makeKey, makePerson, project, post, signIn } =
     await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -102,7 +102,7 @@ test('a stream tells of the jobs of its project and of no other, and ends with t
     return stream
   }
   const streams = [await listen(viewer.cookie), await listen(removed.cookie)]
-  // The connection that hears of news is made for the first reader, who is then told to read everything.
+  // The first reader opens the notification connection and is then notified to read the whole list.
   await expect.poll(() => streams[0]?.text).toContain('data: {"jobs":[]}')
   const { key } = await makeKey(other.id)
   const foreign = (await post({ prompt: 'x' }, { key, projectId: other.id })).json<AgentJob>().id
@@ -111,7 +111,7 @@ test('a stream tells of the jobs of its project and of no other, and ends with t
     await expect.poll(() => stream.text).toContain(`data: {"jobs":["${id}"]}`)
     expect(stream.text).not.toContain(foreign)
   }
-  // Reading goes on for those who may; the session of one ends, the other is no member any more.
+  // One user's session ends, the other user's membership is removed.
   const again = await listen(await signIn(viewer.email))
   await database.prisma.session.deleteMany({ where: { userId: removed.userId } })
   await expect(streams[1]?.ended).resolves.toBe(true)
@@ -119,7 +119,7 @@ test('a stream tells of the jobs of its project and of no other, and ends with t
   await expect(Promise.all([streams[0]?.ended, again.ended])).resolves.toEqual([true, true])
 })
 
-test('one person does not take the room of all others', async () => {
+test('one user cannot use up the streams of all others', async () => {
   const { app, path, viewer, makePerson } = await openList()
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const listen = async (cookie: string) => {

@@ -78,7 +78,7 @@ export function openJobListStreams(
       }
     } catch (error) {
       // The hub sends the next wake-up shortly.
-      deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'changed jobs could not be looked up')
+      deps.log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'reading changed jobs failed')
     }
   }
 
@@ -104,7 +104,7 @@ export function openJobListStreams(
     const checkAll = async () => {
       if (isChecking) return
       isChecking = true
-      await check().catch(() => deps.log.warn('the readers of job lists could not be checked; tried again'))
+      await check().catch(() => deps.log.warn('access check of job list readers failed; retrying'))
       isChecking = false
     }
     timers.push(
@@ -126,11 +126,11 @@ export function openJobListStreams(
       return readers.size
     },
     assertRoom(userId) {
-      if (isEnded) throw new AppError('service_unavailable', 'This process is ending. Connect again.', 1)
+      if (isEnded) throw new AppError('service_unavailable', 'This process is shutting down. Connect again.', 1)
       // Limits the streams per user, so that one user cannot use up the capacity.
       const own = [...readers].filter((reader) => reader.userId === userId).length
       if (readers.size >= maxStreams || own >= maxOwnStreams) {
-        throw new AppError('too_many_streams', 'Too many lists are open. Try again later.', 30)
+        throw new AppError('too_many_streams', 'Too many job lists are open. Try again later.', 30)
       }
     },
     add(reader) {

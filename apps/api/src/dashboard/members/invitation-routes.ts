@@ -50,7 +50,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Pe
       if (!('password' in body)) {
         throw new AppError(
           'sign_in_required',
-          'Nobody is signed in here. Sign in, or send a name, an e-mail address and a password.',
+          'You are not signed in. Sign in, or send a name, an email address and a password.',
         )
       }
       const { name, email, password } = body

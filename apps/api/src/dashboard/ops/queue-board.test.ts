@@ -40,7 +40,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     return { queue, app, url, close }
   }
 
-  test('it shows the queue and its entries; nothing is asked elsewhere and no policy is violated', async () => {
+  test('the board shows the queue and its entries, without external requests or policy violations', async () => {
     const { queue, url, close } = await open()
     await queue.wakeWorker()
     const watched = await openPage(browser, { origin: url })
@@ -53,7 +53,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
     await close()
   })
 
-  test('what writes is not there, and who is no operator finds nothing', async () => {
+  test('the board has no endpoints that write, and returns 404 to non-admins', async () => {
     const { queue, app, close } = await open()
     await queue.wakeWorker()
     const at = (method: 'GET' | 'PUT' | 'POST', path: string) => app.inject({ method, url: `/ops/queues${path}` })
@@ -74,7 +74,7 @@ describe.each(['redis', 'postgres'] as const)('on %s', (kind) => {
   })
 })
 
-test('a template loses what comes from elsewhere and what is inline, and values cannot break out', () => {
+test('external links and inline styles are removed from the template, and values are escaped', () => {
   const template =
     '<base href="<%= a %>"><link rel="x" href="https://fonts.example/f"><link href="static/m.css"><style>b{}</style><p style="c">d</p><%- e %>'
   expect(toBoardPage(template, { a: '"><script>', e: '{"f":1}' })).toBe(

@@ -9,7 +9,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 const PAGE = '<!doctype html><title>Corrigenda</title><div id="root"></div>'
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(2000))})`
 
-/** The application with a small built dashboard of the test's own. */
+/** Opens the application with a small built dashboard for the test. */
 async function openPages() {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-pages-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
@@ -18,11 +18,11 @@ async function openPages() {
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js'), SCRIPT)
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js.br'), brotliCompressSync(SCRIPT))
   await writeFile(path.join(dir, 'assets/app-1a2b3c.js.gz'), gzipSync(SCRIPT))
-  await writeFile(path.join(dir, 'secret.txt'), 'not for the net')
+  await writeFile(path.join(dir, 'secret.txt'), 'not public')
   return openTestApi({ dashboardDir: dir })
 }
 
-test('each page is the one document, which may load nothing from elsewhere and is never kept', async () => {
+test('every page serves the same document, with a policy that allows no external resources, and is not cached', async () => {
   const { app } = await openPages()
   const pages = ['/', '/setup', '/sign-in', '/invitations/abc', '/account', '/projects', '/projects/p', '/ops']
   const below = ['welcome', 'jobs', 'jobs/new', 'jobs/job_1', 'keys', 'members', 'settings']
@@ -40,7 +40,7 @@ test('each page is the one document, which may load nothing from elsewhere and i
   }
 })
 
-test('a page that does not exist says so with the document, and everything else stays JSON', async () => {
+test('unknown pages return the document with 404, and all other unknown paths return JSON', async () => {
   const { app } = await openPages()
   const lost = await app.inject({ method: 'GET', url: '/projects/p/nonsense' })
   expect([lost.statusCode, lost.body]).toEqual([404, PAGE])
@@ -66,7 +66,7 @@ describe('files', () => {
     return app.inject({ method: 'GET', url, headers: { 'accept-encoding': encoding } })
   }
 
-  test('come compressed as the browser likes it, and are kept for ever', async () => {
+  test('are compressed according to Accept-Encoding, and cached for a year', async () => {
     const { app } = await openPages()
     const answers = await Promise.all(
       ['gzip, br', 'gzip', 'identity'].map((encoding) =>
@@ -87,7 +87,7 @@ describe('files', () => {
     }
   })
 
-  test('are those of the folder of assets and no others', async () => {
+  test('are served from the assets folder only', async () => {
     for (const url of [
       '/assets/../secret.txt',
       '/assets/%2e%2e/secret.txt',
@@ -96,7 +96,7 @@ describe('files', () => {
     ]) {
       const answer = await get('identity', url)
       expect([url, answer.statusCode]).toEqual([url, 404])
-      expect(answer.body).not.toContain('not for the net')
+      expect(answer.body).not.toContain('not public')
     }
   })
 })

@@ -18,7 +18,7 @@ async function open(allowedEmails: string[] = []) {
   const cookiesOf = (setCookie: string | string[] | undefined) =>
     [setCookie ?? []].flat().map((one) => one.split(';')[0] ?? '')
 
-  /** Is at the provider, and comes back from there as a browser does. */
+  /** Visits the provider and returns its redirect, like a browser. */
   const goTo = async (url: string, setCookie: string | string[] | undefined) => {
     const answer = await fetch(url, { redirect: 'manual' })
     const back = new URL(answer.headers.get('location') ?? '')
@@ -40,7 +40,7 @@ async function open(allowedEmails: string[] = []) {
     const person = await api.makePerson(input)
     return { ...person, signIn: () => api.signIn(person.email) }
   }
-  /** As if the sign-ins of an account had been a while ago. */
+  /** Makes the sign-ins of an account appear older than the limit for a fresh session. */
   const stale = (userId: string) =>
     api.database.prisma.session.updateMany({ where: { userId }, data: { createdAt: new Date(Date.now() - 601_000) } })
   const visit = async (query = '', cookie = '') => {
@@ -53,7 +53,7 @@ async function open(allowedEmails: string[] = []) {
   return { ...api, makePerson, provider, start, startLink, link, visit, stale, user }
 }
 
-test('an identity provider signs in whom the operator allowed, also the second time, and no token is kept', async () => {
+test('users with an allowed email address sign in through the identity provider, repeatedly, and no token is stored', async () => {
   const { visit, user, ask, database, provider } = await open(['@example.com'])
   expect((await ask('GET', '/dashboard/api/session')).json().signIn).toEqual({
     password: true,
@@ -66,12 +66,12 @@ test('an identity provider signs in whom the operator allowed, also the second t
   const second = await visit('', first.cookie)
   expect(second.cookie).not.toBe(first.cookie)
   expect((await user(second.cookie)).id).toBeTruthy()
-  // The session before has ended: its id is worth nothing.
+  // The previous session has ended.
   expect(await user(first.cookie)).toBeNull()
   expect(await database.prisma.account.findMany()).toMatchObject([
     { providerId: 'oidc', accountId: 'u-1', accessToken: null, refreshToken: null, idToken: null, password: null },
   ])
-  // Nobody is an operator by coming first.
+  // The first user from a provider does not become an admin.
   expect((await ask('GET', '/dashboard/api/session')).json().setup).toBe('open')
   expectError(
     await ask('POST', '/dashboard/api/account/password', {
@@ -83,7 +83,7 @@ test('an identity provider signs in whom the operator allowed, also the second t
   )
 })
 
-test('who was neither allowed nor invited gets no account; an invitation opens one, and is used on its page', async () => {
+test('a user who is neither allowed nor invited gets no account, and an invited user accepts on the invitation page', async () => {
   const { visit, user, ask, makePerson, database, provider, project } = await open(['other@example.com'])
   expect(await visit()).toMatchObject({ to: expect.stringMatching(/^\/sign-in\?error=not_invited/), cookie: '' })
   const owner = await makePerson({ role: 'owner' })
@@ -108,18 +108,18 @@ test('who was neither allowed nor invited gets no account; an invitation opens o
   expect((await user(joined.cookie)).name).toBe('Ada')
 })
 
-test('an account with the same address and a password is not taken over by a provider', async () => {
+test('a provider cannot sign in to a password account with the same email address', async () => {
   const { visit, ask, database } = await open(['@example.com'])
   const body = { name: 'Ada', email: ADA.email, password: PASSWORD }
   expect((await ask('POST', '/dashboard/api/setup', { body })).statusCode).toBe(201)
   expect(await visit()).toMatchObject({ to: '/sign-in?error=account_not_linked', cookie: '' })
-  // Not even when a provider has verified the address of both.
+  // This also applies if both addresses are verified.
   await database.prisma.user.updateMany({ data: { emailVerified: true } })
   expect(await visit()).toMatchObject({ to: '/sign-in?error=account_not_linked', cookie: '' })
   expect(await database.prisma.account.findMany({ where: { providerId: 'oidc' } })).toEqual([])
 })
 
-test('the browser ends up where it wanted to go, if that is here', async () => {
+test('the sign-in redirects to the requested path, but only within the service', async () => {
   const { visit } = await open(['@example.com'])
   const next = (path: string) => visit(`?next=${encodeURIComponent(path)}`)
   expect((await next('/projects/p/jobs?status=failed')).to).toBe('/projects/p/jobs?status=failed')
@@ -135,7 +135,7 @@ test('the browser ends up where it wanted to go, if that is here', async () => {
   }
 })
 
-test('a person links an account elsewhere, signs in with it whatever its address, and takes it away again', async () => {
+test('a user links a provider account, signs in with it regardless of its email address, and unlinks it', async () => {
   const { ask, link, visit, user, makePerson, stale, provider, database } = await open()
   const person = await makePerson()
   const { cookie, userId } = person
@@ -152,7 +152,7 @@ test('a person links an account elsewhere, signs in with it whatever its address
   expect(await user(entered.cookie)).toMatchObject({ id: userId, email: person.email })
   expectError(await ask('POST', LINK, { cookie }), 409, 'provider_linked')
 
-  // The same account elsewhere is nobody else's.
+  // The same provider account cannot be linked to a second account.
   const other = await makePerson()
   expect(await link(other.cookie)).toMatchObject({
     to: expect.stringMatching(/^\/account\?error=account_already_linked/),
@@ -163,21 +163,21 @@ test('a person links an account elsewhere, signs in with it whatever its address
   await stale(userId)
   expectError(await ask('DELETE', LINK, { cookie }), 403, 'fresh_sign_in_required')
   expect((await ask('DELETE', LINK, { cookie: await person.signIn() })).statusCode).toBe(204)
-  // Whoever came that way has to come another.
+  // Sessions that were started with the provider have ended.
   expect(await user(entered.cookie)).toBeNull()
   expectError(await ask('DELETE', LINK, { cookie: await person.signIn() }), 404, 'not_found')
   provider.profile = ADA
   expect(await visit()).toMatchObject({ to: '/sign-in?error=not_invited', cookie: '' })
 })
 
-test('linking wants a fresh sign-in, and what was begun before the password changed links nothing', async () => {
+test('linking requires a fresh sign-in, and fails if the password was changed after it started', async () => {
   const { ask, startLink, makePerson, stale, database, deps } = await open()
   const { cookie, userId, email } = await makePerson()
   const begun = await startLink(cookie)
   await resetPassword(deps, { email, passwordHash: 'x' })
   const late = await ask('GET', begun.back, { cookie: `${begun.state}; ${cookie}` })
   expect(late.headers.location).toBe('/account?error=unable_to_link_account')
-  // Nor in another browser than the one that began.
+  // It also fails in another browser than the one that started it.
   const second = await makePerson()
   const victim = await makePerson()
   const { back } = await startLink(second.cookie)
@@ -190,7 +190,7 @@ test('linking wants a fresh sign-in, and what was begun before the password chan
   expect(userId).toBeTruthy()
 })
 
-test('who signs in elsewhere only keeps that, until there is a password', async () => {
+test('the only sign-in method cannot be unlinked before a password is set', async () => {
   const { visit, ask, stale, user, database } = await open(['@example.com'])
   const { cookie } = await visit()
   const { id: userId, email } = await user(cookie)
@@ -211,7 +211,7 @@ test('who signs in elsewhere only keeps that, until there is a password', async 
   expect((await ask('DELETE', LINK, { cookie: other })).statusCode).toBe(204)
 })
 
-test('what was begun at one provider is not finished at another', async () => {
+test('a sign-in that was started with one provider cannot be completed with another', async () => {
   const { ask, start, provider } = await open(['@example.com'])
   const begun = await ask('GET', '/dashboard/api/sign-in/github')
   const [state = ''] = [begun.headers['set-cookie'] ?? []].flat()
@@ -221,11 +221,11 @@ test('what was begun at one provider is not finished at another', async () => {
     cookie: state.split(';')[0] ?? '',
   })
   expect(back.headers.location).toBe('/sign-in?error=state_mismatch')
-  // The code was not even shown to it.
+  // The provider never received the code.
   expect(provider.refusals).toEqual([])
 })
 
-test('what comes back is only believed with its state, once, in the browser that began, and with a sound ID token', async () => {
+test('a callback is accepted only once, with its state, in the browser that started it, and with a valid ID token', async () => {
   const { start, visit, ask, provider, lines } = await open(['@example.com'])
   const elsewhere = await start()
   const stolen = await ask('GET', elsewhere.back)
@@ -244,7 +244,7 @@ test('what comes back is only believed with its state, once, in the browser that
   expect(lines.join('')).not.toContain(provider.clientSecret)
 })
 
-test('GitHub is asked with a state and PKCE, and where a browser ends up is always a page of ours', async () => {
+test('the GitHub sign-in uses a state and PKCE, and every callback redirects to a page of the service', async () => {
   const { ask } = await open()
   const begun = await ask('GET', '/dashboard/api/sign-in/github')
   const url = new URL(String(begun.headers.location))

@@ -33,11 +33,11 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
     { onRequest: gate.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
     async (request, reply) => {
       const { name, email, password, token = '' } = request.body
-      if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account exists. Sign in.')
+      if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account already exists. Sign in.')
       if (!isSetupOpen(deps, request) && !(await isSetupToken(deps, token))) {
         throw new AppError(
           'setup_token_wrong',
-          'The token is not the one in the log of the service. Look for "/setup" there.',
+          'The setup token is wrong. Search the log of the service for "/setup" to find it.',
         )
       }
       const passwordHash = await people.hashPassword(password)
@@ -57,7 +57,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
       const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
       await takeSignInTry(deps, subject)
       const person = await people.signIn({ request, reply }, request.body)
-      if (!person) throw new AppError('sign_in_failed', 'The e-mail address or the password is wrong.')
+      if (!person) throw new AppError('sign_in_failed', 'The email address or the password is wrong.')
       await forgetSignInTries(deps, subject)
       return describeSession(deps, request, person)
     },

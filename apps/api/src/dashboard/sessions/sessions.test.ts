@@ -7,7 +7,7 @@ import { type Ask, BROWSER, openPeopleApi, PASSWORD, toCookie } from '../../test
 const OWNER = { name: ' Ada ', email: 'Ada@Example.com', password: PASSWORD }
 const SESSION = '/dashboard/api/session'
 
-test('the first account: made on the machine itself, once, and signed in', async () => {
+test('the first account is created once, from the same machine, and is signed in', async () => {
   const api = await openPeopleApi()
   const before = await api.ask('GET', SESSION)
   expect(before.json()).toEqual({
@@ -32,7 +32,7 @@ test('the first account: made on the machine itself, once, and signed in', async
   expect(api.lines.join('')).not.toContain(PASSWORD)
 })
 
-test('of twenty who set up at once, one becomes the operator', async () => {
+test('exactly one of twenty concurrent setups creates the first account', async () => {
   const api = await openPeopleApi()
   const tries = Array.from({ length: 20 }, (_, i) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, email: `p${i}@example.com` } }),
@@ -40,7 +40,7 @@ test('of twenty who set up at once, one becomes the operator', async () => {
   const statuses = (await Promise.all(tries)).map((response) => response.statusCode)
   expect(statuses.sort()).toEqual([201, ...Array.from({ length: 19 }, () => 409)])
   expect(await api.database.prisma.user.count()).toBe(1)
-  // Once more without the hashes, which keep the requests apart.
+  // The same race without password hashes, which would spread the requests over time.
   await api.database.prisma.user.deleteMany()
   const races = Array.from({ length: 20 }, (_, i) =>
     createFirstAccount(api.database, { name: 'x', email: `p${i}@example.com`, passwordHash: 'x' }),
@@ -49,14 +49,14 @@ test('of twenty who set up at once, one becomes the operator', async () => {
   expect([made.length, await api.database.prisma.user.count()]).toEqual([1, 1])
 })
 
-test('setup wants the token from the log, unless the visitor is on the machine itself', async () => {
+test('setup requires the token from the log, except on the same machine', async () => {
   const api = await openPeopleApi()
   const setUp = (from: Ask, token?: string) =>
     api.ask('POST', '/dashboard/api/setup', { body: { ...OWNER, token }, ...from })
   for (const from of [
     { address: '203.0.113.5' },
     { headers: { 'x-forwarded-for': '127.0.0.1' } },
-    // A name that was made to point here.
+    // A foreign name that resolves to this machine.
     { headers: { host: 'evil.example:8080' } },
     { headers: { origin: 'http://evil.example' } },
   ]) {
@@ -74,7 +74,7 @@ test('setup wants the token from the log, unless the visitor is on the machine i
   expect((await setUp({ address: '203.0.113.5' }, token)).statusCode).toBe(201)
 })
 
-test('signing in: one answer for what is wrong, flags of the cookie, a new session each time', async () => {
+test('sign-in returns the same error for all wrong credentials, sets secure cookies, and always starts a new session', async () => {
   const api = await openPeopleApi()
   const { email, cookie } = await api.makePerson()
   const signIn = (body: object, options = {}) => api.ask('POST', '/dashboard/api/sign-in', { body, ...options })
@@ -83,7 +83,7 @@ test('signing in: one answer for what is wrong, flags of the cookie, a new sessi
   expectError(unknown, 401, 'sign_in_failed')
   expect([wrong.body, wrong.headers['set-cookie']]).toEqual([unknown.body, undefined])
 
-  // An id that somebody else planted, and one that is signed in already: neither is what the sign-in ends with.
+  // A planted session id and the id of a signed-in session are both replaced.
   for (const before of ['corrigenda_session=planted', cookie]) {
     const again = await signIn({ email: email.toUpperCase(), password: PASSWORD }, { cookie: before })
     expect(again.statusCode).toBe(200)
@@ -105,7 +105,7 @@ test('signing in: one answer for what is wrong, flags of the cookie, a new sessi
   ])
 })
 
-test('five failures for an account from an address, then a pause, whatever comes at the same time; elsewhere nothing is felt', async () => {
+test('five failed sign-ins per account and address cause a pause, also for concurrent attempts, but not for other addresses', async () => {
   const api = await openPeopleApi()
   const { email } = await api.makePerson()
   const attempt = (password: string, address = '127.0.0.1') =>
@@ -117,11 +117,11 @@ test('five failures for an account from an address, then a pause, whatever comes
   expectError(slowed, 429, 'too_many_sign_ins')
   expect(Number(slowed.headers['retry-after'])).toBeGreaterThan(600)
   expect((await attempt(PASSWORD, '127.0.0.2')).statusCode).toBe(200)
-  // Machines go on from the same address.
+  // API keys from the same address keep working.
   expect((await api.post({ prompt: 'x' })).statusCode).toBe(201)
 })
 
-test('a session ends at once: signed out, ended from elsewhere, expired, or by a new password', async () => {
+test('a session ends immediately on sign-out, revocation, expiry or a password change', async () => {
   const api = await openPeopleApi()
   const { email, cookie, userId } = await api.makePerson({ role: 'member' })
   const user = async (one: string) => (await api.ask('GET', SESSION, { cookie: one })).json().user
@@ -163,7 +163,7 @@ test('a session ends at once: signed out, ended from elsewhere, expired, or by a
   expectError(job, 401, 'unauthorized')
 })
 
-test('a session slides, and says when it was last seen', async () => {
+test('an active session is extended, and its last use is recorded', async () => {
   const api = await openPeopleApi()
   const { cookie } = await api.makePerson()
   expect((await api.ask('GET', SESSION, { cookie })).headers['set-cookie']).toBeUndefined()
@@ -177,7 +177,7 @@ test('a session slides, and says when it was last seen', async () => {
   expect(session.updatedAt.getTime()).toBeGreaterThan(Date.now() - 60_000)
 })
 
-test('the demo signs its visitor in, on the same machine alone; the account ends with the demo', async () => {
+test('the demo signs visitors in automatically on the same machine only, and its account is invalid after the demo', async () => {
   const api = await openPeopleApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
   expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isOperator: true }, setup: 'done', demo: true })

@@ -8,7 +8,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 const SETTINGS = { allowedRepositoryHosts: [], allowedHookHosts: [], deployTargetKey: Buffer.alloc(32, 9) }
 const TARGET = { kind: 'hook', url: 'https://example.com/hook' }
 
-/** An API with a project that can be deployed, and a key with the scopes that the command line gives when none are named. */
+/** Opens an API with a deploy target, and a key with the default scopes of the command line. */
 async function openApi() {
   const api = await openTestApi()
   const setTarget = (projectId: string) =>
@@ -29,7 +29,7 @@ async function openApi() {
   return { ...api, key, trigger, read, setTarget }
 }
 
-test('an update is accepted with its id and nothing else, whatever empty body comes', async () => {
+test('a deployment is accepted with an empty or missing body, and the response contains only its id', async () => {
   const api = await openApi()
   const json = { 'content-type': 'application/json' }
   for (const response of [
@@ -54,7 +54,7 @@ test('an update is accepted with its id and nothing else, whatever empty body co
   expectError(await api.trigger(api.project.id, { 'content-type': 'text/plain' }, 'x'), 415, 'unsupported_media_type')
 })
 
-test('without a target the answer says how to configure one', async () => {
+test('without a deploy target, the error explains how to configure one', async () => {
   const api = await openApi()
   const bare = await api.makeProject()
   const { key } = await api.makeKey(bare.id, { scopes: ['project:deploy'] })
@@ -63,7 +63,7 @@ test('without a target the answer says how to configure one', async () => {
   expect(response.json().error).toContain('corrigenda project update')
 })
 
-test('beyond 10 in 10 seconds: 429 with Retry-After, for this project alone', async () => {
+test('more than 10 requests in 10 seconds get 429 with Retry-After, per project', async () => {
   const api = await openApi()
   const answers = await Promise.all(Array.from({ length: 15 }, () => api.trigger()))
   const refused = answers.filter((response) => response.statusCode !== 202)
@@ -79,7 +79,7 @@ test('beyond 10 in 10 seconds: 429 with Retry-After, for this project alone', as
   expect((await api.trigger(other.id, { authorization: `Bearer ${key}` })).statusCode).toBe(202)
 })
 
-test('who may: 401, 404 for what is foreign or missing, 403 for scope and address', async () => {
+test('access: 401 without a key, 404 for foreign or missing objects, 403 for a missing scope or a disallowed address', async () => {
   const api = await openApi()
   const { statusId } = (await api.trigger()).json()
   const path = `/v1/project/update-status/${statusId}`
@@ -113,7 +113,7 @@ test('who may: 401, 404 for what is foreign or missing, 403 for scope and addres
   expect(new Set(missing.map((response) => response.body)).size).toBe(1)
 })
 
-test('the list goes from the newest on, page by page', async () => {
+test('deployments are listed newest first, in pages', async () => {
   const api = await openApi()
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) ids.unshift((await api.trigger()).json().statusId)
@@ -126,7 +126,7 @@ test('the list goes from the newest on, page by page', async () => {
   expectError(await api.read(`${path}?cursor=x`), 400, 'invalid_request')
 })
 
-test('no answer and no log shows the hook', async () => {
+test('the URL of the deploy hook appears in no response and no log', async () => {
   const api = await openApi()
   await updateProject({ ...api.database, ...SETTINGS }, api.project.id, {
     deployTarget: { kind: 'hook', url: 'https://example.com/secret-path-4711' },

@@ -40,11 +40,11 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'Deploy the documentation',
         description:
-          "Asks the project's deploy target (a hook, or a workflow of its repository) to publish what is on the base branch. Answers at once; read the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one after the other. At most 10 requests in 10 seconds per project. A body is not needed.",
+          "Asks the project's deploy target (a deploy hook, or a workflow in its repository) to publish the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.",
         scope: 'project:deploy',
         answers: {
           202: {
-            description: 'Accepted.',
+            description: 'The deployment was accepted.',
             examples: { accepted: { value: { statusId: deployment._id } } },
           },
         },
@@ -68,7 +68,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         operationId: 'getUpdateStatus',
         tags: ['Deployments'],
         summary: 'Read a deployment',
-        description: 'How a deployment stands, step by step. Every key of the project may read it.',
+        description: 'Returns the state and the steps of a deployment. Every key of the project can read it.',
         scope: 'any',
         answers: { 200: { description: 'The deployment.', examples: { success: { value: deployment } } } },
         params: StatusParams,
@@ -90,7 +90,7 @@ export const updateRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: 
         tags: ['Deployments'],
         summary: 'List deployments',
         description:
-          'Newest first. `nextCursor` leads to the next page and is null on the last one. Every key of the project may read them.',
+          'Newest first. `nextCursor` is the cursor of the next page, and null on the last page. Every key of the project can read deployments.',
         scope: 'any',
         answers: {
           200: {

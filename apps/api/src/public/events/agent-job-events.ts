@@ -17,7 +17,7 @@ const EventsQuery = z.object({
 })
 
 const EVENT_TABLE = `<details>
-<summary>Types of events</summary>
+<summary>Event types</summary>
 
 | Type | Meaning |
 |---|---|
@@ -25,7 +25,7 @@ ${Object.entries(JOB_EVENT_TYPES)
   .map(([type, meaning]) => `| \`${type}\` | ${meaning} |`)
   .join('\n')}
 
-More may come; ignore those you do not know.
+Later versions may add types. Ignore unknown types.
 
 </details>`
 
@@ -45,8 +45,8 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
         schema: {
           operationId: 'listJobEvents',
           tags: ['Jobs'],
-          summary: 'Read or stream what happened on a job',
-          description: `Events in order, numbered per job without gaps. JSON pages by default: page on with \`after\`. With \`Accept: text/event-stream\` the events come as they happen (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON), the stream ends after the last event of a job that has ended, and \`Last-Event-ID\` resumes one that broke. A comment every 15 seconds shows that the connection lives.\n\n${EVENT_TABLE}`,
+          summary: 'Read or stream the events of a job',
+          description: `Returns events in order, numbered per job without gaps. The default is JSON pages: request the next page with \`after\`. With \`Accept: text/event-stream\`, events are sent as they occur (Server-Sent Events: \`id\` is the \`seq\`, \`event\` the type, \`data\` the event as JSON). The stream ends after the last event of a job that has ended. \`Last-Event-ID\` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.\n\n${EVENT_TABLE}`,
           scope: 'jobs:read',
           requestHeaders: ['Last-Event-ID'],
           answers: {
@@ -57,7 +57,7 @@ export const agentJobEventRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authent
                 'text/event-stream': `retry: 2000\n\nid: 1\nevent: job.created\ndata: ${JSON.stringify(events[0])}\n\n`,
               },
             },
-            204: { description: 'For a stream: the job has ended and you have every event.' },
+            204: { description: 'For a stream: the job has ended, and the client already has every event.' },
           },
           errors: ['invalid_request', 'too_many_streams'],
           params: JobParams,

@@ -9,7 +9,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const ids = (stream: Stream) => stream.events.map((event) => event.id)
 
-/** A URL by which the test recognises its own connection. */
+/** Returns a URL with an application name that identifies the connection of the test. */
 function nameConnection() {
   const name = `events_${randomUUID()}`
   const url = new URL(inject('postgresUrl'))
@@ -17,7 +17,7 @@ function nameConnection() {
   return { name, databaseUrl: url.href }
 }
 
-test('none is lost and none comes twice when the API is restarted under a reader', async () => {
+test('a reader gets each event exactly once across a restart of the API', async () => {
   const api = await openEventApi()
   const successor = await openTestApi({ keyPepper: api.deps.keyPepper })
   const second = await successor.app.listen({ host: '127.0.0.1', port: 0 })
@@ -34,7 +34,7 @@ test('none is lost and none comes twice when the API is restarted under a reader
   expect([...seen, ...ids(after)]).toEqual(count(1, lastEventSeq))
 })
 
-test('what happens while the listening connection is away is read once it is back', async () => {
+test('events during a loss of the notification connection are delivered after the reconnect', async () => {
   const { name, databaseUrl } = nameConnection()
   const api = await openEventApi({ databaseUrl })
   const stream = await api.watch()
@@ -54,7 +54,7 @@ test('what happens while the listening connection is away is read once it is bac
   }
 })
 
-test('one connection listens for all readers', async () => {
+test('all readers share one notification connection', async () => {
   const { name, databaseUrl } = nameConnection()
   const api = await openEventApi({ databaseUrl })
   await Promise.all(Array.from({ length: 20 }, () => api.watch()))
@@ -62,7 +62,7 @@ test('one connection listens for all readers', async () => {
   expect(rows).toHaveLength(1)
 })
 
-test('rows are read in any case, should nothing be heard', async () => {
+test('events are read at intervals if no notification arrives', async () => {
   // Notifications do not cross databases.
   const api = await openEventApi({ databaseUrl: inject('postgresUrl').replace(/\/\w+$/, '/postgres'), safetyMs: 50 })
   const stream = await api.watch()
@@ -70,7 +70,7 @@ test('rows are read in any case, should nothing be heard', async () => {
   await expect.poll(() => ids(stream)).toEqual(count(1, last))
 })
 
-test('an error while rows are read costs nothing but time', async () => {
+test('database errors delay events but lose none', async () => {
   let failures = 3
   const wrap = (prisma: EventHubDeps['prisma']) =>
     new Proxy(prisma, {
@@ -89,7 +89,7 @@ test('an error while rows are read costs nothing but time', async () => {
   expect(failures).toBe(0)
 })
 
-test('readers of one job at any position, coming at any time, get each event once; rows are read once for all', async () => {
+test('all readers of a job get each event once, from any position and start time, with one read for all', async () => {
   let reads = 0
   let running = 0
   let mostRunning = 0
@@ -119,12 +119,12 @@ test('readers of one job at any position, coming at any time, get each event onc
   const last = await appending
   await expect.poll(() => [...early, ...late].every((stream) => stream.events.at(-1)?.id === last)).toBe(true)
   for (const [i, stream] of [...early, ...late].entries()) expect(ids(stream)).toEqual(count((i % 10) + 1, last))
-  // 100 readers and 40 events would be 4,000 reads each for itself; a late reader may cost two more.
+  // Separate reads by 100 readers of 40 events would be 4,000. A late reader may add two reads.
   expect(reads).toBeLessThanOrEqual(40 + 2 * late.length + 5)
   expect(mostRunning).toBe(1)
 })
 
-test('streams of many jobs are woken by their own events only, and ended each on its own', async () => {
+test('each stream gets only the events of its own job and ends with it', async () => {
   const api = await openEventApi()
   const jobs: string[] = []
   for (let i = 0; i < 5; i += 1) jobs.push((await api.post({ prompt: 'x' })).json().id)
@@ -140,7 +140,7 @@ test('streams of many jobs are woken by their own events only, and ended each on
 
 type EventApi = Awaited<ReturnType<typeof openEventApi>>
 
-/** Lets a lot happen before anybody reads, 16 MB: far more than the buffers of a connection take. Answers the last sequence number. */
+/** Inserts 16 MB of events, more than a connection buffers. Returns the last sequence number. */
 async function tellMuch({ database, id }: EventApi): Promise<number> {
   await database.pool.query(
     `WITH happened AS (
@@ -153,7 +153,7 @@ async function tellMuch({ database, id }: EventApi): Promise<number> {
   return 1601
 }
 
-/** A client that asks for the stream and reads nothing until it is told to. */
+/** Opens a client that requests the stream and reads nothing until it is resumed. */
 function openLazyClient({ origin, path, authorization }: EventApi): net.Socket {
   const socket = net.connect(Number(new URL(origin).port), '127.0.0.1')
   onTestFinished(() => void socket.destroy())
@@ -164,7 +164,7 @@ function openLazyClient({ origin, path, authorization }: EventApi): net.Socket {
   return socket
 }
 
-test('a client that does not read holds up nobody, costs little, and is let go', async () => {
+test('a client that does not read does not delay others, uses little memory, and is disconnected', async () => {
   const api = await openEventApi({ heartbeatMs: 500 })
   const last = await tellMuch(api)
   openLazyClient(api)
@@ -177,14 +177,14 @@ test('a client that does not read holds up nobody, costs little, and is let go',
       return reader.text.length
     })
     .toBeGreaterThan(16_000_000)
-  // For each of the two, 128 KiB and one event.
+  // 128 KiB and one event for each of the two clients.
   expect(held).toBeLessThan(2 * (128 + 12) * 1024)
   await expect.poll(() => ids(reader).length).toBe(last)
   expect(ids(reader)).toEqual(count(1, last))
   await expect.poll(() => api.hub.size).toBe(1)
 })
 
-test('a client that was too slow gets the rest once it reads again', async () => {
+test('a slow client gets the remaining events when it reads again', async () => {
   const api = await openEventApi()
   const last = await tellMuch(api)
   const socket = openLazyClient(api)

@@ -5,7 +5,7 @@ import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
 import { count, openEventApi } from '../../test-support/open-event-api.ts'
 
-test('a stream tells what happened and what happens, ends after the last event of the job, and is not begun again', async () => {
+test('a stream sends past and new events, ends after the last event of the job, and returns 204 on reconnect', async () => {
   const api = await openEventApi()
   const stream = await api.watch()
   expect([stream.status, stream.headers['content-type']]).toEqual([200, 'text/event-stream'])
@@ -36,7 +36,7 @@ test('a stream tells what happened and what happens, ends after the last event o
   expect(whole.events).toEqual(stream.events)
 })
 
-test('a stream is resumed after Last-Event-ID, else after ?after', async () => {
+test('a stream resumes after Last-Event-ID, otherwise after ?after', async () => {
   const api = await openEventApi()
   const last = await api.append(6)
   const ids = async (headers: Record<string, string>, query = '') => {
@@ -48,13 +48,13 @@ test('a stream is resumed after Last-Event-ID, else after ?after', async () => {
   expect(await ids({}, '?after=5')).toEqual(count(6, last))
   expect(await ids({ 'last-event-id': '3' }, '?after=5')).toEqual(count(4, last))
   expect(await ids({ 'last-event-id': '' }, '?after=5')).toEqual(count(6, last))
-  // A position that is not reached yet is no reason to send again what came before it.
+  // A position in the future does not cause earlier events to be sent again.
   const ahead = await api.watch({ 'last-event-id': String(last + 2) })
   await api.append(4)
   await expect.poll(() => ahead.events.map((event) => event.id)).toEqual([last + 3, last + 4])
 })
 
-test('a long story that has ended is told whole, however many reads it takes', async () => {
+test('all events of a long job that has ended are sent, even if this takes several reads', async () => {
   const api = await openEventApi()
   await api.database.pool.query(
     `WITH happened AS (
@@ -70,7 +70,7 @@ test('a long story that has ended is told whole, however many reads it takes', a
   expect(stream.events.map((event) => event.id)).toEqual(count(1, last))
 })
 
-test('a job that a follow-up made active again goes on', async () => {
+test('the stream continues for a job that a follow-up made active again', async () => {
   const api = await openEventApi()
   await endJob(api.database, api.id)
   const last = await api.append(0)
@@ -85,7 +85,7 @@ test('a job that a follow-up made active again goes on', async () => {
   await expect.poll(() => stream.events.map((event) => event.id)).toEqual([last + 1, last + 2])
 })
 
-test('heartbeats show that the connection lives', async () => {
+test('heartbeats are sent between events', async () => {
   const api = await openEventApi({ heartbeatMs: 20 })
   const stream = await api.watch()
   await expect.poll(() => stream.text.match(/^: $/gm)?.length ?? 0).toBeGreaterThan(2)
@@ -93,7 +93,7 @@ test('heartbeats show that the connection lives', async () => {
   await expect.poll(() => stream.events.map((event) => event.id)).toEqual([1, 2])
 })
 
-test('JSON for who does not ask for a stream; refusals are JSON too', async () => {
+test('returns JSON if the client does not prefer a stream, and for all errors', async () => {
   const api = await openEventApi()
   for (const accept of ['*/*', 'application/json', 'application/json, text/event-stream']) {
     expect((await api.get(api.path, { accept })).json().events).toHaveLength(1)
@@ -116,7 +116,7 @@ test('JSON for who does not ask for a stream; refusals are JSON too', async () =
   expectError(await api.get(api.path, { accept, authorization: `Bearer ${writer.key}` }), 403, 'scope_missing')
 })
 
-test('HEAD answers the head of the stream and ends', async () => {
+test('HEAD returns the headers of the stream and ends', async () => {
   const api = await openEventApi()
   const head = await api.app.inject({
     method: 'HEAD',
@@ -127,7 +127,7 @@ test('HEAD answers the head of the stream and ends', async () => {
   expect(api.hub.size).toBe(0)
 })
 
-test('only so many streams at a time; one that ends makes room', async () => {
+test('limits concurrent streams, and a stream that ends frees its place', async () => {
   const api = await openEventApi({ maxStreams: 2 })
   const first = await api.watch()
   await api.watch()
@@ -139,7 +139,7 @@ test('only so many streams at a time; one that ends makes room', async () => {
   expect((await api.watch()).status).toBe(200)
 })
 
-test('a revoked, an expired and a deleted key end their streams, and no others', async () => {
+test('streams of a revoked, expired or deleted key end, and no others', async () => {
   const api = await openEventApi({ keyCheckMs: 30 })
   const keys = await Promise.all(Array.from({ length: 4 }, () => api.makeKey(api.project.id)))
   const streams = await Promise.all(keys.map(({ key }) => api.watch({ authorization: `Bearer ${key}` })))
@@ -155,22 +155,22 @@ test('a revoked, an expired and a deleted key end their streams, and no others',
   await expect.poll(() => streams[3]!.events.length).toBe(2)
 })
 
-test('a process that ends lets its streams go at once', async () => {
+test('a process that shuts down ends its streams immediately', async () => {
   const api = await openEventApi()
   const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
   await api.app.close()
   expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])
-  expect(() => api.hub.assertRoom()).toThrow('This process is ending')
+  expect(() => api.hub.assertRoom()).toThrow('This process is shutting down')
 })
 
-test('the stream of a job that is deleted ends', async () => {
+test('the stream of a deleted job ends', async () => {
   const api = await openEventApi({ safetyMs: 30 })
   const stream = await api.watch()
   await api.database.prisma.job.delete({ where: { id: api.id } })
   expect(await stream.ended).toBe(true)
 })
 
-test('a client that left before its stream began takes up no room', async () => {
+test('a client that disconnects before its stream starts does not count toward the limit', async () => {
   const api = await openEventApi()
   const server = http.createServer((request, response) => {
     response.once('close', () => {

@@ -6,7 +6,7 @@ import { openTestApi } from '../../test-support/open-test-api.ts'
 
 const SECRET = 'a-secret-of-the-git-host'
 
-/** The API with a job whose pull request was just looked at, so that nothing is due. */
+/** Opens the API with a job whose pull request was just checked, so that no check is due. */
 async function open() {
   const api = await openTestApi({ githubWebhookSecret: SECRET })
   const { id } = (await api.post({ prompt: 'x' })).json()
@@ -36,7 +36,7 @@ async function open() {
   return { api, id, number, commit, send, isDue, rest, repository: { html_url: 'https://github.com/Acme/Docs' } }
 }
 
-test('events about a pull request, its commit or its branch make it looked at soon', async () => {
+test('events about a pull request, its commit or its branch schedule a check of the pull request', async () => {
   const { id, number, commit, send, isDue, rest, repository } = await open()
   for (const event of [
     { action: 'closed', repository, pull_request: { number, merged: true } },
@@ -44,7 +44,7 @@ test('events about a pull request, its commit or its branch make it looked at so
     { repository, check_suite: { head_sha: commit, pull_requests: [{ number }] } },
     { repository, sha: commit, state: 'success' },
     { repository, ref: `refs/heads/corrigenda/${id}`, after: '0'.repeat(40) },
-    // About a commit that somebody else put on the branch.
+    // An event about a commit of another author on the branch.
     { repository, sha: 'f'.repeat(40), state: 'failure', branches: [{ name: 'main' }, { name: `corrigenda/${id}` }] },
     {
       repository,
@@ -58,7 +58,7 @@ test('events about a pull request, its commit or its branch make it looked at so
   }
 })
 
-test('events about anything else wake nobody', async () => {
+test('other events do not schedule a check', async () => {
   const { number, send, isDue, repository } = await open()
   for (const event of [
     { zen: 'Keep it logically awesome.' },
@@ -66,7 +66,7 @@ test('events about anything else wake nobody', async () => {
     { repository: { html_url: 'https://github.com/acme/other' }, pull_request: { number } },
     { repository, pull_request: { number: `${number}; DROP TABLE jobs` }, check_run: { head_sha: '%' } },
     { repository: 'x' },
-    // What the database could not even compare.
+    // A value that the database cannot compare.
     { repository, pull_request: { number: 3_000_000_000 } },
     { repository, ref: 'refs/heads/a\u0000b' },
     { repository: { html_url: 'https://github.com/acme/\u0000' }, pull_request: { number } },
@@ -80,7 +80,7 @@ test('events about anything else wake nobody', async () => {
   expect(await isDue()).toBe(false)
 })
 
-test('a replay costs nothing: the same pull request is not looked at again within seconds', async () => {
+test('a replayed event does not schedule another check of the same pull request within seconds', async () => {
   const { api, id, number, send, repository } = await open()
   await api.database.prisma.$executeRaw`UPDATE pull_request_watches SET looked_at = now() WHERE job_id = ${id}`
   await send({ repository, pull_request: { number } })
@@ -90,14 +90,14 @@ test('a replay costs nothing: the same pull request is not looked at again withi
   expect((nextPollAt?.getTime() ?? 0) - (polledAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000)
 })
 
-test('what is not signed with the secret is refused, and so is what is not JSON', async () => {
+test('rejects events with an invalid signature or invalid JSON', async () => {
   const { api, number, send, isDue, repository } = await open()
   const event = { repository, pull_request: { number } }
   const forged = `sha256=${createHmac('sha256', 'another-secret-of-somebody').update(JSON.stringify(event)).digest('hex')}`
   for (const signature of [forged, 'sha256=', '', 'sha1=x']) {
     expectError(await send(event, { 'x-hub-signature-256': signature }), 401, 'unauthorized')
   }
-  // Signed, but over other bytes.
+  // Signed, but with a signature of other bytes.
   const spaced = JSON.stringify(event, null, 1)
   const signature = `sha256=${createHmac('sha256', SECRET).update(JSON.stringify(event)).digest('hex')}`
   expectError(await send(spaced, { 'x-hub-signature-256': signature }), 401, 'unauthorized')
@@ -107,7 +107,7 @@ test('what is not signed with the secret is refused, and so is what is not JSON'
   expect(api.lines.join('\n')).not.toContain(SECRET)
 })
 
-test('the same delivery twice is one look; one that is larger than 5 MB is refused before it is read', async () => {
+test('a duplicate delivery causes one check, and a payload of more than 5 MB is rejected before it is read', async () => {
   const { api, id, number, send, repository } = await open()
   const event = { repository, pull_request: { number } }
   const headers = { 'x-github-delivery': '72d3162e-cc78-11e3-81ab-4c9367dc0958' }
@@ -122,7 +122,7 @@ test('the same delivery twice is one look; one that is larger than 5 MB is refus
   expectError(await send({ ...event, padding: 'x'.repeat(5 * 1_048_576) }), 413, 'body_too_large')
 })
 
-test('without a secret there is nothing at this path', async () => {
+test('without a secret the endpoint does not exist', async () => {
   const api = await openTestApi()
   const response = await api.app.inject({ method: 'POST', url: '/v1/github/webhook', payload: {} })
   expectError(response, 404, 'unknown_path')

@@ -72,7 +72,7 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
     // No webhooks are configured, so the endpoint does not exist.
     if (secrets.length === 0) return reply.callNotFound()
     if (!secrets.some((secret) => isSigned(request, body, secret))) {
-      throw new AppError('unauthorized', 'The signature does not fit. Set the same secret here and at the Git host.')
+      throw new AppError('unauthorized', 'The signature does not match. Set the same secret in this service and at the Git host.')
     }
     const event = findEvent(body)
     const woken = event === null ? 0 : await wakePullRequests(deps, event)
@@ -100,7 +100,7 @@ function findEvent(body: Buffer): HostEvent | null {
   } catch {
     throw new AppError(
       'invalid_request',
-      'The body is not JSON. Choose application/json as content type of the webhook.',
+      'The body is not valid JSON. Set the content type of the webhook to application/json.',
     )
   }
   const parsed = Payload.safeParse(json)

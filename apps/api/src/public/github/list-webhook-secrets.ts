@@ -20,7 +20,7 @@ export function buildListWebhookSecrets(
       return secret
     } catch (error) {
       if (!(error instanceof SealedCredentialError)) throw error
-      deps.log.warn('the webhook secret of the GitHub App cannot be opened; make the App again')
+      deps.log.warn('webhook secret of the GitHub App cannot be decrypted; create the App again')
       return null
     }
   }

@@ -24,7 +24,7 @@ async function open() {
   return { ...api, id, path }
 }
 
-test('before there are changes there are none', async () => {
+test('a job without changes returns empty changes', async () => {
   const api = await open()
   const response = await api.get(api.path)
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -33,7 +33,7 @@ test('before there are changes there are none', async () => {
   expect([diff.statusCode, diff.body]).toEqual([200, ''])
 })
 
-test('what was saved is read in both spellings, also when the job has ended, and replaced by what is saved later', async () => {
+test('saved changes are read at both paths, also after the job has ended, and later changes replace them', async () => {
   const api = await open()
   const saved = { jobId: api.id, baseCommit: 'b'.repeat(40), headCommit: 'c'.repeat(40) }
   await saveChanges(api.database.prisma, { ...saved, files: [large] })
@@ -51,7 +51,7 @@ test('what was saved is read in both spellings, also when the job has ended, and
   expect((await api.get(api.path.replace('/v2/agent', '/api/agent/v2'))).body).toBe(response.body)
 })
 
-test('the bare patch for who prefers it, JSON for everybody else', async () => {
+test('returns the plain patch if the client prefers it, otherwise JSON', async () => {
   const api = await open()
   await saveChanges(api.database.prisma, { jobId: api.id, baseCommit: 'b', headCommit: null, files: [text] })
   for (const accept of ['text/x-diff', 'text/x-diff, */*;q=0.1', 'application/json;q=0.5, text/x-diff']) {
@@ -69,7 +69,7 @@ test('the bare patch for who prefers it, JSON for everybody else', async () => {
   }
 })
 
-test("another project's changes are not there; HEAD and other methods as everywhere", async () => {
+test("returns 404 for another project's changes, supports HEAD, and rejects other methods", async () => {
   const api = await open()
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)

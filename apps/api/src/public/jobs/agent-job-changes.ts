@@ -11,7 +11,7 @@ import { JOB_PATHS, JobParams, toJobKey } from './job-params.ts'
 
 const DIFF = 'text/x-diff'
 
-/** The changes of a job: JSON, or the bare patch for `git apply`. */
+/** The changes of a job: JSON, or only the patch, for `git apply`. */
 export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate: Authenticate }> = async (
   app,
   { deps, authenticate },
@@ -25,13 +25,13 @@ export const agentJobChangeRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authen
         schema: {
           operationId: 'getJobChanges',
           tags: ['Jobs'],
-          summary: 'Read what a job changed',
+          summary: 'Read the changes of a job',
           description:
-            'Files and patches against the base commit, kept when the branch is gone. With `Accept: text/x-diff` the bare patch, as `git apply` takes it.',
+            'Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format of `git apply`.',
           scope: 'jobs:read',
           answers: {
             200: {
-              description: 'The changes; none before the agent made some.',
+              description: 'The changes. Empty until the agent has changed a file.',
               examples: { modified: { value: changes } },
               text: { 'text/x-diff': changes.patch },
             },

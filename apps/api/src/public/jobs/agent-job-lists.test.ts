@@ -16,7 +16,7 @@ async function open(prompts: readonly string[] = []) {
   return { ...api, create, jobs, path, list, page, ids }
 }
 
-test('jobs are listed newest first, each as when it is read alone, in both spellings', async () => {
+test('jobs are listed newest first, with the same content as single jobs, at both paths', async () => {
   const api = await open(['one', 'two'])
   const response = await api.list()
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
@@ -24,7 +24,7 @@ test('jobs are listed newest first, each as when it is read alone, in both spell
   expect((await api.get(`/api/agent/v2/${api.project.id}/jobs`)).body).toBe(response.body)
 })
 
-test('every filter, alone and together', async () => {
+test('filters work separately and combined', async () => {
   const api = await open(['one', 'two', 'three', 'four'])
   const [one, two, three, four] = api.jobs as [AgentJob, AgentJob, AgentJob, AgentJob]
   await endJob(api.database, one.id)
@@ -39,12 +39,12 @@ test('every filter, alone and together', async () => {
   expect(await api.ids({ q: 'WHICH' })).toEqual([three.id])
   expect(await api.ids({ q: 'fou' })).toEqual([four.id])
   expect(await api.ids({ createdAfter: two.createdAt, createdBefore: four.createdAt })).toEqual([three.id])
-  // The same moment in another zone.
+  // The same time in another time zone notation.
   const inZone = two.createdAt.replace('Z', '+00:00')
   expect(await api.ids({ createdBefore: inZone })).toEqual([one.id])
 })
 
-test('text is looked for as it is: wildcards and escapes mean nothing', async () => {
+test('text search is literal, without wildcards and escapes', async () => {
   const api = await open(['100% sure', 'snake_case', 'C:\\docs\\new', 'plain'])
   const [percent, underscore, backslash, plain] = api.jobs.map((job) => job.id)
   expect(await api.ids({ q: '%' })).toEqual([percent])
@@ -55,7 +55,7 @@ test('text is looked for as it is: wildcards and escapes mean nothing', async ()
   expect(await api.ids({ q: "' OR 1=1 --" })).toEqual([])
 })
 
-test('pages hold every job once while jobs are created', async () => {
+test('pages contain every job once while new jobs are created', async () => {
   const api = await open(['1', '2', '3', '4', '5', '6', '7'])
   const seen: string[] = []
   let cursor: string | null = null
@@ -68,7 +68,7 @@ test('pages hold every job once while jobs are created', async () => {
   expect(seen).toEqual(api.jobs.map((job) => job.id).reverse())
 })
 
-test('a cursor goes with filters, and stays valid when the job it names is archived', async () => {
+test('a cursor works with filters and remains valid after its job is archived', async () => {
   const api = await open(['1', '2', '3'])
   for (const job of api.jobs) await endJob(api.database, job.id)
   const first = await api.page({ status: 'completed', limit: '1' })
@@ -85,34 +85,34 @@ test('a cursor goes with filters, and stays valid when the job it names is archi
 })
 
 test.each([
-  ['a foreign cursor', { cursor: 'x' }],
-  ['a cursor that holds something else', { cursor: Buffer.from('1 job_x').toString('base64url') }],
+  ['a malformed cursor', { cursor: 'x' }],
+  ['a cursor with other content', { cursor: Buffer.from('1 job_x').toString('base64url') }],
   [
-    'a cursor with a time beyond all times',
+    'a cursor with a time out of range',
     { cursor: Buffer.from(`99999999999999999 job_${'0'.repeat(26)}`).toString('base64url') },
   ],
   ['a limit of 0', { limit: '0' }],
   ['a limit of 101', { limit: '101' }],
-  ['half a limit', { limit: '1.5' }],
-  ['a limit that is no number', { limit: 'many' }],
+  ['a fractional limit', { limit: '1.5' }],
+  ['a limit that is not a number', { limit: 'many' }],
   ['an unknown status', { status: 'cancelled' }],
   ['an unknown outcome', { outcome: 'blocked' }],
   ['empty text', { q: '' }],
   ['long text', { q: 'x'.repeat(201) }],
   ['text with NUL', { q: 'a\u0000' }],
-  ['a time that is none', { createdAfter: 'yesterday' }],
-])('400 for %s', async (_name, query) => {
+  ['an invalid time', { createdAfter: 'yesterday' }],
+])('returns 400 for %s', async (_name, query) => {
   const api = await open()
   expectError(await api.list(query as Record<string, string>), 400, 'invalid_request')
 })
 
-test('limits of 1 and 100 are fine', async () => {
+test('accepts limits of 1 and 100', async () => {
   const api = await open(['1', '2'])
   expect((await api.page({ limit: '1' })).jobs).toHaveLength(1)
   expect((await api.page({ limit: '100' })).jobs).toHaveLength(2)
 })
 
-test("another project's jobs are not there, and its key sees nothing of ours", async () => {
+test("a key lists only the jobs of its own project, and gets 404 for another project", async () => {
   const api = await open(['secret prompt'])
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)
@@ -124,7 +124,7 @@ test("another project's jobs are not there, and its key sees nothing of ours", a
   expect(nextCursor).toBeNull()
 })
 
-test('archive: a job that has ended, with or without a pull request, once and for all', async () => {
+test('archives a job that has ended, permanently and idempotently', async () => {
   const api = await open(['1'])
   const [job] = api.jobs as [AgentJob]
   const path = `/v2/agent/${api.project.id}/job/${job.id}`
@@ -144,7 +144,7 @@ test('archive: a job that has ended, with or without a pull request, once and fo
   expectError(await archive(path, reader.key), 403, 'scope_missing')
 })
 
-test('ETag: a poll that knows the state gets 304, in a list of tags, weak or as a wildcard; a change gives 200', async () => {
+test('If-None-Match returns 304 for a list of tags, a weak tag and a wildcard, and 200 after a change', async () => {
   const api = await open(['1'])
   const path = `/v2/agent/${api.project.id}/job/${api.jobs[0]!.id}`
   const etag = String((await api.get(path)).headers.etag)
@@ -158,7 +158,7 @@ test('ETag: a poll that knows the state gets 304, in a list of tags, weak or as 
   expect([changed.statusCode, changed.headers.etag === etag]).toEqual([200, false])
 })
 
-test('times at the ends of the calendar are times like others, or refused', async () => {
+test('accepts times at the limits of the calendar', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const list = (query: string) => api.get(`/v2/agent/${api.project.id}/jobs?${query}`)

@@ -25,13 +25,13 @@ export const agentJobMessageRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authe
           tags: ['Jobs'],
           summary: 'Send a follow-up',
           description:
-            'Another prompt for the same job: the agent goes on, on the same branch and the same pull request, on top of what people have pushed to it. While the job is active the agent is told before its next turn; a message that comes too late for that is worked on before the job ends. A job that has ended becomes active again, with `prLink` null until it ends; `pullRequest` stays. Cancelling the job drops what the agent was not told yet. Quote review comments in the prompt when they are what it shall answer. At most 100 messages per project in any hour, counted apart from new jobs.',
+            'Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is kept. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit of new jobs.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           requestExamples: { prompt: { value: { prompt: 'Mention that the flag is new in version 1.4.' } } },
           answers: {
             200: {
-              description: 'The job, active.',
+              description: 'The job, which is now active.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
               schema: AgentJob,
               examples: {

@@ -30,7 +30,7 @@ async function open(limit = 100) {
   return { ...api, retry, createEnded }
 }
 
-test('a retry is a new job with the same content that names the first', async () => {
+test('a retry is a new job with the same content and the id of the first job', async () => {
   const api = await open()
   const first = await api.createEnded()
   const response = await api.retry(first.id)
@@ -60,7 +60,7 @@ test('a retry is a new job with the same content that names the first', async ()
   expect((await api.get(`/v2/agent/${api.project.id}/job/${job.id}`)).json()).toEqual(job)
 })
 
-test('only what has ended is tried again: completed, failed, archived, and a retry itself', async () => {
+test('only jobs that have ended can be retried: completed, failed, archived, and a retry', async () => {
   const api = await open()
   const job = (await api.post({ prompt: 'x' })).json()
   expectError(await api.retry(job.id), 409, 'job_active')
@@ -76,7 +76,7 @@ test('only what has ended is tried again: completed, failed, archived, and a ret
   expect((await api.retry(again.id, {}, '/api/agent/v2')).json().retryOf).toBe(again.id)
 })
 
-test('retries have a bucket of their own of the same size: exactly so many at once, and jobs are created meanwhile', async () => {
+test('retries have a separate quota of the same size, also under concurrency, and do not affect new jobs', async () => {
   const api = await open(3)
   const first = await api.createEnded()
   const answers = await Promise.all(Array.from({ length: 12 }, () => api.retry(first.id)))
@@ -93,7 +93,7 @@ test('retries have a bucket of their own of the same size: exactly so many at on
   expectError(await api.post({ prompt: 'x' }), 429, 'quota_exceeded')
 })
 
-test('Idempotency-Key: the same bytes again; another job, or a creation, with the same key is 422', async () => {
+test('an Idempotency-Key replays the same bytes, and returns 422 for another job or a creation with the same key', async () => {
   const api = await open()
   const [first, second] = [await api.createEnded(), await api.createEnded()]
   const headers = { 'idempotency-key': 'again-1' }
@@ -101,7 +101,7 @@ test('Idempotency-Key: the same bytes again; another job, or a creation, with th
   const replay = await api.retry(first.id, headers, '/api/agent/v2')
   expect([replay.statusCode, replay.body, replay.headers['idempotent-replayed']]).toEqual([201, answer.body, 'true'])
   expect(replay.headers.ratelimit).toBeUndefined()
-  // The first was retried once, and its retry is active: the stored answer comes all the same.
+  // The retry is still active, but the stored response is returned.
   expect(await api.database.prisma.job.count({ where: { retryOf: first.id } })).toBe(1)
   expectError(await api.retry(second.id, headers), 422, 'idempotency_mismatch')
   expectError(await api.post({ prompt: 'x' }, { headers }), 422, 'idempotency_mismatch')
@@ -111,7 +111,7 @@ test('Idempotency-Key: the same bytes again; another job, or a creation, with th
   expectError(await api.retry(first.id, { 'idempotency-key': 'k'.repeat(256) }), 400, 'invalid_request')
 })
 
-test('parallel retries with one key make one job', async () => {
+test('concurrent retries with one Idempotency-Key create one job', async () => {
   const api = await open()
   const first = await api.createEnded()
   const headers = { 'idempotency-key': 'parallel' }
@@ -121,7 +121,7 @@ test('parallel retries with one key make one job', async () => {
   expect(await api.database.prisma.job.count({ where: { retryOf: first.id } })).toBe(1)
 })
 
-test("who may: a key that writes; another project's job is not there", async () => {
+test("a retry requires the scope jobs:write, and returns 404 for another project's job", async () => {
   const api = await open()
   const first = await api.createEnded()
   const reader = await api.makeKey(api.project.id, { scopes: ['jobs:read'] })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
-test('a created job is answered whole, and read in both spellings', async () => {
+test('creating a job returns the complete job, which can be read at both paths', async () => {
   const api = await openTestApi()
   const created = await api.post({ prompt: 'Fix it.', unknown: 1, metadata: { ticket: 'DOC-1' } })
   expect(created.statusCode).toBe(201)
@@ -21,7 +21,7 @@ test('a created job is answered whole, and read in both spellings', async () => 
   expect(v2.json()).toEqual(created.json())
 })
 
-test('a poll with the state it knows gets 304', async () => {
+test('a poll with the ETag of the current state gets 304', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -32,7 +32,7 @@ test('a poll with the state it knows gets 304', async () => {
   expect((await api.get(path, { 'if-none-match': String(etag) })).statusCode).toBe(200)
 })
 
-test('an active job is cancelled at once, again without change, and not once it has ended otherwise', async () => {
+test('cancels an active job immediately and idempotently, and returns 409 if it has already ended', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}`
@@ -42,7 +42,7 @@ test('an active job is cancelled at once, again without change, and not once it 
   const first = await cancel(path)
   expect(first.statusCode).toBe(200)
   expect(AgentJob.parse(first.json())).toMatchObject({ status: 'failed', outcome: 'cancelled', prLink: null })
-  // A client that names the media type of a body it does not send, in the other spelling.
+  // A client that sends a Content-Type without a body, at the alias path.
   const again = await cancel(`/api/agent/v2/${api.project.id}/job/${id}`, { 'content-type': 'application/json' })
   expect([again.statusCode, again.body]).toEqual([200, first.body])
   expect((await api.get(path)).json()).toEqual(first.json())
@@ -57,7 +57,7 @@ test('an active job is cancelled at once, again without change, and not once it 
   expectError(await cancel(path, { authorization: `Bearer ${reader.key}` }), 403, 'scope_missing')
 })
 
-test('events are a page in order', async () => {
+test('events are returned as a page, in order', async () => {
   const api = await openTestApi()
   const { id } = (await api.post({ prompt: 'x' })).json()
   const path = `/v2/agent/${api.project.id}/job/${id}/events`
@@ -68,7 +68,7 @@ test('events are a page in order', async () => {
   expectError(await api.get(`${path}?after=-1`), 400, 'invalid_request')
 })
 
-test('model, title and branch of the request are kept', async () => {
+test('model, title, branch and the other options are stored with the job', async () => {
   const api = await openTestApi()
   const { id } = (
     await api.post({
@@ -113,12 +113,12 @@ const invalid: [string, unknown][] = [
   ['lone surrogate in the base branch', '{"prompt":"x","ref":"\\ud800"}'],
 ]
 
-test.each(invalid)('400 for %s', async (_name, body) => {
+test.each(invalid)('returns 400 for an invalid request: %s', async (_name, body) => {
   const api = await openTestApi()
   expectError(await api.post(body), 400, 'invalid_request')
 })
 
-test('400 for what is not JSON in UTF-8, and for keys that touch prototypes', async () => {
+test('returns 400 for bodies that are not JSON in UTF-8, and for prototype keys', async () => {
   const api = await openTestApi()
   for (const body of [
     '{"prompt": ',
@@ -130,14 +130,14 @@ test('400 for what is not JSON in UTF-8, and for keys that touch prototypes', as
   }
 })
 
-test('prompts of every kind of text are accepted', async () => {
+test('accepts prompts with all kinds of text', async () => {
   const api = await openTestApi()
   for (const prompt of ['x', ' ', '你好 🙂', 'x'.repeat(100_000), '<script>alert(1)</script>', '\u0001 control']) {
     expect((await api.post({ prompt })).statusCode, prompt.slice(0, 20)).toBe(201)
   }
 })
 
-test('media type, size, method and path', async () => {
+test('rejects unsupported media types, large bodies, unsupported methods and invalid paths', async () => {
   const api = await openTestApi()
   const at = `/v2/agent/${api.project.id}/job`
   expectError(await api.post('prompt=x', { headers: { 'content-type': 'text/plain' } }), 415, 'unsupported_media_type')
@@ -152,7 +152,7 @@ test('media type, size, method and path', async () => {
   expectError(await api.get(`/v2/agent/${'a'.repeat(9000)}/job/x`), 414, 'url_too_long')
 })
 
-test('the quota: exactly 20 of 60 parallel requests; floods before it change nothing', async () => {
+test('accepts exactly 20 of 60 concurrent requests with a quota of 20, and rejected requests do not count', async () => {
   const api = await openTestApi({ quota: { limit: 20, windowSeconds: 3600 } })
   await Promise.all(Array.from({ length: 30 }, () => api.post({ prompt: 'x' }, { key: 'wrong' })))
   await Promise.all(Array.from({ length: 30 }, () => api.post({ prompt: '' })))
@@ -171,7 +171,7 @@ test('the quota: exactly 20 of 60 parallel requests; floods before it change not
   expect([free.statusCode, free.headers.ratelimit]).toEqual([201, expect.stringMatching(/^"create";r=19;t=\d+$/)])
 })
 
-test('Idempotency-Key: the same bytes again, 422 for another body, 400 when malformed', async () => {
+test('an Idempotency-Key replays the same bytes, and returns 422 for another body and 400 if it is malformed', async () => {
   const api = await openTestApi()
   const headers = { 'idempotency-key': 'order-1' }
   const first = await api.post({ prompt: 'x' }, { headers })
@@ -188,7 +188,7 @@ test('Idempotency-Key: the same bytes again, 422 for another body, 400 when malf
   expect((await api.post({ prompt: 'y' }, { headers, projectId: other.id, key: otherKey.key })).statusCode).toBe(201)
 })
 
-test('a duplicate names the job it repeats; a project with enough open pull requests says so', async () => {
+test('rejects a duplicate with the id of the active job, and new jobs at the limit of open pull requests', async () => {
   const api = await openTestApi()
   const first = (await api.post({ prompt: 'Fix it.' })).json()
   const again = await api.post({ prompt: ' Fix it.\n', dedupe: true })
@@ -202,13 +202,13 @@ test('a duplicate names the job it repeats; a project with enough open pull requ
   expectError(await api.post({ prompt: 'Another.' }), 409, 'too_many_pull_requests')
 })
 
-test('request ids: a sane one is kept, any other is replaced', async () => {
+test('keeps a safe request id and replaces an unsafe one', async () => {
   const api = await openTestApi()
   expect((await api.get('/healthz', { 'x-request-id': 'abc-123' })).headers['x-request-id']).toBe('abc-123')
   expect((await api.get('/healthz', { 'x-request-id': 'a b' })).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('no key and no prompt appears in the log', async () => {
+test('the log contains no key and no prompt', async () => {
   const api = await openTestApi()
   await api.post({ prompt: 'canary-prompt-7' })
   await api.post({ prompt: 'x' }, { key: `${api.key.slice(0, -1)}_` })

@@ -37,18 +37,18 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         schema: {
           operationId: 'createJob',
           tags: ['Jobs'],
-          summary: 'Post a prompt',
+          summary: 'Create a job',
           description:
-            'Accepts a job and answers at once; the work happens in the background. At most 100 jobs per project in any hour, unless the operator configured another limit; requests that are refused use none of it. Send an `Idempotency-Key` so that a repeated request makes no second job.',
+            'Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured another limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           requestExamples: {
-            prompt: { summary: 'All that is needed', value: createRequest },
-            options: { summary: 'With every option of a docs team', value: createRequestFull },
+            prompt: { summary: 'Required field only', value: createRequest },
+            options: { summary: 'With common options', value: createRequestFull },
           },
           answers: {
             201: {
-              description: 'The job, active and queued.',
+              description: 'The job, which is active and queued.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
               schema: AgentJob,
               examples: { queued: { value: queuedJob } },
@@ -82,7 +82,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Read a job',
           description:
-            'The endpoint to poll until `status` is no longer `active`. Send the `ETag` back as `If-None-Match`: an unchanged job answers 304 without a body.',
+            'Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body.',
           scope: 'jobs:read',
           requestHeaders: ['If-None-Match'],
           answers: {
@@ -95,7 +95,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
                 failed: { value: failedJob },
               },
             },
-            304: { description: 'Nothing changed since the state that you have.', headers: ['etag'] },
+            304: { description: 'The job has not changed since the state in `If-None-Match`.', headers: ['etag'] },
           },
           params: JobParams,
           response: { 200: AgentJob, 304: z.void() },
@@ -116,7 +116,7 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'List jobs',
           description:
-            'Newest first. Filters are combined. `nextCursor` leads to the next page and is null on the last one; jobs created meanwhile do not move the pages.',
+            'Newest first. A job must match all filters. `nextCursor` is the cursor of the next page, and null on the last page. Jobs created in the meantime do not shift the pages.',
           scope: 'jobs:read',
           answers: {
             200: {
@@ -141,9 +141,9 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Archive a job',
           description:
-            'Marks a job that has ended as archived, for good. It stays readable. Archiving it again changes nothing.',
+            'Archives a job that has ended. Archiving is permanent. The job remains readable. Archiving it again has no effect.',
           scope: 'jobs:write',
-          answers: { 200: { description: 'The job, archived.', examples: { archived: { value: archivedJob } } } },
+          answers: { 200: { description: 'The archived job.', examples: { archived: { value: archivedJob } } } },
           errors: ['job_active'],
           params: JobParams,
           response: { 200: AgentJob },
@@ -161,9 +161,9 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
           tags: ['Jobs'],
           summary: 'Cancel a job',
           description:
-            'Ends an active job: it becomes `failed` with the outcome `cancelled`, and no pull request appears afterwards. Cancelling a cancelled job again changes nothing. When the job is just opening its pull request the answer may be 503 `cancel_pending`: ask again to learn how it ended.',
+            'Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to learn how the job ended.',
           scope: 'jobs:write',
-          answers: { 200: { description: 'The job, cancelled.', examples: { cancelled: { value: cancelledJob } } } },
+          answers: { 200: { description: 'The cancelled job.', examples: { cancelled: { value: cancelledJob } } } },
           errors: ['job_ended', 'cancel_pending'],
           params: JobParams,
           response: { 200: AgentJob },
@@ -179,14 +179,14 @@ export const agentJobRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate
         schema: {
           operationId: 'retryJob',
           tags: ['Jobs'],
-          summary: 'Try a job again',
+          summary: 'Retry a job',
           description:
-            'Makes a new job with the prompt and the options of one that has ended; `retryOf` names it. Retries have an hourly limit of their own.',
+            'Creates a new job with the prompt and the options of a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.',
           scope: 'jobs:write',
           requestHeaders: ['Idempotency-Key'],
           answers: {
             201: {
-              description: 'The new job, active and queued.',
+              description: 'The new job, which is active and queued.',
               headers: ['ratelimit-policy', 'ratelimit', 'idempotent-replayed'],
               schema: AgentJob,
               examples: {

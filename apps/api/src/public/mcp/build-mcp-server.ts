@@ -34,7 +34,7 @@ export function buildMcpServer(
     { name: 'corrigenda', title: 'Corrigenda', version: input.version },
     {
       instructions:
-        'Corrigenda edits the documentation repository of one project. Create a job with a sentence that says what shall change, wait for it, then show the link of its pull request. A job that is needs_input asks a question in `summary`: answer it with send_message.',
+        'Corrigenda edits the documentation repository of one project. Create a job with a sentence that describes the change, wait for the job, then show the link to its pull request. A job with the outcome needs_input asks a question in `summary`. Answer it with send_message.',
     },
   )
   const ask = (scope: KeyScope, work: () => Promise<object>) => answer(deps, principal, scope, work)
@@ -45,7 +45,7 @@ export function buildMcpServer(
     {
       title: 'Create a job',
       description:
-        'Ask for a change of the documentation, in words. Answers at once with the job; it opens a pull request in the background.',
+        'Request a change to the documentation in plain language. Returns the job immediately. The job opens a pull request in the background.',
       inputSchema: shape,
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
     },
@@ -60,7 +60,7 @@ export function buildMcpServer(
     'wait_for_job',
     {
       title: 'Wait for a job',
-      description: `Wait until a job has ended, for up to ${MAX_WAIT_SECONDS} seconds, and read it. While \`status\` is still active, call it again.`,
+      description: `Wait until a job has ended, for up to ${MAX_WAIT_SECONDS} seconds, and return it. If \`status\` is still active, call this tool again.`,
       inputSchema: { id, seconds: z.number().int().min(1).max(MAX_WAIT_SECONDS).default(MAX_WAIT_SECONDS) },
       annotations: { readOnlyHint: true },
     },
@@ -79,8 +79,8 @@ export function buildMcpServer(
   server.registerTool(
     'get_changes',
     {
-      title: 'Read what a job changed',
-      description: 'The files that a job changed, with a unified diff.',
+      title: 'Read the changes of a job',
+      description: 'List the files that a job changed, with a unified diff.',
       inputSchema: { id },
       annotations: { readOnlyHint: true },
     },
@@ -95,7 +95,7 @@ export function buildMcpServer(
     'list_jobs',
     {
       title: 'List jobs',
-      description: 'The newest jobs of the project first.',
+      description: 'List the jobs of the project, newest first.',
       inputSchema: {
         status: JobStatus.optional(),
         outcome: JobOutcome.optional(),
@@ -110,9 +110,9 @@ export function buildMcpServer(
   server.registerTool(
     'send_message',
     {
-      title: 'Say more to a job',
+      title: 'Send a follow-up',
       description:
-        'A follow-up on the same branch and pull request: a correction, a further wish, or the answer to the question of a job.',
+        'Send a follow-up message to a job: a correction, a further request, or the answer to its question. The job continues on the same branch and pull request.',
       inputSchema: { id, prompt: shape.prompt },
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
     },
@@ -143,13 +143,13 @@ async function answer(
 ): Promise<CallToolResult> {
   try {
     if (!principal.scopes.includes(scope)) {
-      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Make one that has it.`)
+      throw new AppError('scope_missing', `This API key lacks the scope ${scope}. Create a key with this scope.`)
     }
     return { content: [{ type: 'text', text: JSON.stringify(await work(), null, 1) }] }
   } catch (error) {
     if (!(error instanceof AppError)) {
-      deps.log.error({ err: error }, 'a tool of the Model Context Protocol failed')
-      throw new Error('The service could not do this at the moment. Try again.')
+      deps.log.error({ err: error }, 'mcp tool failed')
+      throw new Error('The service could not run this tool. Try again later.')
     }
     return { isError: true, content: [{ type: 'text', text: `${error.message} (${error.code})` }] }
   }

@@ -9,7 +9,7 @@ import { endJob } from '../../test-support/end-job.ts'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
-/** The reference client against the real application on a port of its own. */
+/** Connects the reference client to the real application on a separate port. */
 async function open(
   options: { scopes?: ('jobs:read' | 'jobs:write')[] } = {},
   overrides: Parameters<typeof openTestApi>[0] = {},
@@ -33,7 +33,7 @@ async function open(
   return { api, client, call, connect }
 }
 
-test('a model creates a job, waits for it, reads its changes, lists, says more and cancels', async () => {
+test('a client creates a job, waits for it, reads its changes, lists jobs, sends a follow-up and cancels', async () => {
   const { api, client, call } = await open()
   expect((await client.listTools()).tools.map(({ name }) => name)).toEqual([
     ...['create_job', 'wait_for_job', 'get_job', 'get_changes', 'list_jobs', 'send_message', 'cancel_job'],
@@ -51,7 +51,7 @@ test('a model creates a job, waits for it, reads its changes, lists, says more a
   expect(await call('get_job', { id: job.id })).toMatchObject({ failure: { code: 'cancelled' } })
 })
 
-test('create_job takes every field of the request', async () => {
+test('create_job accepts every field of the request', async () => {
   const { api, client, call } = await open()
   const options = { draft: false, branch: 'docs/x', title: 'T', labels: ['one'] }
   const own = { model: 'm-2', metadata: { ticket: 'D-1' } }
@@ -70,7 +70,7 @@ test('create_job takes every field of the request', async () => {
   expect(await call('create_job', request)).toEqual({ error: expect.stringContaining('duplicate_job') })
 })
 
-test('what a model can mend is said to it: unknown and foreign jobs, missing scopes, bad input', async () => {
+test('returns errors that a model can fix: unknown and foreign jobs, missing scopes, invalid input', async () => {
   const { api, call, connect } = await open({ scopes: ['jobs:read'] })
   const other = await api.makeProject()
   const foreign = (
@@ -86,7 +86,7 @@ test('what a model can mend is said to it: unknown and foreign jobs, missing sco
   await expect(connect('cgd_nothing')).rejects.toThrow(/401|Unauthorized|valid API key/)
 })
 
-test('it is for signed-in callers, over POST only', async () => {
+test('the endpoint requires a key and supports only POST', async () => {
   const { app, key } = await openTestApi()
   expectError(await app.inject({ method: 'POST', url: '/mcp', payload: {} }), 401, 'unauthorized')
   expectError(await app.inject({ method: 'GET', url: '/mcp' }), 405, 'method_not_allowed')
@@ -95,7 +95,7 @@ test('it is for signed-in callers, over POST only', async () => {
   expect(bad.statusCode).toBe(400)
 })
 
-test('a wait may be longer than any question to the database', async () => {
+test('a wait can last longer than the limit of a database read', async () => {
   const monitor = openMonitor({ url: inject('postgresUrl'), limitMs: 10_000, workLimitMs: 60_000 })
   onTestFinished(() => monitor.close())
   let [begun, running] = [0, 0]
@@ -113,19 +113,19 @@ test('a wait may be longer than any question to the database', async () => {
   const waiting = call('wait_for_job', { id: job.id, seconds: 50 }).finally(() => {
     isWaiting = false
   })
-  // One question authenticates, the others read the job. Between them none is open.
+  // One query authenticates, the others read the job. No query is open between them.
   await expect.poll(() => begun > 3 && running === 0, { interval: 5 }).toBe(true)
   expect(isWaiting).toBe(true)
   await endJob(api.database, job.id)
   expect(await waiting).toMatchObject({ status: 'completed' })
 })
 
-test('what breaks in a tool is logged and not told; a list of calls is short', async () => {
+test('logs internal errors of tools without exposing them, and limits the number of calls in a batch', async () => {
   const broken = { job: { findFirst: () => Promise.reject(new Error('secret detail')) } }
   const prisma = openTestDatabase(10).prisma.$extends({ query: broken }) as unknown as ApiDeps['prisma']
   const { api, call } = await open({}, { prisma })
   expect(await call('get_job', { id: `job_${'0'.repeat(26)}` })).toEqual({
-    error: expect.stringMatching(/could not do this/),
+    error: expect.stringMatching(/could not run this tool/),
   })
   expect(api.lines.some((line) => line.includes('secret detail'))).toBe(true)
   const headers = { authorization: `Bearer ${api.key}`, accept: 'application/json, text/event-stream' }

@@ -39,7 +39,7 @@ export async function documentRoutes(app: FastifyInstance): Promise<void> {
             type: 'http',
             scheme: 'bearer',
             description:
-              'A key of one project: `cgd_…`. Make one in the dashboard or with `corrigenda key create`; it is shown once.',
+              'A key of one project: `cgd_…`. Create one in the dashboard or with `corrigenda key create`. It is shown only once.',
           },
         },
       },

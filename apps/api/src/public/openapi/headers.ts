@@ -3,19 +3,19 @@ import type { Header, Parameter } from './openapi.ts'
 /** Response headers, as components of the document. */
 export const RESPONSE_HEADERS = {
   'x-request-id': {
-    description: 'Id of this request: your own when you sent a harmless one, else a new one. Name it in reports.',
+    description: 'Id of this request: the id that you sent if it is safe to log, otherwise a new one. Include it in problem reports.',
     required: true,
     schema: { type: 'string' },
     example: '0b8d9a44-6c1f-4f0e-9f0a-3a3f6f6c2a11',
   },
   etag: {
-    description: 'Changes with every change of the record. Send it back as If-None-Match.',
+    description: 'Changes with every change of the record. Send it as If-None-Match.',
     required: true,
     schema: { type: 'string' },
     example: '"Zk3y8mT1u0bq5mJrW2hQxA"',
   },
   'retry-after': {
-    description: 'Seconds after which trying again makes sense.',
+    description: 'Seconds to wait before the next attempt.',
     schema: { type: 'integer', minimum: 1 },
     example: 1800,
   },
@@ -26,16 +26,16 @@ export const RESPONSE_HEADERS = {
     example: '"create";q=100;w=3600',
   },
   ratelimit: {
-    description: 'What is left: `r` requests, and `t` seconds until there is more.',
+    description: 'The remaining quota: `r` requests, and `t` seconds until more become available.',
     schema: { type: 'string' },
     example: '"create";r=99;t=3600',
   },
   'idempotent-replayed': {
-    description: '`true` when this is the stored answer of an earlier request with the same Idempotency-Key.',
+    description: '`true` if this is the stored response to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
   'x-job-id': {
-    description: 'With `duplicate_job`: the job that works on the same prompt.',
+    description: 'With `duplicate_job`: the id of the job that works on the same prompt.',
     schema: { type: 'string' },
     example: 'job_01kgs3v2n8q4r6t8w0y2a4c6e8',
   },
@@ -52,15 +52,15 @@ export type ResponseHeaderName = keyof typeof RESPONSE_HEADERS
 export const REQUEST_HEADERS = {
   'Idempotency-Key': {
     description:
-      'Makes the request safe to repeat: for 24 hours the same key with the same body answers the first answer again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.',
+      'Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~][ -~]{0,254}$' },
   },
   'If-None-Match': {
-    description: 'The ETag of the state you have. 304 without a body when nothing changed.',
+    description: 'The ETag of the state that you have. If the state has not changed, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   'Last-Event-ID': {
-    description: 'For a stream: the `seq` of the last event you have seen. The stream goes on behind it.',
+    description: 'For a stream: the `seq` of the last event that you received. The stream continues with the next event.',
     schema: { type: 'string', pattern: '^\\d{1,10}$' },
   },
 } satisfies Record<string, Pick<Parameter, 'description' | 'schema'>>

@@ -5,11 +5,11 @@ function describeApi(): string {
     .filter(([code]) => !DASHBOARD_CODES.has(code as RefusalCode))
     .sort(([a, x], [b, y]) => x.status - y.status || (a < b ? -1 : 1))
     .map(([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`)
-  return `Post a prompt; an agent edits the project's documentation repository in the background and opens a pull request; poll the job, stream its events or let a webhook tell you.
+  return `Create a job with a prompt. An agent edits the project's documentation repository in the background and opens a pull request. Poll the job, stream its events, or receive webhooks.
 
-Every answer carries \`x-request-id\`. Every error is \`{"error": "<sentence>"}\` with a stable code in the header \`x-error-code\`. New fields may be added to answers at any time; ignore those you do not know.
+Every response has the header \`x-request-id\`. Every error response is \`{"error": "<sentence>"}\` with a stable code in the header \`x-error-code\`. New fields may be added to responses at any time. Ignore unknown fields.
 
-The job endpoints also answer below \`/api/agent/v2/{projectId}/job\`, the other spelling of the same API; it is not listed twice.
+The job endpoints are also available at \`/api/agent/v2/{projectId}/job\`. These aliases are not listed separately.
 
 <details>
 <summary>Error codes</summary>

@@ -79,7 +79,7 @@ function describeErrors(status: number, codes: readonly RefusalCode[]): Response
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
     headers: {
       'x-error-code': {
-        description: 'The reason, for programs. Stable.',
+        description: 'Stable, machine-readable code of the error.',
         required: true,
         schema: { type: 'string', enum: codes },
       },

@@ -67,7 +67,7 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'webhook.disabled': {
     operationId: 'onWebhookDisabled',
-    summary: 'Another webhook of the project was given up',
+    summary: 'Another webhook of the project was disabled',
     schema: DisabledWebhookPayload,
     data: {
       webhook: {
@@ -80,14 +80,14 @@ const DOCS: Readonly<Record<WebhookEventType | 'webhook.test', WebhookDoc>> = {
   },
   'webhook.test': {
     operationId: 'onWebhookTest',
-    summary: 'Somebody asked for a test',
+    summary: 'A test event was requested',
     schema: TestWebhookPayload,
     data: { webhook: { id: 'whe_01kgs3v2n8q4r6t8w0y2a4c6e8' }, message: 'This is a test. Nothing happened.' },
   },
 }
 
 const DESCRIPTION =
-  'Delivered at least once and in no promised order: drop what you have seen by its `webhook-id`. Verify the signature over the raw body before you parse it. New types and new fields may come at any time.'
+  'Delivered at least once, in no guaranteed order. Discard duplicates by their `webhook-id`. Verify the signature over the raw body before you parse it. New types and fields may be added at any time.'
 
 const header = (name: string, description: string, example: string): Parameter => ({
   name,
@@ -99,11 +99,11 @@ const header = (name: string, description: string, example: string): Parameter =
 })
 
 const HEADERS: readonly Parameter[] = [
-  header('webhook-id', 'The event, the same in every attempt.', 'evt_01kgs3v2n8q4r6t8w0y2a4c6e8'),
-  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970.', '1769860869'),
+  header('webhook-id', 'Id of the event, the same in every attempt.', 'evt_01kgs3v2n8q4r6t8w0y2a4c6e8'),
+  header('webhook-timestamp', 'Time at which this attempt was sent, in seconds since 1970.', '1769860869'),
   header(
     'webhook-signature',
-    'Standard Webhooks: `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`; one for each valid secret, with a space between.',
+    'Standard Webhooks: `v1,` and the base64 HMAC-SHA-256 of `id.timestamp.body`. One signature per valid secret, separated by spaces.',
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
 ]
@@ -132,9 +132,9 @@ export function describeWebhooks(): Record<string, { readonly post: WebhookOpera
             },
           },
           responses: {
-            '2XX': { description: 'Taken. Answer within 15 seconds and do the work afterwards.' },
-            '410': { description: 'Send no more: the webhook is disabled.' },
-            default: { description: 'Anything else, and no answer, is tried again, eight times over about a day.' },
+            '2XX': { description: 'Delivered. Respond within 15 seconds and process the event afterwards.' },
+            '410': { description: 'Disables the webhook. No further events are sent to it.' },
+            default: { description: 'For any other response, or without a response, the delivery is retried, up to eight attempts over about a day.' },
           },
         },
       },

@@ -3,7 +3,7 @@ import { openBrowser } from '@corrigenda/testkit'
 import { expect, onTestFinished, test } from 'vitest'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
-test('/reference loads nothing from elsewhere and runs nothing inline', async () => {
+test('/reference loads no external resources and runs no inline scripts', async () => {
   const api = await openTestApi()
   const page = await api.get('/reference')
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
@@ -15,7 +15,7 @@ test('/reference loads nothing from elsewhere and runs nothing inline', async ()
     expect([link, answer.statusCode]).toEqual([link, 200])
     expect(answer.headers['x-content-type-options']).toBe('nosniff')
   }
-  // Every script has an address and no text of its own; no handlers and no styles in attributes.
+  // Every script has a URL and no inline text. Attributes contain no handlers and no styles.
   expect(page.body.match(/<script[^>]*>[^<]/g)).toBeNull()
   expect(page.body).not.toMatch(/\s(on\w+|style)=/)
   const policy = String(page.headers['content-security-policy'])
@@ -30,7 +30,7 @@ test('/reference loads nothing from elsewhere and runs nothing inline', async ()
   expect((await api.get('/reference/start.js')).body).toContain('validatorUrl: null')
 })
 
-test('its files are cached and compressed, and only what is listed is served', async () => {
+test('the files of the page are cached and compressed, and other paths are not served', async () => {
   const api = await openTestApi()
   const at = '/reference/swagger-ui-bundle.js'
   const plain = await api.get(at)
@@ -45,7 +45,7 @@ test('its files are cached and compressed, and only what is listed is served', a
   }
 })
 
-test('in a browser without a network it shows every operation, takes a key and tries requests out on the server', async () => {
+test('without external network access, the page shows every operation, accepts a key and executes requests', async () => {
   const api = await openTestApi()
   const origin = await api.app.listen({ host: '127.0.0.1', port: 0 })
   const browser = await openBrowser()
@@ -73,7 +73,7 @@ test('in a browser without a network it shows every operation, takes a key and t
   await page.locator('.auth-container button.authorize').click()
   await page.locator('.btn-done').click()
 
-  /** Executes an operation and answers the status and the body that the page shows. */
+  /** Executes an operation and returns the status and the body that the page shows. */
   const tryOut = async (operation: string, fill: (block: ReturnType<typeof page.locator>) => Promise<void>) => {
     const block = page.locator(`#operations-${operation}`)
     await block.locator('.opblock-summary-control').click()

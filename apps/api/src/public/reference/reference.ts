@@ -37,8 +37,8 @@ export const referenceRoutes: FastifyPluginAsync = async (app) => {
       schema: {
         operationId: 'getOpenApi',
         tags: ['Service'],
-        summary: 'This document',
-        description: 'OpenAPI 3.1, made from the schemas that validate.',
+        summary: 'Read the OpenAPI document',
+        description: 'Returns this document: OpenAPI 3.1, generated from the schemas that validate the requests.',
         scope: null,
         answers: { 200: { description: 'The document.', schema: z.record(z.string(), z.unknown()) } },
       },

@@ -15,12 +15,12 @@ export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, {
       schema: {
         operationId: 'getHealth',
         tags: ['Service'],
-        summary: 'Is the process alive?',
-        description: 'Answers as long as the process runs, whatever else is away.',
+        summary: 'Check liveness',
+        description: 'Returns 200 while the process is running, even if the database or the queue is unavailable.',
         scope: null,
         answers: {
           200: {
-            description: 'It runs.',
+            description: 'The process is running.',
             schema: z.object({ status: z.literal('ok') }),
             examples: { ok: { value: { status: 'ok' } } },
           },
@@ -35,9 +35,9 @@ export const healthRoutes: FastifyPluginAsync<{ deps: ApiDeps }> = async (app, {
       schema: {
         operationId: 'getReadiness',
         tags: ['Service'],
-        summary: 'Can jobs be accepted?',
+        summary: 'Check readiness',
         description:
-          'For load balancers. Only the database is needed: without the queue, jobs are accepted and run later.',
+          'For load balancers. Requires only the database. Without the queue, jobs are accepted and run later.',
         scope: null,
         answers: {
           200: {

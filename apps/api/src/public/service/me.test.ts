@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
 import { openTestApi } from '../../test-support/open-test-api.ts'
 
-test('a key sees its project, itself and what is left, and uses nothing by looking', async () => {
+test('returns the key, its project and its remaining quotas, without using any quota', async () => {
   const api = await openTestApi({
     quota: { limit: 3, windowSeconds: 3600 },
     messageQuota: { limit: 5, windowSeconds: 60 },
@@ -32,7 +32,7 @@ test('a key sees its project, itself and what is left, and uses nothing by looki
   expect(response.body).not.toContain(api.key.slice(17))
 })
 
-test('any scope will do; no key, an address that is not allowed, another method will not', async () => {
+test('accepts any scope, and rejects a missing key, a disallowed address and other methods', async () => {
   const api = await openTestApi()
   for (const scope of ['jobs:read', 'jobs:write', 'project:deploy'] as const) {
     const { key } = await api.makeKey(api.project.id, { scopes: [scope], expiresInDays: null })

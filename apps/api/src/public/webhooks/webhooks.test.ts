@@ -25,7 +25,7 @@ async function open(overrides: Parameters<typeof openTestApi>[0] = {}) {
   return { ...api, base, ask, add }
 }
 
-test('the secret is answered when the webhook is made and when it is rotated, and never else', async () => {
+test('the secret is returned only when the webhook is created or its secret is rotated', async () => {
   const { ask, add, lines } = await open()
   const made = await add({ description: 'CI', events: ['job.completed'] })
   expect(made).toMatchObject({ secret: expect.stringMatching(/^whsec_/), events: ['job.completed'] })
@@ -48,7 +48,7 @@ test('the secret is answered when the webhook is made and when it is rotated, an
   expectError(await ask('GET', `/${made.id}`), 404, 'not_found')
 })
 
-test('the log is read in pages; a delivery can be sent again, and a test event sent', async () => {
+test('deliveries are listed in pages and can be repeated, and a test event can be sent', async () => {
   const { ask, add, database, project } = await open()
   const { id } = await add()
   const publish = () =>
@@ -78,7 +78,7 @@ test('the log is read in pages; a delivery can be sent again, and a test event s
   expect((await ask('PATCH', `/${id}`, { disabled: false })).json()).toMatchObject({ disabledAt: null })
 })
 
-test('what cannot be called or is not understood is refused with what to change', async () => {
+test('rejects private or invalid URLs and invalid fields, and enforces the limit of ten webhooks', async () => {
   const { ask, add } = await open({ allowedHookHosts: ['127.0.0.1:9'] })
   await add({ url: 'http://127.0.0.1:9/hook' })
   for (const body of [
@@ -99,7 +99,7 @@ test('what cannot be called or is not understood is refused with what to change'
   expectError(await ask('POST', '', { url: 'https://example.com/' }), 409, 'webhook_limit')
 })
 
-test('reading needs jobs:read, changing jobs:write; foreign and missing ones are the same 404', async () => {
+test('reading requires jobs:read, changing requires jobs:write, and foreign and missing webhooks return the same 404', async () => {
   const { ask, add, makeKey, makeProject, project, base, app } = await open()
   const { id } = await add()
   const delivery = (await ask('POST', `/${id}/test`)).json().id

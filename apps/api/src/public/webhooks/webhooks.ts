@@ -67,9 +67,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'createWebhook',
         tags: ['Webhooks'],
-        summary: 'Add a webhook',
+        summary: 'Create a webhook',
         description:
-          'From now on events of the project are posted to the URL, signed as Standard Webhooks describes, at least once each. No `events`, or an empty list, means every type. The answer holds the secret, this once. Addresses of private networks are refused unless the operator allows them.',
+          'Sends future events of the project to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.',
         scope: 'jobs:write',
         requestExamples: {
           ended: { value: { url: createdWebhook.url, description: 'Release bot', events: createdWebhook.events } },
@@ -97,7 +97,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'getWebhook',
         tags: ['Webhooks'],
         summary: 'Read a webhook',
-        description: 'Says also since when deliveries fail, and why it was disabled.',
+        description: 'Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.',
         scope: 'jobs:read',
         answers: { 200: { description: 'The webhook.', examples: { enabled: { value: webhook } } } },
         params: WebhookParams,
@@ -114,11 +114,11 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'updateWebhook',
         tags: ['Webhooks'],
-        summary: 'Change a webhook',
-        description: 'Only what is named changes. `"disabled": false` enables it again, whatever disabled it.',
+        summary: 'Update a webhook',
+        description: 'Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.',
         scope: 'jobs:write',
         requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
-        answers: { 200: { description: 'The webhook, changed.', examples: { enabled: { value: webhook } } } },
+        answers: { 200: { description: 'The updated webhook.', examples: { enabled: { value: webhook } } } },
         params: WebhookParams,
         body: UpdateWebhookRequest,
         response: { 200: Webhook },
@@ -134,10 +134,10 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'deleteWebhook',
         tags: ['Webhooks'],
-        summary: 'Remove a webhook',
-        description: 'Nothing is sent to it any more, and its log is gone.',
+        summary: 'Delete a webhook',
+        description: 'Stops all deliveries to the webhook and deletes its delivery log.',
         scope: 'jobs:write',
-        answers: { 204: { description: 'It is removed.' } },
+        answers: { 204: { description: 'The webhook was deleted.' } },
         params: WebhookParams,
         response: { 204: z.void() },
       },
@@ -155,9 +155,9 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'rotateWebhookSecret',
         tags: ['Webhooks'],
-        summary: 'Change the secret of a webhook',
+        summary: 'Rotate the secret of a webhook',
         description:
-          'Answers a new secret, this once. Until `previousValidUntil` deliveries carry a signature of the old one as well.',
+          'Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries also carry a signature with the old secret.',
         scope: 'jobs:write',
         answers: {
           200: {
@@ -189,7 +189,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'Send a test event',
         description:
-          'Delivers an event of the type `webhook.test` to this webhook alone. Read its deliveries to see how it went.',
+          'Sends an event of the type `webhook.test` to this webhook only. Read the deliveries of the webhook to see the result.',
         scope: 'jobs:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],
@@ -209,7 +209,7 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         tags: ['Webhooks'],
         summary: 'List deliveries',
         description:
-          'What was sent to a webhook and what it answered, newest first. `nextCursor` is null on the last page.',
+          'Returns the deliveries to a webhook and its responses, newest first. `nextCursor` is null on the last page.',
         scope: 'jobs:read',
         answers: {
           200: {
@@ -232,8 +232,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
       schema: {
         operationId: 'redeliverWebhook',
         tags: ['Webhooks'],
-        summary: 'Deliver an event again',
-        description: 'Sends the same event with the same `webhook-id` again, whatever became of it before.',
+        summary: 'Redeliver an event',
+        description: 'Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.',
         scope: 'jobs:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],
