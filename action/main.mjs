@@ -146,7 +146,9 @@ async function waitForEnd(inputs, address, created) {
   let phase = null
   while (job.status === 'active') {
     if (Date.now() + POLL_MS > inputs.deadline) {
-      throw new Failure(`The job ${job.id} did not end within ${inputs.minutes} minutes. It continues in the background.`)
+      throw new Failure(
+        `The job ${job.id} did not end within ${inputs.minutes} minutes. It continues in the background.`,
+      )
     }
     await sleep(POLL_MS)
     const init = etag === null ? {} : { headers: { 'if-none-match': etag } }
@@ -175,7 +177,8 @@ function warn(text) {
 /** Posts one comment per job, even if the step is repeated. It contains no text from a model. */
 async function commentOnce({ token }, job) {
   const number = findPullRequest()
-  if (number === null) return console.log('No comment was posted, because the workflow was not triggered by a pull request.')
+  if (number === null)
+    return console.log('No comment was posted, because the workflow was not triggered by a pull request.')
   const api = `${env.GITHUB_API_URL ?? 'https://api.github.com'}/repos/${env.GITHUB_REPOSITORY}/issues/${number}/comments`
   const headers = {
     authorization: `Bearer ${token}`,

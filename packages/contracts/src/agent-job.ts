@@ -43,7 +43,12 @@ export const CheckResult = z.object({
   status: z.enum(['passed', 'failed', 'skipped']),
   introduced: z.number().int().nonnegative(),
   preexisting: z.number().int().nonnegative(),
-  fixed: z.number().int().nonnegative().optional().describe('Number of existing issues that the change fixes; absent if there are none.'),
+  fixed: z
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Number of existing issues that the change fixes; absent if there are none.'),
   findings: z.array(CheckFinding).describe('New issues come first.'),
   note: z
     .string()
@@ -83,7 +88,9 @@ export const AgentJob = z.object({
   status: JobStatus.describe('Poll until it is no longer `active`. A follow-up makes an ended job active again.'),
   source: z
     .object({ repository: z.url(), ref: z.string().nullable() })
-    .describe('`ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.'),
+    .describe(
+      '`ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.',
+    ),
   model: z.string().describe('The model id that is sent to the model API.'),
   prLink: z.url().nullable().describe('Null while the job is `active`, and if no file had to be changed.'),
   createdAt: timestamp,

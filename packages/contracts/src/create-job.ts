@@ -24,7 +24,9 @@ export const CreateAgentJobRequest = z.object({
     .describe('Id of the model. The default is the model of the project or of the service.'),
   ref: BranchName.optional().describe('The branch to start from. The default is the base branch of the project.'),
   draft: z.boolean().optional().describe('Open the pull request as a draft.'),
-  branch: BranchName.optional().describe('Name of the new branch. The default is the branch prefix of the project and the job id.'),
+  branch: BranchName.optional().describe(
+    'Name of the new branch. The default is the branch prefix of the project and the job id.',
+  ),
   title: z
     .string()
     .trim()

@@ -36,7 +36,8 @@ export const PathGlob = z
   .max(300)
   .refine(isPlain, plain)
   .refine((glob) => !/^[/!]|^\.{1,2}\/|\\|(^|\/)\.\.(\/|$)/.test(glob), {
-    message: 'must be a pattern relative to the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
+    message:
+      'must be a pattern relative to the root of the repository, such as docs/** or **/*.mdx, without a leading / or !',
   })
   .refine(hasClosedBraces, { message: 'has an unmatched "{" or "}"' })
 

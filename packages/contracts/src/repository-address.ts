@@ -43,7 +43,8 @@ export function toRepositoryAddress(text: string): RepositoryAddress {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname))) {
     throw new Error(`The repository URL must start with https:// (such as ${REPOSITORY_URL_FORM}).`)
   }
-  if (url.search || url.hash) throw new Error(`The repository URL must have the form ${REPOSITORY_URL_FORM}, without ? or #.`)
+  if (url.search || url.hash)
+    throw new Error(`The repository URL must have the form ${REPOSITORY_URL_FORM}, without ? or #.`)
   const path = url.pathname
     .slice(1)
     .replace(/\/$/, '')

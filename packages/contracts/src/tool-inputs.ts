@@ -64,7 +64,9 @@ export const ToolInputs = {
     title: z.string().describe('For changed: title of the pull request, imperative, at most 72 characters.').optional(),
     body: z
       .string()
-      .describe('For changed: the changes, the reason for them, and facts that could not be verified, in plain Markdown.')
+      .describe(
+        'For changed: the changes, the reason for them, and facts that could not be verified, in plain Markdown.',
+      )
       .optional(),
     reason: z.string().describe('For the other outcomes: the evidence, the question, or the reason.').optional(),
   }),

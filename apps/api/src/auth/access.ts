@@ -34,7 +34,10 @@ export function requireAccess(
 /** @throws AppError `address_not_allowed` */
 export function refuseAddress(request: FastifyRequest, principal: Principal): void {
   if (isAddressAllowed(request.ip, principal.allowedCidrs)) return
-  throw new AppError('address_not_allowed', 'This API key does not allow requests from this IP address. Send the request from an allowed address.')
+  throw new AppError(
+    'address_not_allowed',
+    'This API key does not allow requests from this IP address. Send the request from an allowed address.',
+  )
 }
 
 export const roleMissing = () =>

@@ -14,7 +14,9 @@ interface Variant {
 
 const json = { 'content-type': 'application/json' }
 
-test('every operation returns the documented responses to valid and invalid requests', { timeout: 300_000 }, async () => {
+test('every operation returns the documented responses to valid and invalid requests', {
+  timeout: 300_000,
+}, async () => {
   const api = await openContractApi()
   const problems: string[] = []
   const seen = new Map<string, Set<number>>()
@@ -117,7 +119,12 @@ function listGuarded(api: ContractApi, call: Call, good: Variant): Variant[] {
   const scope = /needs the scope `([\w:]+)`/.exec(description)?.[1] as keyof typeof api.keys.without | undefined
   if (scope) variants.push({ ...good, name: `without ${scope}`, status: 403, headers: as(api.keys.without[scope]) })
   if (!scope && responses[403]) {
-    variants.push({ ...good, name: 'from an address that is not allowed', status: 403, headers: as(api.keys.elsewhere) })
+    variants.push({
+      ...good,
+      name: 'from an address that is not allowed',
+      status: 403,
+      headers: as(api.keys.elsewhere),
+    })
   }
   return variants
 }

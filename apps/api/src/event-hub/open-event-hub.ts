@@ -134,8 +134,7 @@ export function openEventHub(deps: EventHubDeps, options: EventHubOptions): Even
     const beat = () => {
       for (const reader of listAll()) reader.beat()
     }
-    const check = () =>
-      checkKeys().catch(() => deps.log.warn('access check of event streams failed; retrying'))
+    const check = () => checkKeys().catch(() => deps.log.warn('access check of event streams failed; retrying'))
     timers.push(setInterval(beat, heartbeatMs), setInterval(check, keyCheckMs))
   }
 

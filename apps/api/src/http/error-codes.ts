@@ -34,7 +34,10 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 404,
     meaning: 'The object does not exist or belongs to another project. Both cases return the same response.',
   },
-  scope_missing: { status: 403, meaning: 'The key lacks the scope that this request needs. Create a key with this scope.' },
+  scope_missing: {
+    status: 403,
+    meaning: 'The key lacks the scope that this request needs. Create a key with this scope.',
+  },
   address_not_allowed: { status: 403, meaning: 'The key does not allow requests from this IP address.' },
   invalid_request: {
     status: 400,
@@ -75,7 +78,8 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   },
   too_many_streams: {
     status: 503,
-    meaning: 'This process has reached its limit of event streams. Connect again after Retry-After, or poll the events.',
+    meaning:
+      'This process has reached its limit of event streams. Connect again after Retry-After, or poll the events.',
   },
   no_deploy_target: {
     status: 409,
@@ -121,7 +125,10 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
     status: 403,
     meaning: 'This action requires a recent sign-in. Confirm the password, or sign in again.',
   },
-  invitation_limit: { status: 409, meaning: 'The project has reached the limit of 100 open invitations. Revoke some first.' },
+  invitation_limit: {
+    status: 409,
+    meaning: 'The project has reached the limit of 100 open invitations. Revoke some first.',
+  },
   key_rate_exceeded: {
     status: 429,
     meaning: 'The project has reached the limit of ten new keys in an hour. Try again after Retry-After.',
@@ -135,7 +142,10 @@ export const ERRORS: Readonly<Record<RefusalCode, ErrorFact>> = {
   invalid_json: { status: 400, meaning: 'The body is not valid JSON in UTF-8.' },
   invalid_url: { status: 400, meaning: 'The URL is not correctly encoded.' },
   unknown_path: { status: 404, meaning: 'This path does not exist.' },
-  method_not_allowed: { status: 405, meaning: 'The path does not support this method. The header Allow lists the supported methods.' },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path does not support this method. The header Allow lists the supported methods.',
+  },
   body_too_large: { status: 413, meaning: 'The body is larger than 1 MiB.' },
   url_too_long: { status: 414, meaning: 'A part of the URL is too long.' },
   unsupported_media_type: { status: 415, meaning: 'The Content-Type of the body is not application/json.' },

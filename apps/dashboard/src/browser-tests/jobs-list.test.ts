@@ -39,7 +39,9 @@ test('an empty list shows a working command that creates a job, and new jobs app
   const job = await dashboard.createJob()
   done = job.id
   await row(page, job.id).waitFor()
-  console.log(`a job created through the API appears in the open list after ${Math.round(performance.now() - before)} ms`)
+  console.log(
+    `a job created through the API appears in the open list after ${Math.round(performance.now() - before)} ms`,
+  )
   await row(page, job.id).getByTestId('status-badge').filter({ hasText: 'Completed' }).waitFor()
   await row(page, job.id).getByRole('link', { name: '#1 open' }).waitFor()
   expect(await page.getByTestId('announcer').textContent()).toMatch(/: (Active|Completed)\./)

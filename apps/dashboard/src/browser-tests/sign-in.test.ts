@@ -66,10 +66,7 @@ test('signing in with a provider returns to the requested page and shows provide
   await grow()
   await page.getByLabel('New password').fill('a long enough password')
   await page.getByRole('button', { name: 'Set password' }).click()
-  await page
-    .getByRole('dialog', { name: 'Sign in again' })
-    .getByRole('link', { name: 'Continue with Acme' })
-    .click()
+  await page.getByRole('dialog', { name: 'Sign in again' }).getByRole('link', { name: 'Continue with Acme' }).click()
   await page.waitForURL('**/account')
   await page.getByLabel('New password').fill('a long enough password')
   await page.getByRole('button', { name: 'Set password' }).click()

@@ -63,7 +63,8 @@ test('a viewer sees the progress but no actions that the service would reject', 
   const viewer = await dashboard.invite(id, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/welcome`, { as: viewer })
   await page.getByText('A project owner connects the repository.').waitFor()
-  for (const title of ['Create an API key', 'Create the first job']) await page.getByRole('button', { name: title }).click()
+  for (const title of ['Create an API key', 'Create the first job'])
+    await page.getByRole('button', { name: title }).click()
   for (const name of ['Check connection', 'Create key', 'Create job']) {
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
   }

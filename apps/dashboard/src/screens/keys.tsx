@@ -52,7 +52,9 @@ export function KeysScreen() {
       {keys.data && list.length === 0 ? (
         <div className="panel">
           <EmptyState title="No API keys yet">
-            <p>Create a key so that a program, such as your backend, can create jobs. Users sign in and don't need one.</p>
+            <p>
+              Create a key so that a program, such as your backend, can create jobs. Users sign in and don't need one.
+            </p>
             <div>{create}</div>
           </EmptyState>
         </div>

@@ -61,10 +61,7 @@ export function NewJobScreen() {
   }
   return (
     <>
-      <PageHeader
-        title="New job"
-        description={`Opens a pull request in ${project?.name ?? 'this project'}.`}
-      />
+      <PageHeader title="New job" description={`Opens a pull request in ${project?.name ?? 'this project'}.`} />
       <form
         className="new-job"
         onKeyDown={onKeyDown}
@@ -73,12 +70,7 @@ export function NewJobScreen() {
           submit()
         }}
       >
-        <JobFields
-          draft={draft}
-          onChange={set}
-          baseBranch={project?.baseBranch ?? 'Default branch'}
-          errors={errors}
-        />
+        <JobFields draft={draft} onChange={set} baseBranch={project?.baseBranch ?? 'Default branch'} errors={errors} />
         {create.error ? <ErrorNote error={create.error} /> : null}
         <div className="cluster">
           <Button variant="primary" type="submit" busy={create.isPending}>

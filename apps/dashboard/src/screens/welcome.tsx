@@ -29,9 +29,7 @@ export function WelcomeScreen() {
       <PageHeader
         title="Setup guide"
         description={
-          isDone
-            ? 'All set. Your backend can create jobs now.'
-            : 'Four steps to your first pull request, in any order.'
+          isDone ? 'All set. Your backend can create jobs now.' : 'Four steps to your first pull request, in any order.'
         }
       />
       {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}

@@ -72,7 +72,11 @@ describe('gateways and local servers', () => {
       { MODEL_AUTH: 'both', MODEL_THINKING: 'adaptive', MODEL_EFFORT: 'low' },
     ],
     ['local server', localPersonality(), { MODEL_AUTH: 'none' }],
-    ['local server, one tool call per turn', localPersonality(), { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF }],
+    [
+      'local server, one tool call per turn',
+      localPersonality(),
+      { MODEL_AUTH: 'none', MODEL_PARALLEL_CALLS: '1', ...OFF },
+    ],
   ])('completes a job with matching settings: %s', async (_, personality, env) => {
     const api = await startApi(personality)
     expect(await work({ ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: api.key, ...env })).toMatchObject(DONE)

@@ -94,10 +94,13 @@ test.each([
     ['Pull requests: read and write'],
   ],
   [{ pull_requests: 'write', statuses: 'read' }, ['contents_read', 'push_allowed'], ['Contents: read and write']],
-] as const)('reports the missing permissions of a fine-grained token with %j', async (permissions, failures, missing) => {
-  const done = await run(service.host.addToken(permissions))
-  expect(done).toMatchObject({ ok: false, failures, missing })
-})
+] as const)(
+  'reports the missing permissions of a fine-grained token with %j',
+  async (permissions, failures, missing) => {
+    const done = await run(service.host.addToken(permissions))
+    expect(done).toMatchObject({ ok: false, failures, missing })
+  },
+)
 
 test('lists missing optional permissions and still passes', async () => {
   const done = await run(service.host.addToken({ contents: 'write', pull_requests: 'write' }))

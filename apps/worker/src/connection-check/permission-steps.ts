@@ -45,7 +45,8 @@ export async function testPush(bench: CheckBench): Promise<Found> {
  */
 export async function testPullRequests(bench: CheckBench): Promise<Found> {
   const granted = isGranted(bench, 'pull_requests', 'write')
-  if (granted !== null) return granted ? passed('The credential can open pull requests.') : failed(NO_PULLS, WORDS.pullRequests)
+  if (granted !== null)
+    return granted ? passed('The credential can open pull requests.') : failed(NO_PULLS, WORDS.pullRequests)
   const { gitHost, branch } = bench
   if (!gitHost || branch === undefined) return skipped('Skipped because the base branch is unknown.')
   const answer = await gitHost.testAccess({ to: 'open_pull_requests', base: branch })

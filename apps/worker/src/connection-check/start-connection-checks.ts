@@ -55,7 +55,8 @@ async function carryOut(deps: ConnectionChecksDeps, claim: ConnectionCheckClaim)
     const { ok } = await checkConnection(forProject(deps, projectId), claim, { report, signal })
     deps.log.info({ checkId, projectId, ok }, 'connection check finished')
   } catch (error) {
-    if (error instanceof LostLeaseError) return deps.log.warn({ checkId, attempt }, 'connection check lease lost; nothing written')
+    if (error instanceof LostLeaseError)
+      return deps.log.warn({ checkId, attempt }, 'connection check lease lost; nothing written')
     if (deps.shutdown.aborted) return await releaseConnectionCheck(deps, claim)
     if (!timeUp.aborted) throw error
     deps.log.warn({ checkId, projectId }, 'connection check timed out')

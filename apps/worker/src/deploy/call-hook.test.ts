@@ -75,11 +75,7 @@ test('lists the files changed since the last successful deployment', async () =>
 const CASES: [string, HookAnswer[], { status: string; calls: number; says: RegExp }][] = [
   ['responds with 500, then 200', [500, 200], { status: 'success', calls: 2, says: /accepted the deployment \(200\)/ }],
   ['responds with 429 and 503, then 202', [429, 503, 202], { status: 'success', calls: 3, says: /\(202\)/ }],
-  [
-    'always responds with 500',
-    [500],
-    { status: 'failure', calls: 4, says: /responded with 500.*Calls made: 4/ },
-  ],
+  ['always responds with 500', [500], { status: 'failure', calls: 4, says: /responded with 500.*Calls made: 4/ }],
   ['responds with 400', [400, 200], { status: 'failure', calls: 1, says: /responded with 400: \{"said":"so"\}/ }],
   [
     'redirects',

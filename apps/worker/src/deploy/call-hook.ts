@@ -25,8 +25,7 @@ export async function callHook(step: DeployCommitStep, target: { url: string }):
   const { host } = new URL(target.url)
   const { hookWaitsMs } = deps.limits
   const maxCalls = hookWaitsMs.length + 1
-  let last =
-    'The worker stopped while waiting for the response of the deploy hook. The outcome of the call is unknown.'
+  let last = 'The worker stopped while waiting for the response of the deploy hook. The outcome of the call is unknown.'
   for (let call = claim.progress.calls + 1; call <= maxCalls; call += 1) {
     await note({
       line: `Calling the deploy hook at ${host} (call ${call} of at most ${maxCalls}).`,

@@ -33,7 +33,9 @@ test('accepts an event without a workflow and reports that it cannot be followed
   expect(await bench.ended(await bench.ask())).toMatchObject({
     status: 'success',
     url: null,
-    summary: expect.stringMatching(/accepted the event something-else, but none of its workflow runs could be followed/),
+    summary: expect.stringMatching(
+      /accepted the event something-else, but none of its workflow runs could be followed/,
+    ),
   })
   expect(countOf(bench.host, 'repos.createDispatchEvent')).toBe(1)
 })

@@ -36,6 +36,7 @@ export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId:
 
 function toOutcome({ conclusion, url }: WorkflowRun): DeploymentOutcome {
   const words = String(conclusion ?? 'unknown').replaceAll('_', ' ')
-  if (GOOD.has(conclusion ?? '')) return { status: 'success', summary: `The workflow run concluded with ${words}: ${url}` }
+  if (GOOD.has(conclusion ?? ''))
+    return { status: 'success', summary: `The workflow run concluded with ${words}: ${url}` }
   return { status: 'failure', summary: `The workflow run concluded with ${words}. Read its log: ${url}` }
 }

@@ -51,7 +51,8 @@ async function leave(deps: DeployDeps, claim: DeploymentClaim, error: unknown): 
     if (error instanceof ShutdownError) await releaseDeployment(deps, claim)
     else throw error
   } catch (problem) {
-    if (problem instanceof LostLeaseError) deps.log.warn({ statusId, attempt }, 'deployment lease lost; nothing written')
+    if (problem instanceof LostLeaseError)
+      deps.log.warn({ statusId, attempt }, 'deployment lease lost; nothing written')
     else if (isConnectionError(problem))
       deps.log.error({ statusId, attempt }, 'database unavailable; the deployment continues after its lease expires')
     else

@@ -74,12 +74,17 @@ async function findHelp(
 function toToolFinding(subject: string, { called, understood, replies }: RoundTrip): ModelFinding {
   const tools = `${subject} tools`
   if (!called) {
-    const text = 'The model did not call the requested tool. Use a model that calls tools, or enable tool calls on the server.'
+    const text =
+      'The model did not call the requested tool. Use a model that calls tools, or enable tool calls on the server.'
     return { subject: tools, state: 'problem', text }
   }
   if (understood) return { subject: tools, state: 'ok', text: 'called a tool, read its result and ended its turn' }
   const stop = String(replies.at(-1)?.stopReason).slice(0, 40)
-  return { subject: tools, state: 'warning', text: `called a tool, but did not repeat its result (stop reason ${stop})` }
+  return {
+    subject: tools,
+    state: 'warning',
+    text: `called a tool, but did not repeat its result (stop reason ${stop})`,
+  }
 }
 
 function toFeatureFindings(subject: string, options: AgentOptions, { replies }: RoundTrip): ModelFinding[] {
@@ -92,10 +97,15 @@ function toFeatureFindings(subject: string, options: AgentOptions, { replies }: 
   const cached = used.reduce((sum, usage) => sum + usage.cacheReadTokens, 0)
   const isCached = cached > 0 || used.some((usage) => usage.cacheWriteTokens > 0)
   const thinks = replies.some(({ content }) => content.some(({ type }) => /thinking/.test(type)))
-  const unseen = 'Enabled, but not used by the provider. Every turn costs the full price. To stop requesting it, set MODEL_CACHING=off.'
+  const unseen =
+    'Enabled, but not used by the provider. Every turn costs the full price. To stop requesting it, set MODEL_CACHING=off.'
   return [
     options.caching
-      ? finding('caching', isCached ? 'ok' : 'warning', isCached ? `works, ${cached} tokens read from the cache` : unseen)
+      ? finding(
+          'caching',
+          isCached ? 'ok' : 'warning',
+          isCached ? `works, ${cached} tokens read from the cache` : unseen,
+        )
       : finding('caching', 'ok', 'off (MODEL_CACHING)'),
     finding('strict tools', 'ok', options.strict ? 'accepted' : 'off (MODEL_STRICT)'),
     finding(

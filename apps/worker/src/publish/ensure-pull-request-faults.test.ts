@@ -15,17 +15,14 @@ afterAll(() => close())
 const prepare = (...[some, settings]: PrepareArguments) => prepareJob(host, some, settings)
 
 describe('a creation with an unknown outcome', () => {
-  test.each(['apply-then-reset', 'apply-then-status'] as const)(
-    'is looked up and found (%s)',
-    async (kind) => {
-      const { full, count, ensure } = await prepare({ labels: ['docs'] })
-      host.fault({ op: 'pulls.create', kind, match: full })
-      expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, state: 'open' })
-      expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
-      expect(count('pulls.create')).toBe(1)
-      expect(count('pulls.list')).toBe(2)
-    },
-  )
+  test.each(['apply-then-reset', 'apply-then-status'] as const)('is looked up and found (%s)', async (kind) => {
+    const { full, count, ensure } = await prepare({ labels: ['docs'] })
+    host.fault({ op: 'pulls.create', kind, match: full })
+    expect(await ensure()).toMatchObject({ kind: 'ready', number: 1, state: 'open' })
+    expect(host.pulls(full)).toMatchObject([{ labels: ['docs'] }])
+    expect(count('pulls.create')).toBe(1)
+    expect(count('pulls.list')).toBe(2)
+  })
 
   test.each(['reset', 'status'] as const)(
     'is looked up, then retried when there is no pull request (%s)',

@@ -23,9 +23,7 @@ export function describeEarlier(earlier: Earlier | null): string | undefined {
     ...keepNewest(prompts).map(
       (prompt, index) => `<earlier_request number="${index + 1}">\n${prompt}\n</earlier_request>`,
     ),
-    ...(summary
-      ? [`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`]
-      : []),
+    ...(summary ? [`Your last reply, quoted:\n<earlier_answer>\n${cut(summary, MAX_SUMMARY)}\n</earlier_answer>`] : []),
   ].join('\n')
 }
 

@@ -55,7 +55,10 @@ function logInterruption(
   const code = toCode(step)
   if (step.kind === 'hand_over' || step.kind === 'resolve_cancel') log.info({ runId, jobId, why }, 'run interrupted')
   if (step.kind === 'restart') {
-    log.info({ runId, jobId, restarts: counters.restarts }, 'branch changed during the run; run restarted on the newest commit')
+    log.info(
+      { runId, jobId, restarts: counters.restarts },
+      'branch changed during the run; run restarted on the newest commit',
+    )
   }
   if (code === INTERNAL_ERROR.code) log.error({ runId, jobId, attempt, err: error }, 'run failed unexpectedly')
   else if (step.kind === 'finish') log.info({ runId, jobId, code }, 'run failed')

@@ -53,7 +53,8 @@ async function workUnderLease(deps: WorkerDeps, claim: Claim, lease: HeldRun): P
 function logUnwritten({ log }: WorkerDeps, claim: Claim | null, error: unknown): void {
   const fields = { runId: claim?.runId, jobId: claim?.jobId, attempt: claim?.attempt }
   if (error instanceof LostLeaseError) log.warn(fields, 'run lease lost; nothing written')
-  else if (isConnectionError(error)) log.error(fields, 'database unavailable; the run continues after its lease expires')
+  else if (isConnectionError(error))
+    log.error(fields, 'database unavailable; the run continues after its lease expires')
   else log.error({ ...fields, err: error }, 'run outcome not written; it continues after its lease expires')
 }
 

@@ -12,12 +12,7 @@ describe('the end of a run after an external error', () => {
     ['a local deadline waits', new GitHostError('aborted', 'x'), 'later', 'git_host_timeout'],
     ['a damaged copy waits', new RepositoryError('corrupt_pack', 'x'), 'later', 'repository_corrupt_pack'],
     ['a full disk waits', new RepositoryError('build_failed', 'x'), 'later', 'repository_build_failed'],
-    [
-      'a missing branch fails',
-      new RepositoryError('branch_not_found', 'x'),
-      'failed',
-      'repository_branch_not_found',
-    ],
+    ['a missing branch fails', new RepositoryError('branch_not_found', 'x'), 'failed', 'repository_branch_not_found'],
     ['a refused token fails', new GitHostError('unauthorized', 'x'), 'failed', 'git_host_unauthorized'],
     [
       'a missing installation fails',
@@ -25,7 +20,12 @@ describe('the end of a run after an external error', () => {
       'failed',
       'github_installation_missing',
     ],
-    ['an archived repository over git fails', new GitHttpError('forbidden', 'It was archived.'), 'failed', 'git_host_archived'],
+    [
+      'an archived repository over git fails',
+      new GitHttpError('forbidden', 'It was archived.'),
+      'failed',
+      'git_host_archived',
+    ],
     ['another refusal over git fails', new GitHttpError('forbidden', 'No.'), 'failed', 'git_host_forbidden'],
   ])('%s', (_, error, kind, code) => {
     expect(toRunEnd(error)).toMatchObject({ kind, code, message: error.message })

@@ -18,7 +18,10 @@ export async function createFirstAccount(
   return prisma.$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(${SETUP_LOCK})`
     if (await isSetUp({ prisma: tx })) {
-      throw new AppError('already_set_up', 'The first account already exists. Sign in, or ask its owner for an invitation.')
+      throw new AppError(
+        'already_set_up',
+        'The first account already exists. Sign in, or ask its owner for an invitation.',
+      )
     }
     return insertAccount(tx, account, true)
   })

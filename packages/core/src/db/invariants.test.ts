@@ -57,11 +57,7 @@ const refused: ['active' | 'completed' | 'no_changes' | 'failed' | 'archived', s
     "pr_link = 'https://x/2', pr_url = 'https://x/2', pr_number = 2, pr_branch = 'b', pr_state = 'open', pr_draft = false",
   ],
   ['no_changes', 'another summary', "summary = 'rewritten'"],
-  [
-    'completed',
-    'a later failure',
-    "status = 'failed', outcome = 'failed', failure_code = 'x', failure_message = 'y'",
-  ],
+  ['completed', 'a later failure', "status = 'failed', outcome = 'failed', failure_code = 'x', failure_message = 'y'"],
   ['completed', 'another link', "pr_link = 'https://x/3', pr_url = 'https://x/3'"],
   ['completed', 'removing the link', 'pr_link = NULL'],
   ['completed', 'archived without a time', "status = 'archived'"],

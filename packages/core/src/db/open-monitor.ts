@@ -20,11 +20,7 @@ export interface DatabaseMonitor {
 }
 
 const unavailable = () =>
-  new AppError(
-    'service_unavailable',
-    'The database is temporarily unavailable. Try again in a few seconds.',
-    2,
-  )
+  new AppError('service_unavailable', 'The database is temporarily unavailable. Try again in a few seconds.', 2)
 
 /**
  * Sends `SELECT 1` to Postgres over a separate connection every `everyMs`. No response within

@@ -28,10 +28,7 @@ export async function listDeployments(
 function readCursor(cursor: string): bigint {
   const [, seq] = /^dep (\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (seq === undefined) {
-    throw new AppError(
-      'invalid_request',
-      'The cursor is invalid. Send the nextCursor of the previous page unchanged.',
-    )
+    throw new AppError('invalid_request', 'The cursor is invalid. Send the nextCursor of the previous page unchanged.')
   }
   return BigInt(seq)
 }

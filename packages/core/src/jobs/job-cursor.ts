@@ -26,10 +26,7 @@ export function toTextFilter(q: string): JobWhereInput {
 function readCursor(cursor: string): { createdAt: Date; id: string } {
   const [, ms, id] = /^(\d{1,14}) (job_[0-9a-z]{26})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (ms === undefined || id === undefined) {
-    throw new AppError(
-      'invalid_request',
-      'The cursor is invalid. Send the nextCursor of the previous page unchanged.',
-    )
+    throw new AppError('invalid_request', 'The cursor is invalid. Send the nextCursor of the previous page unchanged.')
   }
   return { createdAt: new Date(Number(ms)), id }
 }

@@ -31,7 +31,8 @@ export async function createKey(
 ): Promise<{ id: string; key: string; expiresAt: Date | null }> {
   const name = toName(input.name, 'key')
   const project = await deps.prisma.project.findUnique({ where: { id: input.projectId }, select: { id: true } })
-  if (!project) throw new Error(`There is no project ${input.projectId}. List the projects with "corrigenda project list".`)
+  if (!project)
+    throw new Error(`There is no project ${input.projectId}. List the projects with "corrigenda project list".`)
   const allowedCidrs = (input.allowedCidrs ?? []).map(toCidr)
   const { id, secret, key } = buildKey()
   const expiresAt = input.expiresInDays === null ? null : new Date(Date.now() + input.expiresInDays * 86_400_000)

@@ -86,7 +86,8 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; people: Peopl
         const again = await people.signIn({ request, reply }, { email: person.email, ...request.body })
         if (again) return
         const { hasPassword } = await getAccount(deps, { person, providers: [] })
-        if (!hasPassword) throw new AppError('no_password', 'This account has no password. Sign in again with its identity provider.')
+        if (!hasPassword)
+          throw new AppError('no_password', 'This account has no password. Sign in again with its identity provider.')
         throw new AppError('password_wrong', 'The password is wrong.')
       })
       return reply.code(204).send(undefined)

@@ -72,7 +72,10 @@ export const githubWebhookRoutes: FastifyPluginAsync<{
     // No webhooks are configured, so the endpoint does not exist.
     if (secrets.length === 0) return reply.callNotFound()
     if (!secrets.some((secret) => isSigned(request, body, secret))) {
-      throw new AppError('unauthorized', 'The signature does not match. Set the same secret in this service and at the Git host.')
+      throw new AppError(
+        'unauthorized',
+        'The signature does not match. Set the same secret in this service and at the Git host.',
+      )
     }
     const event = findEvent(body)
     const woken = event === null ? 0 : await wakePullRequests(deps, event)

@@ -112,7 +112,7 @@ test('accepts limits of 1 and 100', async () => {
   expect((await api.page({ limit: '100' })).jobs).toHaveLength(2)
 })
 
-test("a key lists only the jobs of its own project, and gets 404 for another project", async () => {
+test('a key lists only the jobs of its own project, and gets 404 for another project', async () => {
   const api = await open(['secret prompt'])
   const other = await api.makeProject()
   const { key } = await api.makeKey(other.id)

@@ -154,7 +154,10 @@ export const deployment: Deployment = {
   endedAt: '2026-01-31T12:05:03.120Z',
   status: 'success',
   summary: 'The deploy hook accepted the deployment.',
-  logs: ['2026-01-31T12:05:00.210Z Deploying 3f2c1ab of main: Document the --json flag', '2026-01-31T12:05:03.120Z Calling the deploy hook at hooks.example.com (call 1 of at most 4).'],
+  logs: [
+    '2026-01-31T12:05:00.210Z Deploying 3f2c1ab of main: Document the --json flag',
+    '2026-01-31T12:05:03.120Z Calling the deploy hook at hooks.example.com (call 1 of at most 4).',
+  ],
   commit: {
     sha: '3f2c1ab09d8e7f6a5b4c3d2e1f0a9b8c7d6e5f40',
     ref: 'main',

@@ -3,7 +3,8 @@ import type { Header, Parameter } from './openapi.ts'
 /** Response headers, as components of the document. */
 export const RESPONSE_HEADERS = {
   'x-request-id': {
-    description: 'Id of this request: the id that you sent if it is safe to log, otherwise a new one. Include it in problem reports.',
+    description:
+      'Id of this request: the id that you sent if it is safe to log, otherwise a new one. Include it in problem reports.',
     required: true,
     schema: { type: 'string' },
     example: '0b8d9a44-6c1f-4f0e-9f0a-3a3f6f6c2a11',
@@ -56,11 +57,13 @@ export const REQUEST_HEADERS = {
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~][ -~]{0,254}$' },
   },
   'If-None-Match': {
-    description: 'The ETag of the state that you have. If the state has not changed, the response is 304 without a body.',
+    description:
+      'The ETag of the state that you have. If the state has not changed, the response is 304 without a body.',
     schema: { type: 'string' },
   },
   'Last-Event-ID': {
-    description: 'For a stream: the `seq` of the last event that you received. The stream continues with the next event.',
+    description:
+      'For a stream: the `seq` of the last event that you received. The stream continues with the next event.',
     schema: { type: 'string', pattern: '^\\d{1,10}$' },
   },
 } satisfies Record<string, Pick<Parameter, 'description' | 'schema'>>

@@ -134,7 +134,10 @@ export function describeWebhooks(): Record<string, { readonly post: WebhookOpera
           responses: {
             '2XX': { description: 'Delivered. Respond within 15 seconds and process the event afterwards.' },
             '410': { description: 'Disables the webhook. No further events are sent to it.' },
-            default: { description: 'For any other response, or without a response, the delivery is retried, up to eight attempts over about a day.' },
+            default: {
+              description:
+                'For any other response, or without a response, the delivery is retried, up to eight attempts over about a day.',
+            },
           },
         },
       },

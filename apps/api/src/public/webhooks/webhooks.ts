@@ -97,7 +97,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'getWebhook',
         tags: ['Webhooks'],
         summary: 'Read a webhook',
-        description: 'Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.',
+        description:
+          'Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.',
         scope: 'jobs:read',
         answers: { 200: { description: 'The webhook.', examples: { enabled: { value: webhook } } } },
         params: WebhookParams,
@@ -115,7 +116,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'updateWebhook',
         tags: ['Webhooks'],
         summary: 'Update a webhook',
-        description: 'Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.',
+        description:
+          'Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.',
         scope: 'jobs:write',
         requestExamples: { enable: { value: { disabled: false } }, events: { value: { events: ['job.completed'] } } },
         answers: { 200: { description: 'The updated webhook.', examples: { enabled: { value: webhook } } } },
@@ -233,7 +235,8 @@ export const webhookRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; authenticate:
         operationId: 'redeliverWebhook',
         tags: ['Webhooks'],
         summary: 'Redeliver an event',
-        description: 'Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.',
+        description:
+          'Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.',
         scope: 'jobs:write',
         answers: { 202: { description: 'The delivery.', examples: { pending: { value: pendingDelivery } } } },
         errors: ['webhook_disabled'],

@@ -98,11 +98,7 @@ function NoChanges({ job }: { job: AgentJob }) {
   }
   return (
     <EmptyState title="No files changed">
-      <p>
-        {job.outcome === 'no_changes'
-          ? 'The agent found nothing to change.'
-          : 'The job ended without changes.'}
-      </p>
+      <p>{job.outcome === 'no_changes' ? 'The agent found nothing to change.' : 'The job ended without changes.'}</p>
     </EmptyState>
   )
 }

@@ -61,8 +61,7 @@ export function JobActions({ jobKey, job }: { jobKey: JobKey; job: AgentJob }) {
         busy={cancel.isPending}
         error={cancel.error}
       >
-        The agent stops immediately. Unpublished edits are lost. An existing pull request
-        stays open.
+        The agent stops immediately. Unpublished edits are lost. An existing pull request stays open.
       </ConfirmDialog>
     </div>
   )

@@ -26,7 +26,9 @@ export function JobFacts({
   const input = usage.inputTokens + usage.cacheReadTokens + usage.cacheWriteTokens
   return (
     <dl className="job-facts">
-      <Fact name="Duration">{job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'Not started'}</Fact>
+      <Fact name="Duration">
+        {job.startedAt ? <LiveDuration from={job.startedAt} to={job.finishedAt} /> : 'Not started'}
+      </Fact>
       <Fact name="Cost (estimate)">{toMoney(usage.costUsd)}</Fact>
       <Fact name="Tokens">
         <span title={`${toCount(usage.cacheReadTokens)} input tokens read from cache`}>

@@ -6,8 +6,7 @@ import { splitBlocks } from './split-blocks.ts'
 
 /** Longer lines are not treated as prose. */
 const MAX_LINE = 20_000
-const UNKNOWN =
-  "Shown as source because it's unclear whether this part starts inside a code block."
+const UNKNOWN = "Shown as source because it's unclear whether this part starts inside a code block."
 
 /** Returns true if the file's changes can be shown as prose. */
 export function isProse(path: string): boolean {

@@ -43,9 +43,7 @@ export function Timeline({ events, state }: { events: readonly JobEventRecord[];
           <TimelineStep key={step.seq} step={step} />
         ))}
       </ol>
-      {state === 'refused' ? (
-        <p className="muted">Live updates stopped. Reload to continue.</p>
-      ) : null}
+      {state === 'refused' ? <p className="muted">Live updates stopped. Reload to continue.</p> : null}
     </section>
   )
 }

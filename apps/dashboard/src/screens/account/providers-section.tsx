@@ -40,10 +40,7 @@ export function ProvidersSection({ problem }: { problem: string | null }) {
   const name = (provider: ProviderName) => toSignInName(provider, session.signIn)
   const error = change.error && !asksForSignIn(change.error) ? change.error : change.isPending ? null : problem
   return (
-    <Section
-      title="Linked accounts"
-      description="Accounts at other providers that you can sign in with."
-    >
+    <Section title="Linked accounts" description="Accounts at other providers that you can sign in with.">
       <div className="stack">
         {error ? <ErrorNote error={error} /> : null}
         <ul className="account-providers">

@@ -37,7 +37,10 @@ export function SessionsSection() {
   const others = (sessions.data ?? []).filter(({ current }) => !current)
   const problem = sessions.error ?? end.error ?? endOthers.error
   return (
-    <Section title="Sessions" description="Browsers signed in to this account. Ending a session takes effect immediately.">
+    <Section
+      title="Sessions"
+      description="Browsers signed in to this account. Ending a session takes effect immediately."
+    >
       <div className="stack">
         {problem ? <ErrorNote error={problem} /> : null}
         {sessions.isPending ? <Loading /> : null}

@@ -35,9 +35,7 @@ export function RemoveMemberDialog({ projectId, member, onClose }: RemoveMemberD
   return (
     <FormDialog
       title={member.you ? 'Leave this project?' : `Remove ${member.name}?`}
-      description={
-        member.you ? "You'll need a new invitation to rejoin." : 'They lose access within seconds.'
-      }
+      description={member.you ? "You'll need a new invitation to rejoin." : 'They lose access within seconds.'}
       action={member.you ? 'Leave' : 'Remove'}
       variant="danger"
       busy={remove.isPending}

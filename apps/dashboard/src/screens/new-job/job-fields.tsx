@@ -68,7 +68,9 @@ function buildControls({ draft, onChange, baseBranch, errors }: JobFieldsProps):
         onChecked={(draft) => onChange({ draft })}
       />
     ),
-    title: <Field label="Title" placeholder="Chosen by the agent" maxLength={200} autoComplete="off" {...bind('title')} />,
+    title: (
+      <Field label="Title" placeholder="Chosen by the agent" maxLength={200} autoComplete="off" {...bind('title')} />
+    ),
     branch: <Field label="New branch" placeholder="corrigenda/…" {...word} {...bind('branch')} />,
     labels: <TextArea label="Labels" hint="One per line." rows={3} {...word} {...bind('labels')} />,
     metadata: (

@@ -4,7 +4,12 @@ import { Block } from '../../components/block.tsx'
 import { RelativeTime } from '../../components/relative-time.tsx'
 import { Table } from '../../components/table.tsx'
 
-const COLUMNS = [{ title: 'Code' }, { title: 'Jobs', numeric: true }, { title: 'Last failure' }, { title: 'Latest job' }]
+const COLUMNS = [
+  { title: 'Code' },
+  { title: 'Jobs', numeric: true },
+  { title: 'Last failure' },
+  { title: 'Latest job' },
+]
 
 /** The failures of jobs in the last 24 hours, by code. */
 export function Failures({ failures }: { failures: OpsState['failures'] }) {

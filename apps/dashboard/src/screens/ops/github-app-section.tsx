@@ -59,8 +59,8 @@ function Installed({ app }: { app: { slug: string; name: string; htmlUrl: string
           run={deleteGitHubApp}
           onDone={() => queryClient.invalidateQueries(githubAppQuery)}
         >
-          The app's keys are deleted here. Projects without their own token lose access to their repositories.
-          The app itself stays on GitHub until you delete it there.
+          The app's keys are deleted here. Projects without their own token lose access to their repositories. The app
+          itself stays on GitHub until you delete it there.
         </ConfirmButton>
       </div>
     </>

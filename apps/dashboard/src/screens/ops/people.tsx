@@ -100,7 +100,8 @@ function toWords({ person: { name }, wish }: PersonWish): { title: string; descr
     case 'operator':
       return {
         title: `Make ${name} an admin?`,
-        description: 'Admins can see and do everything, in all projects. Their sessions end, and they must sign in again.',
+        description:
+          'Admins can see and do everything, in all projects. Their sessions end, and they must sign in again.',
         action: 'Make admin',
       }
     case 'no operator':

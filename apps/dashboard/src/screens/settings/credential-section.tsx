@@ -53,8 +53,8 @@ export function CredentialSection({ credential }: { credential: ProjectCredentia
                   await reload()
                 }}
               >
-                Workers then use the GitHub App of this service or the credentials in their environment. The token itself
-                stays valid until you revoke it on the Git host.
+                Workers then use the GitHub App of this service or the credentials in their environment. The token
+                itself stays valid until you revoke it on the Git host.
               </ConfirmButton>
             ) : null
           }

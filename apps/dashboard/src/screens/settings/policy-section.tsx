@@ -80,8 +80,22 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             {...bind('forbidden')}
           />
           <div className="block-row">
-            <Field label="Maximum files per change" type="number" min={1} max={50} placeholder="50" {...bind('maxFiles')} />
-            <Field label="Maximum lines per change" type="number" min={1} max={5000} placeholder="5000" {...bind('maxLines')} />
+            <Field
+              label="Maximum files per change"
+              type="number"
+              min={1}
+              max={50}
+              placeholder="50"
+              {...bind('maxFiles')}
+            />
+            <Field
+              label="Maximum lines per change"
+              type="number"
+              min={1}
+              max={5000}
+              placeholder="5000"
+              {...bind('maxLines')}
+            />
           </div>
           <LocalesField value={locales} onValue={setLocales} />
           <TextArea
@@ -92,7 +106,11 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             maxLength={8000}
             {...bind('instructions')}
           />
-          <Field label="Model" hint="Used when a job doesn't specify one. Leave empty for the service default." {...bind('model')} />
+          <Field
+            label="Model"
+            hint="Used when a job doesn't specify one. Leave empty for the service default."
+            {...bind('model')}
+          />
           <Checkbox label="Open pull requests as drafts" {...toggle('draft')} />
           <div className="block-row">
             <TextArea label="Labels" hint="One per line." rows={3} {...bind('labels')} />
@@ -103,7 +121,10 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
               {...bind('reviewers')}
             />
           </div>
-          <Checkbox label="Also request reviews from the owners of the changed files (CODEOWNERS)" {...toggle('codeownersReviewers')} />
+          <Checkbox
+            label="Also request reviews from the owners of the changed files (CODEOWNERS)"
+            {...toggle('codeownersReviewers')}
+          />
           <div className="block-row">
             <Field label="Branch prefix" placeholder={DEFAULT_BRANCH_PREFIX} {...bind('branchPrefix')} />
             <Field
@@ -121,10 +142,7 @@ export function PolicySection({ policy }: { policy: ProjectPolicy }) {
             max={1000}
             {...bind('maxOpenPullRequests')}
           />
-          <Checkbox
-            label="Reject a job if one with the same prompt and base branch is active"
-            {...toggle('dedupe')}
-          />
+          <Checkbox label="Reject a job if one with the same prompt and base branch is active" {...toggle('dedupe')} />
         </SettingsForm>
       </div>
     </Block>

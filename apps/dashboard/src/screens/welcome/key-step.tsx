@@ -43,8 +43,8 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
     <>
       <Step id="key" title="Create an API key" badge={badge} isNext={isNext}>
         <p>
-          Your backend sends the key with every request. The key can read and create jobs and expires in 90 days. For other
-          scopes, go to{' '}
+          Your backend sends the key with every request. The key can read and create jobs and expires in 90 days. For
+          other scopes, go to{' '}
           <Link to="/projects/$projectId/keys" params={{ projectId }}>
             API keys
           </Link>

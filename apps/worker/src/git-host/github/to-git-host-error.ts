@@ -49,11 +49,19 @@ export function toGitHostError(error: unknown, context: { what: string; target: 
 
   if (status === 429 || (status === 403 && isRateLimit(failure, headers))) {
     const wait = retryAfterMs ?? SECONDARY_WAIT_MS
-    return fail('rate_limited', `the host's rate limit is used up. It resets in ${Math.ceil(wait / 1000)} seconds.`, wait)
+    return fail(
+      'rate_limited',
+      `the host's rate limit is used up. It resets in ${Math.ceil(wait / 1000)} seconds.`,
+      wait,
+    )
   }
-  if (status === 401) return fail('unauthorized', 'the host rejected the credential. Check that it is valid and not expired.')
+  if (status === 401)
+    return fail('unauthorized', 'the host rejected the credential. Check that it is valid and not expired.')
   if (status === 403 && /archived/i.test(said)) {
-    return fail('archived', 'the repository is archived and read-only. Unarchive it or choose another repository for the project.')
+    return fail(
+      'archived',
+      'the repository is archived and read-only. Unarchive it or choose another repository for the project.',
+    )
   }
   if (status === 403 || status === 451) {
     return fail(
