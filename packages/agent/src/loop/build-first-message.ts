@@ -40,7 +40,7 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   if (instructions.length > 0) texts.push(quoteAtStart(instructions))
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
   if (handover !== null) texts.push(handover)
-  texts.push('The request follows in the next block, word for word.')
+  texts.push('The next block contains the request verbatim.')
   texts.push(toSendable(prompt))
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }

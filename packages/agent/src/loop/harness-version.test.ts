@@ -5,7 +5,7 @@ import { toApiTool } from '../tools/tool.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 
-/** SHA-256 of the tools as the model API gets them and of the system prompt, and the version that has them. */
+/** SHA-256 of the tools in the format of the model API and of the system prompt, for one harness version. */
 const RECORDED = {
   version: '2',
   tools: '19543348abdf6cf91f5524fa9ee7384c548dddaa3f3c2da40df62c42346c7ff4',
@@ -20,6 +20,6 @@ test('the tools and the system prompt change only together with HARNESS_VERSION'
   const prompt = hash(buildSystemPrompt(parts))
   expect(
     { version: HARNESS_VERSION, tools, prompt },
-    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that transcripts of the former version are handed over, and record the new hash here.',
+    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that transcripts of the previous version are handed over, and record the new hash here.',
   ).toEqual(RECORDED)
 })
