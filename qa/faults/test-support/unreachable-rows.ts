@@ -6,6 +6,6 @@ export const UNREACHABLE_ROWS: readonly FaultRow[] = [
     id: 'model-refused',
     title: 'connection refused',
     turns: [],
-    expect: failsWith('model_unavailable', { waits: OUTAGE, message: /could not be reached/ }),
+    expect: failsWith('model_unavailable', { waits: OUTAGE, message: /unreachable/ }),
   },
 ]

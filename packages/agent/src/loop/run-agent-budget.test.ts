@@ -73,7 +73,7 @@ describe('budgets', () => {
   })
 })
 
-describe('the wrap-up turn', () => {
+describe('wrap-up turn', () => {
   it('can finish without a review, after its writes', async () => {
     const bench = start({ maxTurns: 2 })
     const { result } = await bench.script([write(1), { calls: [['finish', CHANGED], ...write(2).calls!] }])

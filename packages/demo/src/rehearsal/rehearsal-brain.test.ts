@@ -61,7 +61,7 @@ describe('anything else', () => {
     const run = bench.run
     bench.run = (tool, input: { outcome?: string }) => {
       if (tool !== 'finish' || input.outcome !== 'changed') return run(tool, input as never)
-      return { text: 'Not finished: the change introduces problems.\na.md:1: bad', isError: true }
+      return { text: 'Not finished: the change introduces issues.\na.md:1: bad', isError: true }
     }
     const { finished, accepted } = converse(startRequest('replace "Acme CLI" with "B"'), bench)
     expect(accepted).toBe(true)
