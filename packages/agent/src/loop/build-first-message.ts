@@ -16,7 +16,7 @@ export interface FirstMessageInput {
   /** Result of `describeSites` for the base commit. */
   readonly sites: string
   readonly instructions: readonly InstructionFile[]
-  /** Text from the operator. Example: the earlier prompts of a follow-up. */
+  /** Text from the service. Example: the earlier prompts of a follow-up. */
   readonly extraInstructions?: string
   /** Summary of the conversation that was replaced; null at the start. */
   readonly handover: string | null

@@ -7,9 +7,9 @@ import { HARNESS_VERSION } from './harness-version.ts'
 
 /** SHA-256 of the tools in the format of the model API and of the system prompt, for one harness version. */
 const RECORDED = {
-  version: '2',
-  tools: '19543348abdf6cf91f5524fa9ee7384c548dddaa3f3c2da40df62c42346c7ff4',
-  prompt: '2adffc77a27c70e69b5d61431ed2c547a07260c2d94c5324ecb3279e682d4fe6',
+  version: '3',
+  tools: '0f8f089045349ec47f4610441b28cee56ee11f00313dc827c77e810a40f22403',
+  prompt: 'ace04ad463f5705e1d072a795ba83f3149bb590691398232c741e5db333f25e2',
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -5,7 +5,7 @@ import { FINISH, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 const files = { 'a.mdx': '# A\n\ntext\n', 'b.mdx': '# B\n' }
 const edit = ['edit', { path: 'a.mdx', old_str: 'text', new_str: 'new text' }] as const
 const broken = ['edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>' }] as const
-const changed = { outcome: 'changed', title: 'Say more', body: 'Done.' }
+const changed = { outcome: 'changed', title: 'Add details', body: 'Done.' }
 const reviewed = { finish: { ...NOT_FINISHED, reviewed: 'changed' } } as const
 
 describe('finish with changed', () => {
@@ -117,7 +117,7 @@ describe('finish with changed', () => {
 describe('finish with other outcomes', () => {
   it('also requires a confirmation', async () => {
     const bench = benchTools(files)
-    const input = { outcome: 'no_change', reason: 'It says so.' }
+    const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await bench.call('finish', input)).text)).toBe('review')
     const context = { finish: { ...NOT_FINISHED, reviewed: 'no_change' as const } }
     expect((await bench.call('finish', input, context)).text).toBe(FINISH.accepted)
@@ -126,7 +126,7 @@ describe('finish with other outcomes', () => {
   it('rejects no_change with edits once, then discards them', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
-    const input = { outcome: 'no_change', reason: 'It says so.' }
+    const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await bench.call('finish', input)).text)).toBe('edits')
     const again = { finish: { ...NOT_FINISHED, refused: { problems: 0, policy: 0, edits: 1 } } }
     const { text } = await bench.call('finish', input, again)

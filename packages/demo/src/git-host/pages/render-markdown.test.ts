@@ -39,7 +39,7 @@ describe('renderMarkdown', () => {
       'see https://x.example/a.',
       '<p>see <a href="https://x.example/a" rel="nofollow noopener noreferrer">https://x.example/a</a>.</p>',
     ],
-  ])('%j', (text, markup) => {
+  ])('renders %j', (text, markup) => {
     expect(render(text)).toBe(markup)
   })
 
