@@ -86,7 +86,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
     case 413:
       return fail('model_context_exceeded', 'The request is too large for the model API.')
   }
-  if (status === 429) return fail('model_rate_limited', 'The model API's rate limit is exceeded.', mayRetry(error))
+  if (status === 429) return fail('model_rate_limited', 'The rate limit of the model API is exceeded.', mayRetry(error))
   // llama.cpp may return this error with status 500.
   if (CONTEXT_SIZE.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
   if (status === undefined || status === 408 || status === 409 || status >= 500) {

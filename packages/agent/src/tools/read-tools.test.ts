@@ -34,7 +34,7 @@ describe('list_files', () => {
     const { text } = await bench.call('list_files', { path: 'guides', depth: null })
     expect(text).toBe('guides/deep/ (1 file)\nguides/deep/er/ (1 file)\nguides/start.mdx 60 B')
   })
-  it('returns pages of 300 rows' () => {
+  it('returns pages of 300 rows', async () => {
     const first = await bench.call('list_files', { path: 'many' })
     expect(first.text.split('\n')).toHaveLength(301)
     expect(first.text).toMatch(/Rows 1 to 300 of 310\. Narrow `glob` or `path`, or use offset=300\.$/)
