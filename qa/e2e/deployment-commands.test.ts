@@ -52,8 +52,8 @@ test('deploy targets are set, shown without what is secret, and cleared; deploym
   const cases: [string[], number, RegExp][] = [
     [['deployment', 'get', 'nope', '--project', id], 1, /has no deployment nope/],
     [['deployment', 'list', '--project', id, '--limit', '0'], 1, /--limit must be a number/],
-    [['project', 'update', id, '--deploy-ref', 'x'], 1, /belong to --deploy-workflow/],
-    [['project', 'update', id, '--deploy-payload', '{}'], 1, /belongs to --deploy-event/],
+    [['project', 'update', id, '--deploy-ref', 'x'], 1, /require --deploy-workflow/],
+    [['project', 'update', id, '--deploy-payload', '{}'], 1, /requires --deploy-event/],
     [['project', 'update', id, '--deploy-hook', 'https://a.example/', '--deploy-event', 'x'], 2, /cannot be used with/],
     [['project', 'update', id, '--deploy-event', 'x', '--deploy-payload', '[]'], 2, /JSON object/],
     [['project', 'update', id, '--deploy-workflow', '../x.yml'], 1, /must be the name of a file/],

@@ -117,7 +117,7 @@ test('a policy file that is not understood ends the job before a model is asked'
     usage: { turns: 0 },
     prLink: null,
   })
-  expect(job.failure?.message).toContain('"forbiden" is not known')
+  expect(job.failure?.message).toContain('Unknown setting "forbiden"')
   expect(service.model.requests).toHaveLength(asked)
   expect(await git('branch', '--list', 'corrigenda/*')).toBe('')
 })

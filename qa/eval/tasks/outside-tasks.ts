@@ -76,7 +76,7 @@ export const outsideTasks: readonly Task[] = [
     policy: { deny: ['es/**'] },
     outcome: ['impossible'],
     says: 'es/|fenced|spanish|translation',
-    reason: 'es/** is fenced off by the settings of this project.',
+    reason: 'es/** is excluded by the settings of this project.',
     edit: [edit('es/guides/alerts.mdx', '30 segundos', '60 segundos')],
     spoiled: [
       ['the English page changed instead', [edit('guides/alerts.mdx', 'every 30 seconds', 'every 60 seconds')]],

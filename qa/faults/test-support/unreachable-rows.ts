@@ -9,6 +9,6 @@ export const UNREACHABLE_ROWS: readonly FaultRow[] = [
     reaction: RETRY_RUN,
     advice: WHEN_API_IS_BACK,
     turns: [],
-    expect: failsWith('model_unavailable', { waits: OUTAGE, message: /could not be reached/ }),
+    expect: failsWith('model_unavailable', { waits: OUTAGE, message: /unreachable/ }),
   },
 ]

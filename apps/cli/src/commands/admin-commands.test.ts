@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.close())
 
-test('project and key commands work on the embedded database of the folder', async () => {
+test('project and key commands use the embedded database of the folder', async () => {
   const { json, dir } = folder
   const project = await json(
     'project',
@@ -59,7 +59,7 @@ test('project and key commands work on the embedded database of the folder', asy
   expect((await stat(path.join(dir, '.corrigenda', 'secret'))).mode & 0o077).toBe(0)
 })
 
-test('settings of a project come from a file, and what is wrong with them is named', async () => {
+test('project update reads settings from a file and names an invalid setting', async () => {
   const { json, dir, server } = folder
   const project = await json('project', 'create', '--name', 'Set', '--repository', 'https://github.com/acme/set')
   const file = path.join(dir, 'settings.json')
@@ -79,7 +79,7 @@ test('settings of a project come from a file, and what is wrong with them is nam
   })
 })
 
-test('people: an invitation, and a password that is new and never stored', async () => {
+test('user commands create an invitation and reset a password without storing it', async () => {
   const { json, dir, server } = folder
   const project = await json('project', 'create', '--name', 'People', '--repository', 'https://github.com/acme/people')
   const invited = await json(
@@ -115,7 +115,7 @@ test('people: an invitation, and a password that is new and never stored', async
     [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This user is the only admin of the service\. /],
-    [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was given/],
+    [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was entered/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],
   ]
   for (const [args, code, message] of cases) {
@@ -125,7 +125,7 @@ test('people: an invitation, and a password that is new and never stored', async
   }
 })
 
-test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
+test('reports errors on stderr with an exit code and prints nothing on stdout', async () => {
   const cases: [string[], number, RegExp][] = [
     [['key', 'create', '--project', 'prj_none', '--name', 'x', '--json'], 1, /There is no project prj_none/],
     [['key', 'revoke', 'nope', '--json'], 1, /There is no key nope/],
@@ -137,7 +137,7 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
     [['project', 'update', 'prj_none', '--name', ''], 1, /^A project needs a name of 1 to 100 characters\.\n$/],
     [['key', 'create', '--project', 'prj_none', '--name', ' '], 1, /^A key needs a name of 1 to 100 characters\.\n$/],
     [['project', 'create', '--name', 'x', '--json'], 2, /--repository/],
-    [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Known scopes are/],
+    [['key', 'create', '--project', 'p', '--name', 'x', '--scopes', 'admin'], 2, /Valid scopes are/],
     [['nonsense'], 2, /unknown command/],
   ]
   for (const index of [1, 5]) {
@@ -152,7 +152,7 @@ test('what is wrong is said on stderr, with an exit code and nothing on stdout',
   }
 })
 
-test('services name everything that is missing', async () => {
+test('services report every missing setting', async () => {
   const empty = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-cli-'))
   const api = await runProcess(empty, ['api'])
   expect([api.code, api.out]).toEqual([2, ''])
@@ -162,7 +162,7 @@ test('services name everything that is missing', async () => {
   await rm(empty, { recursive: true, force: true })
 })
 
-test('another secret than the database was made with is refused', async () => {
+test('rejects a secret that does not match the database', async () => {
   const ended = await runCli(folder.dir, ['project', 'list'], {
     DATABASE_URL: folder.server.url,
     CORRIGENDA_SECRET: 'x'.repeat(40),
@@ -171,7 +171,7 @@ test('another secret than the database was made with is refused', async () => {
   expect(ended.err).toMatch(/CORRIGENDA_SECRET differs from the secret/)
 })
 
-test('a database that is away or not migrated is one sentence, for commands and services', async () => {
+test('commands and services report an unreachable or unmigrated database in one sentence', async () => {
   const base = { CORRIGENDA_SECRET: 'x'.repeat(40), ANTHROPIC_API_KEY: 'k', GITHUB_TOKEN: 't', PORT: '0' }
   const away = { ...base, DATABASE_URL: `postgresql://u:hunter2@127.0.0.1:${await findFreePort()}/db` }
   const empty = new URL(folder.server.url)
@@ -180,11 +180,11 @@ test('a database that is away or not migrated is one sentence, for commands and 
     const ended = await runCli(folder.dir, args, away)
     expect([ended.code, ended.err], args.join(' ')).toEqual([
       1,
-      expect.stringMatching(/^The database cannot be reached at 127\.0\.0\.1:\d+: check .*\n$/),
+      expect.stringMatching(/^The database is unreachable at 127\.0\.0\.1:\d+\. Check .*\n$/),
     ])
     expect(ended.out + ended.err).not.toContain('hunter2')
     if (args[0] === 'migrate') continue
     const unmigrated = await runCli(folder.dir, args, { ...base, DATABASE_URL: empty.href })
-    expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated: run "corrigenda migrate".\n'])
+    expect([unmigrated.code, unmigrated.err]).toEqual([1, 'The database is not migrated. Run "corrigenda migrate".\n'])
   }
 })

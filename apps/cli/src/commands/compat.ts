@@ -17,13 +17,13 @@ interface Options {
 export function addCompatCommand(program: Command, context: CommandContext): void {
   program
     .command('compat')
-    .description('hold any server to the contract of the hosted v2 agent API; creates jobs in the project')
-    .option('--url <url>', 'base address of the server (or CORRIGENDA_URL)')
+    .description('check any server against the contract of the hosted v2 agent API; creates jobs in the project')
+    .option('--url <url>', 'base URL of the server (or CORRIGENDA_URL)')
     .option('--key <key>', 'API key (or CORRIGENDA_API_KEY)')
-    .option('--project <id>', 'project (or CORRIGENDA_PROJECT)')
-    .option('--prompt <text>', 'what the jobs shall do', 'Fix the spelling on the start page.')
-    .option('--timeout <seconds>', 'longest time for one job', toSeconds, 600)
-    .option('--exhaust-quota', 'also use up the hourly limit of the project')
+    .option('--project <id>', 'project ID (or CORRIGENDA_PROJECT)')
+    .option('--prompt <text>', 'prompt of the jobs', 'Fix the spelling on the start page.')
+    .option('--timeout <seconds>', 'timeout for one job', toSeconds, 600)
+    .option('--exhaust-quota', 'also exhaust the hourly job limit of the project')
     .option('--json', 'print one JSON object')
     .action(async (options: Options) => {
       const { env } = context
@@ -45,7 +45,7 @@ export function addCompatCommand(program: Command, context: CommandContext): voi
 
 function need(value: string | undefined, what: string): string {
   if (value) return value
-  throw new Error(`Say which server, key and project: ${what} is missing.`)
+  throw new Error(`${what} is missing. Set the server URL, the API key and the project.`)
 }
 
 function toSeconds(text: string): number {

@@ -20,15 +20,15 @@ export function addDeployOptions(command: Command): Command {
   const oneOf = (option: Option) => option.conflicts(TARGETS.filter((name) => name !== option.attributeName()))
   return command
     .addOption(
-      oneOf(new Option('--deploy-hook <url>', 'called to deploy the documentation; empty: nothing is deployed')),
+      oneOf(new Option('--deploy-hook <url>', 'URL to call to deploy the documentation; empty disables deployments')),
     )
     .addOption(
-      oneOf(new Option('--deploy-workflow <file>', 'GitHub Actions workflow to start instead, such as docs.yml')),
+      oneOf(new Option('--deploy-workflow <file>', 'GitHub Actions workflow to start instead, for example docs.yml')),
     )
     .option('--deploy-ref <ref>', 'branch or tag to start the workflow on (default: the base branch)')
-    .option('--deploy-input <name=value>', 'input of the workflow; may be repeated', parseInput)
+    .option('--deploy-input <name=value>', 'workflow input; can be repeated', parseInput)
     .addOption(oneOf(new Option('--deploy-event <type>', 'repository_dispatch event to send instead')))
-    .option('--deploy-payload <json>', 'client_payload of the event, as a JSON object', parsePayload)
+    .option('--deploy-payload <json>', 'client_payload of the event as a JSON object', parsePayload)
     .option('--deploy-on-merge <on|off>', "deploy when a job's pull request is merged", parseSwitch)
 }
 
@@ -39,10 +39,10 @@ export function addDeployOptions(command: Command): Command {
 export function toDeployChange(options: DeployOptions): { deployTarget?: unknown; deployOnMerge?: boolean } {
   const { deployHook, deployWorkflow, deployRef, deployInput, deployEvent, deployPayload, deployOnMerge } = options
   if (deployWorkflow === undefined && (deployRef !== undefined || deployInput !== undefined)) {
-    throw new Error('--deploy-ref and --deploy-input belong to --deploy-workflow.')
+    throw new Error('--deploy-ref and --deploy-input require --deploy-workflow.')
   }
   if (deployEvent === undefined && deployPayload !== undefined) {
-    throw new Error('--deploy-payload belongs to --deploy-event.')
+    throw new Error('--deploy-payload requires --deploy-event.')
   }
   const merge = deployOnMerge === undefined ? {} : { deployOnMerge }
   if (deployHook !== undefined) {
@@ -62,7 +62,7 @@ export function toDeployChange(options: DeployOptions): { deployTarget?: unknown
 
 function parseInput(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined) throw new InvalidArgumentError('Write name=value.')
+  if (name === undefined || value === undefined) throw new InvalidArgumentError('Use the form name=value.')
   return { ...before, [name]: value }
 }
 
@@ -73,10 +73,10 @@ function parsePayload(text: string): unknown {
   } catch {
     // The error is thrown below.
   }
-  throw new InvalidArgumentError('Write a JSON object such as {"site":"docs"}.')
+  throw new InvalidArgumentError('Use a JSON object, for example {"site":"docs"}.')
 }
 
 export function parseSwitch(text: string): boolean {
-  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Write on or off.')
+  if (text !== 'on' && text !== 'off') throw new InvalidArgumentError('Use on or off.')
   return text === 'on'
 }

@@ -13,14 +13,14 @@ interface Options {
 
 /** Adds `deployment list | get`, which read the database directly. */
 export function addDeploymentCommands(program: Command, context: CommandContext): void {
-  const deployment = program.command('deployment').description('see how deployments of the documentation went')
+  const deployment = program.command('deployment').description('list and read deployments of the documentation')
 
   deployment
     .command('list')
     .description('list the deployments of a project, newest first')
     .requiredOption('--project <id>')
     .option('--limit <n>', '1 to 100', '20')
-    .option('--cursor <cursor>', 'nextCursor of the page before')
+    .option('--cursor <cursor>', 'nextCursor of the previous page')
     .option('--json', 'print one JSON object')
     .action(async (options: Options & { limit: string; cursor?: string }) => {
       const { project: projectId, json = false, limit, cursor } = options

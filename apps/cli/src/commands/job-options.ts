@@ -14,17 +14,17 @@ export interface JobFlags extends Pick<CreateAgentJobRequest, 'prompt' | 'draft'
 /** Adds a flag for every field of a new job. */
 export function addJobOptions(command: Command): Command {
   return command
-    .requiredOption('--prompt <text>', 'what to change, in a sentence or more')
-    .option('--model <id>', "a model id, in place of the service's default")
-    .option('--ref <branch>', "the branch to start from, in place of the project's")
+    .requiredOption('--prompt <text>', 'the change to make, in one or more sentences')
+    .option('--model <id>', "model ID (default: the service's default model)")
+    .option('--ref <branch>', "base branch (default: the project's base branch)")
     .option('--draft', 'open the pull request as a draft')
-    .option('--no-draft', "open the pull request ready for review, whatever the project's setting")
-    .option('--branch <name>', 'name of the new branch, in place of corrigenda/<job>')
-    .option('--title <text>', "title of the pull request, in place of the agent's")
-    .option('--label <name>', 'a label of the pull request; repeat it for more', addLabel)
-    .option('--dedupe', 'refuse the job while one with the same prompt works on the same base branch')
-    .option('--no-dedupe', "accept the job in any case, whatever the project's setting")
-    .option('--metadata <name=value>', 'a value that the job record keeps; repeat it for more', addMetadata)
+    .option('--no-draft', "open the pull request ready for review, regardless of the project's setting")
+    .option('--branch <name>', 'name of the new branch (default: corrigenda/<job>)')
+    .option('--title <text>', "title of the pull request (default: the agent's title)")
+    .option('--label <name>', 'label of the pull request; can be repeated', addLabel)
+    .option('--dedupe', 'reject the job while another job with the same prompt is active on the same base branch')
+    .option('--no-dedupe', "accept duplicate jobs, regardless of the project's setting")
+    .option('--metadata <name=value>', 'value to store in the job record; can be repeated', addMetadata)
 }
 
 /** Returns the request that the flags describe. */
@@ -38,6 +38,6 @@ const addLabel = (label: string, labels: readonly string[] = []): string[] => [.
 
 function addMetadata(text: string, metadata: Readonly<Record<string, string>> = {}): Record<string, string> {
   const at = text.indexOf('=')
-  if (at < 1) throw new InvalidArgumentError('Write it as name=value.')
+  if (at < 1) throw new InvalidArgumentError('Use the form name=value.')
   return { ...metadata, [text.slice(0, at).trim()]: text.slice(at + 1).trim() }
 }

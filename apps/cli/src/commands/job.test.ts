@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { formatEvent } from '../terminal/format-event.ts'
 import { runCli } from '../test-support/run-cli.ts'
 
-// Clears the screen, sets the window's title, goes to the line's start, C1 introducer.
+// Clears the screen, sets the window title, returns to the start of the line, C1 introducer.
 const evil = '\u001b[2J\u001b]0;pwned\u0007\rok\u009b31m'
 const at = '2026-01-02T03:04:05.678Z'
 const job: AgentJob = {
@@ -52,7 +52,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 test.each([
   ['get', /^Title: .*·\[2J/m],
   ['events', /·\[2J.*·forged line$/m],
-])('job %s: what a model wrote cannot steer the terminal or pass for our own line', async (command, shown) => {
+])('job %s escapes control characters and line breaks in text of the model', async (command, shown) => {
   const { code, out } = await runCli(os.tmpdir(), ['job', command, 'job_1'], env)
   expect(code).toBe(0)
   expect(out).toMatch(shown)
@@ -60,13 +60,13 @@ test.each([
   expect(out).not.toMatch(/^(Pull request:|forged)/m)
 })
 
-test('a move has its target in the output of events', () => {
+test('events print the target of a move', () => {
   const data = { tool: 'move', subject: 'a.md', target: 'b/a.md' }
   expect(formatEvent({ seq: 1, type: 'tool.called', createdAt: at, data })).toBe('  move a.md → b/a.md')
   expect(formatEvent({ seq: 1, type: 'tool.returned', createdAt: at, data })).toBe('tool.returned')
 })
 
-test('create has a flag for every field of the request, and sends no field that is not given', async () => {
+test('create has a flag for every field of the request and omits fields without a flag', async () => {
   posted = ''
   const flags = [
     ...['--prompt', 'Do it.', '--model', 'm-2', '--ref', 'next', '--draft', '--branch', 'docs/x', '--title', 'T'],
@@ -83,17 +83,17 @@ test('create has a flag for every field of the request, and sends no field that 
   await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'Do it.'], env)
   expect(JSON.parse(posted)).toEqual({ prompt: 'Do it.' })
   const wrong = await runCli(os.tmpdir(), ['job', 'create', '--prompt', 'x', '--metadata', 'ticket'], env)
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Write it as name=value.')])
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Use the form name=value.')])
 })
 
-test('--json is what the API answered', async () => {
+test('--json prints the response of the API', async () => {
   const got = await runCli(os.tmpdir(), ['job', 'get', 'job_1', '--json'], env)
   expect(JSON.parse(got.out)).toEqual(job)
   const read = await runCli(os.tmpdir(), ['job', 'events', 'job_1', '--json'], env)
   expect(JSON.parse(read.out)).toEqual({ events })
 })
 
-test('something else that answers at this address is told apart from the API', async () => {
+test('reports a server that is not the API', async () => {
   const page = http.createServer((_, response) => response.end('<h1>Welcome to nginx!</h1>'))
   await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve))
   const CORRIGENDA_URL = `http://127.0.0.1:${(page.address() as AddressInfo).port}`

@@ -18,12 +18,12 @@ interface Connection {
  * HTTP API with a key, as any backend does.
  */
 export function addJobCommands(program: Command, context: CommandContext): void {
-  const job = program.command('job').description('post jobs and follow them, over HTTP')
+  const job = program.command('job').description('create and follow jobs over HTTP')
   const connect = (command: Command) =>
     command
-      .requiredOption('--project <id>', 'the project (or CORRIGENDA_PROJECT)', context.env.CORRIGENDA_PROJECT)
-      .option('--url <url>', 'where the API answers (or CORRIGENDA_URL)')
-      .option('--key <key>', 'the API key (better: CORRIGENDA_API_KEY)')
+      .requiredOption('--project <id>', 'project ID (or CORRIGENDA_PROJECT)', context.env.CORRIGENDA_PROJECT)
+      .option('--url <url>', 'base URL of the API (or CORRIGENDA_URL)')
+      .option('--key <key>', 'API key (prefer CORRIGENDA_API_KEY)')
       .option('--json', 'print one JSON object')
   const open = (options: Connection) =>
     openClient({
@@ -36,8 +36,8 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       projectId: options.project,
     })
 
-  addJobOptions(connect(job.command('create').description('post a job')))
-    .option('--wait', 'wait for its end; exit code 1 when it fails')
+  addJobOptions(connect(job.command('create').description('create a job')))
+    .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (options: Connection & JobFlags & { wait?: boolean }) => {
       const created = open(options).createJob(readJobOptions(options))
       const ended = await (options.wait ? created.wait() : created)
@@ -45,7 +45,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       if (ended.status === 'failed') context.setExitCode(1)
     })
 
-  connect(job.command('get').description('read a job').argument('<id>')).action(
+  connect(job.command('get').description('print a job').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const found = await open(options).getJob(id)
       printAnswer(context, options.json, found, describeJob(found))
@@ -53,17 +53,17 @@ export function addJobCommands(program: Command, context: CommandContext): void 
   )
 
   connect(
-    job.command('cancel').description('end an active job; no pull request appears afterwards').argument('<id>'),
+    job.command('cancel').description('cancel an active job; no pull request is opened afterwards').argument('<id>'),
   ).action(async (id: string, options: Connection) => {
     const cancelled = await open(options).cancelJob(id)
     printAnswer(context, options.json, cancelled, describeJob(cancelled))
   })
 
   connect(
-    job.command('message').description('say more to a job: a follow-up on the same pull request').argument('<id>'),
+    job.command('message').description('send a follow-up to a job, on the same pull request').argument('<id>'),
   )
-    .requiredOption('--prompt <text>', 'what to do further, or the answer to its question')
-    .option('--wait', 'wait for its end; exit code 1 when it fails')
+    .requiredOption('--prompt <text>', 'the next change, or the answer to a question of the job')
+    .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
       const sent = open(options).sendMessage(id, options.prompt)
       const answered = await (options.wait ? sent.wait() : sent)
@@ -71,21 +71,21 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       if (answered.status === 'failed') context.setExitCode(1)
     })
 
-  connect(job.command('retry').description('make a new job with the same prompt and options').argument('<id>')).action(
+  connect(job.command('retry').description('create a new job with the same prompt and options').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const created = await open(options).retryJob(id)
       printAnswer(context, options.json, created, describeJob(created))
     },
   )
 
-  connect(job.command('archive').description('archive a job that has ended; final').argument('<id>')).action(
+  connect(job.command('archive').description('archive a job that has ended; cannot be undone').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const archived = await open(options).archiveJob(id)
       printAnswer(context, options.json, archived, describeJob(archived))
     },
   )
 
-  connect(job.command('changes').description('print what a job changed, as a unified diff').argument('<id>')).action(
+  connect(job.command('changes').description('print the changes of a job as a unified diff').argument('<id>')).action(
     async (id: string, options: Connection) => {
       const changes = await open(options).getChanges(id)
       if (options.json) printAnswer(context, true, changes, [])
@@ -93,8 +93,8 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     },
   )
 
-  connect(job.command('events').description('read what happened on a job').argument('<id>'))
-    .option('--follow', 'go on until the job ends')
+  connect(job.command('events').description('print the events of a job').argument('<id>'))
+    .option('--follow', 'print new events until the job ends')
     .action(async (id: string, options: Connection & { follow?: boolean }) => {
       const client = open(options)
       const events: JobEvent[] = []

@@ -7,20 +7,20 @@ import { printAnswer, toTable } from '../terminal/print.ts'
 
 /** Adds `key create | list | revoke`, which use the database directly. */
 export function addKeyCommands(program: Command, context: CommandContext): void {
-  const key = program.command('key').description('make, list and revoke API keys')
+  const key = program.command('key').description('create, list and revoke API keys')
 
   key
     .command('create')
-    .description('make an API key; it is shown this once')
+    .description('create an API key; it is shown only once')
     .requiredOption('--project <id>')
-    .requiredOption('--name <name>', 'what uses it')
+    .requiredOption('--name <name>', 'name of the service that uses the key')
     .option('--scopes <scopes>', 'comma-separated: jobs:read, jobs:write, project:deploy', parseScopes, [
       ...KeyScope.options,
     ])
     .option('--expires <time>', '7d, 30d, 60d, 90d or none', parseExpiry, 90)
     .option(
       '--allow <ranges>',
-      'comma-separated addresses or ranges it may be used from',
+      'comma-separated IP addresses or ranges that may use the key',
       (text: string) => text.split(','),
       [],
     )
@@ -40,14 +40,14 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
         )
         printAnswer(context, options.json, { ...made, expiresAt: made.expiresAt?.toISOString() ?? null }, [
           made.key,
-          'Keep it now: it cannot be shown again.',
+          'Store this key now. It cannot be shown again.',
         ])
       },
     )
 
   key
     .command('list')
-    .description('list keys without anything secret')
+    .description('list keys without their secrets')
     .option('--project <id>')
     .option('--json', 'print one JSON object')
     .action(async (options: { project?: string; json?: boolean }) => {
@@ -70,12 +70,12 @@ export function addKeyCommands(program: Command, context: CommandContext): void 
 
   key
     .command('revoke')
-    .description('revoke a key; it is refused from the next request on')
-    .argument('<id>', 'the 12 characters after cgd_')
+    .description('revoke a key; the next request with it fails')
+    .argument('<id>', 'key ID: the 12 characters after cgd_')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: { json?: boolean }) => {
       const revoked = await withAdmin(context, (admin) => revokeKey(admin, id))
-      printAnswer(context, options.json, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Key ${id} is revoked.`])
+      printAnswer(context, options.json, { id, revokedAt: revoked.revokedAt.toISOString() }, [`Revoked key ${id}.`])
     })
 }
 
@@ -88,7 +88,7 @@ function toState(key: { revokedAt: Date | null; expiresAt: Date | null }): strin
 function parseScopes(text: string): KeyScope[] {
   return text.split(',').map((name) => {
     const scope = KeyScope.safeParse(name.trim())
-    if (!scope.success) throw new InvalidArgumentError(`Known scopes are ${KeyScope.options.join(', ')}.`)
+    if (!scope.success) throw new InvalidArgumentError(`Valid scopes are ${KeyScope.options.join(', ')}.`)
     return scope.data
   })
 }
@@ -97,6 +97,6 @@ function parseExpiry(text: string): number | null {
   if (text === 'none') return null
   const [, days] = /^(\d{1,4})d?$/.exec(text) ?? []
   if (days === undefined || Number(days) < 1)
-    throw new InvalidArgumentError('Use a number of days such as 90d, or none.')
+    throw new InvalidArgumentError('Use a number of days, for example 90d, or none.')
   return Number(days)
 }

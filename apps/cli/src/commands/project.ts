@@ -20,20 +20,20 @@ import { addDeployOptions, type DeployOptions, parseSwitch, toDeployChange } fro
  * infrastructure as code.
  */
 export function addProjectCommands(program: Command, context: CommandContext): void {
-  const project = program.command('project').description('make, change and list projects')
+  const project = program.command('project').description('create, update and list projects')
 
   project
     .command('create')
-    .description('make a project for one documentation repository')
-    .requiredOption('--name <name>', 'what people call it')
-    .requiredOption('--repository <url>', 'such as https://github.com/acme/docs')
-    .option('--base <branch>', "branch that pull requests go to (default: the repository's default branch)")
+    .description('create a project for one documentation repository')
+    .requiredOption('--name <name>', 'display name')
+    .requiredOption('--repository <url>', 'for example https://github.com/acme/docs')
+    .option('--base <branch>', "base branch of pull requests (default: the repository's default branch)")
     .option('--json', 'print one JSON object')
     .action(async (options: { name: string; repository: string; base?: string; json?: boolean }) => {
       const input = { name: options.name, repository: options.repository, baseBranch: options.base ?? null }
       const made = await withAdmin(context, async (admin) => toProject(await createProject(admin, input), admin))
       printAnswer(context, options.json, made, [
-        `Project ${made.id} (${made.name}) works on ${made.repository}.`,
+        `Created project ${made.id} (${made.name}) for ${made.repository}.`,
         `Next: corrigenda key create --project ${made.id} --name my-backend`,
       ])
     })
@@ -41,20 +41,20 @@ export function addProjectCommands(program: Command, context: CommandContext): v
   addDeployOptions(
     project
       .command('update')
-      .description('change a project')
+      .description('update a project')
       .argument('<id>')
       .option('--name <name>')
       .option('--repository <url>')
-      .option('--base <branch>', 'empty: the default branch')
+      .option('--base <branch>', "base branch of pull requests; empty for the repository's default branch")
       .option(
         '--delete-branch-on-close <on|off>',
-        'take branches of merged and closed pull requests away',
+        'delete the branch when its pull request is merged or closed',
         parseSwitch,
       ),
   )
     .option(
       '--settings <file>',
-      'JSON file of budgets and policy, as PATCH …/settings takes them; - reads standard input',
+      'JSON file with budgets and policy, in the format of PATCH …/settings; - reads standard input',
       (file) => readSettings(context.cwd, file),
     )
     .option('--json', 'print one JSON object')
@@ -82,7 +82,7 @@ export function addProjectCommands(program: Command, context: CommandContext): v
           if (options.settings) await updateProjectSettings(admin, { projectId: id, change: options.settings, actor })
           return toProject(await updateProject(admin, id, change), admin)
         })
-        printAnswer(context, options.json, changed, [`Project ${changed.id} is changed.`])
+        printAnswer(context, options.json, changed, [`Updated project ${changed.id}.`])
       },
     )
 
@@ -108,13 +108,13 @@ function readSettings(cwd: string, file: string): UpdateProjectSettings {
   try {
     json = JSON.parse(readFileSync(file === '-' ? 0 : path.resolve(cwd, file), 'utf8'))
   } catch {
-    throw new InvalidArgumentError('Name a file that holds one JSON object.')
+    throw new InvalidArgumentError('Use a file that contains one JSON object.')
   }
   const settings = UpdateProjectSettings.safeParse(json)
   if (settings.success) return settings.data
   const [first] = settings.error.issues
   const where = first?.path.join('.')
-  throw new InvalidArgumentError(`${where ? `${where}: ` : ''}${first?.message ?? 'The settings are not valid'}.`)
+  throw new InvalidArgumentError(`${where ? `${where}: ` : ''}${first?.message ?? 'The settings are invalid'}.`)
 }
 
 type ProjectRow = Awaited<ReturnType<typeof listProjects>>[number]

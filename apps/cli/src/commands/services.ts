@@ -14,7 +14,7 @@ import { printAnswer } from '../terminal/print.ts'
 export function addServiceCommands(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('everything in one process, with embedded defaults for what is not configured')
+    .description('run all services in one process, with embedded defaults for missing settings')
     .action(async () => {
       const { serve } = await import('../services/serve.ts')
       const running = await serve(context)
@@ -23,7 +23,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
 
   program
     .command('api')
-    .description('the HTTP API alone')
+    .description('run only the HTTP API')
     .action(async () => {
       const { loadApiConfig, startApi } = await import('@corrigenda/api')
       const resolved = await resolveEnvironment(context, 'find')
@@ -33,7 +33,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
 
   program
     .command('worker')
-    .description('a worker alone; start as many as you like')
+    .description('run only a worker; you can start any number of workers')
     .action(async () => {
       const { loadWorkerConfig, startWorker } = await import('@corrigenda/worker')
       const resolved = await resolveEnvironment(context, 'find')
@@ -43,7 +43,7 @@ export function addServiceCommands(program: Command, context: CommandContext): v
 
   program
     .command('migrate')
-    .description('bring the database up to date; safe to repeat')
+    .description('apply pending database migrations; safe to repeat')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const resolved = await resolveEnvironment(context, 'start')

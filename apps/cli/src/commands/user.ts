@@ -12,18 +12,18 @@ import { printAnswer, toTable } from '../terminal/print.ts'
  * even if no user can sign in.
  */
 export function addUserCommands(program: Command, context: CommandContext): void {
-  const user = program.command('user').description('list people, invite them, reset their passwords')
+  const user = program.command('user').description('list users, invite them and reset their passwords')
 
   user
     .command('list')
-    .description('list the people who have an account')
+    .description('list all accounts')
     .option('--json', 'print one JSON object')
     .action(async (options: { json?: boolean }) => {
       const users = await withAdmin(context, listUsers)
       const rows = users.map((one) => [
         one.email,
         one.name,
-        one.isOperator ? 'operator' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
+        one.isOperator ? 'admin' : one.projects.map(({ projectId, role }) => `${role} of ${projectId}`).join(', '),
         one.lastSeenAt?.toISOString() ?? 'signed out',
       ])
       printAnswer(context, options.json, { users }, toTable([['EMAIL', 'NAME', 'ROLE', 'LAST SEEN'], ...rows]))
@@ -31,11 +31,11 @@ export function addUserCommands(program: Command, context: CommandContext): void
 
   user
     .command('reset-password')
-    .description('give an account a new password and end its sessions')
+    .description('set a new password for an account and end its sessions')
     .argument('<email>')
     .option(
       '--ask',
-      'ask for the password on the terminal, or read it from standard input; else one is made and printed',
+      'prompt for the password or read it from standard input (default: generate and print one)',
     )
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
@@ -45,16 +45,16 @@ export function addUserCommands(program: Command, context: CommandContext): void
       const passwordHash = await hashPassword(password)
       const { userId } = await withAdmin(context, (admin) => resetPassword(admin, { email, passwordHash }))
       printAnswer(context, options.json, { id: userId, ...(made !== null && { password: made }) }, [
-        ...(made === null ? ['The password is changed.'] : [made, 'Keep it now: it cannot be shown again.']),
-        'All sessions of the account are ended.',
+        ...(made === null ? ['Changed the password.'] : [made, 'Store this password now. It cannot be shown again.']),
+        'Ended all sessions of the account.',
       ])
     })
 
   user
     .command('operator')
-    .description('make an account an operator, or take that away; ends its sessions')
+    .description('grant an account admin access, or remove it; ends the sessions of the account')
     .argument('<email>')
-    .option('--revoke', 'take it away; the last operator stays one')
+    .option('--revoke', 'remove admin access; the last admin cannot be removed')
     .option('--json', 'print one JSON object')
     .action(async (text: string, options: { revoke?: boolean; json?: boolean }) => {
       const email = parseEmail(text)
@@ -64,16 +64,16 @@ export function addUserCommands(program: Command, context: CommandContext): void
         if (!found) throw new Error(`There is no account ${email}. List them with "corrigenda user list".`)
         return setOperator(admin, { userId: found.id, isOperator, actorId: null })
       })
-      const sentence = isOperator ? `${email} is an operator now.` : `${email} is no operator any more.`
-      printAnswer(context, options.json, { id, isOperator }, [sentence, 'All sessions of the account are ended.'])
+      const sentence = isOperator ? `${email} is now an admin.` : `${email} is no longer an admin.`
+      printAnswer(context, options.json, { id, isOperator }, [sentence, 'Ended all sessions of the account.'])
     })
 
   user
     .command('invite')
-    .description('make a link that makes whoever opens it a member of a project')
+    .description('create an invitation link to a project')
     .requiredOption('--project <id>')
     .option('--role <role>', 'owner, member or viewer', parseRole, 'member')
-    .option('--email <address>', 'only for the account with this address', parseEmail)
+    .option('--email <address>', 'restrict the invitation to the account with this email address', parseEmail)
     .option('--json', 'print one JSON object')
     .action(async (options: { project: string; role: Role; email?: string; json?: boolean }) => {
       const { project: projectId, role, email = null } = options
@@ -83,7 +83,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
         const { id, token, expiresAt } = await createInvitation(admin, { projectId, role, email, createdById: null })
         return { id, url: `${admin.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
-      printAnswer(context, options.json, made, [made.url, `For one person, until ${made.expiresAt.slice(0, 10)}.`])
+      printAnswer(context, options.json, made, [made.url, `The link works once and expires on ${made.expiresAt.slice(0, 10)}.`])
     })
 }
 
@@ -98,18 +98,18 @@ function makePassword(): string {
 
 function toNewPassword(text: string): string {
   const password = NewPassword.safeParse(text)
-  if (!password.success) throw new Error(`${password.error.issues[0]?.message ?? 'The password is not acceptable'}.`)
+  if (!password.success) throw new Error(`${password.error.issues[0]?.message ?? 'The password is invalid'}.`)
   return password.data
 }
 
 function parseRole(text: string): Role {
   const role = Role.safeParse(text)
-  if (!role.success) throw new InvalidArgumentError(`Known roles are ${Role.options.join(', ')}.`)
+  if (!role.success) throw new InvalidArgumentError(`Valid roles are ${Role.options.join(', ')}.`)
   return role.data
 }
 
 function parseEmail(text: string): string {
   const email = Email.safeParse(text)
-  if (!email.success) throw new InvalidArgumentError('This is not an e-mail address.')
+  if (!email.success) throw new InvalidArgumentError('This is not an email address.')
   return email.data
 }

@@ -24,20 +24,20 @@ interface Json {
  * the database directly. The workers deliver.
  */
 export function addWebhookCommands(program: Command, context: CommandContext): void {
-  const webhook = program.command('webhook').description('tell other services what happens in a project')
+  const webhook = program.command('webhook').description('send events of a project to other services')
 
   webhook
     .command('add')
-    .description('add an endpoint; its signing secret is shown this once')
+    .description('add an endpoint; its signing secret is shown only once')
     .requiredOption('--project <id>')
-    .requiredOption('--url <url>', 'https, or a host in ALLOWED_HOOK_HOSTS')
+    .requiredOption('--url <url>', 'https URL, or any URL on a host in ALLOWED_HOOK_HOSTS')
     .option(
       '--events <types>',
-      `comma-separated, all when absent: ${WebhookEventType.options.join(', ')}`,
+      `comma-separated (default: all): ${WebhookEventType.options.join(', ')}`,
       parseEvents,
       [],
     )
-    .option('--description <text>', 'what it is for', '')
+    .option('--description <text>', 'purpose of the endpoint', '')
     .option('--json', 'print one JSON object')
     .action(
       async (options: { project: string; url: string; events: WebhookEventType[]; description: string } & Json) => {
@@ -45,7 +45,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
         const made = await withAdmin(context, (admin) =>
           explain(`project ${projectId}`, createWebhook(admin, { projectId, url, events, description })),
         )
-        printAnswer(context, options.json, made, [made.secret, `Keep it now: it cannot be shown again. Id: ${made.id}`])
+        printAnswer(context, options.json, made, [made.secret, `Store this secret now. It cannot be shown again. Webhook ID: ${made.id}`])
       },
     )
 
@@ -77,12 +77,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
       await withAdmin(context, (admin) => explain(`webhook ${id}`, deleteWebhook(admin, { projectId: null, id })))
-      printAnswer(context, options.json, { id, removed: true }, [`Webhook ${id} is removed.`])
+      printAnswer(context, options.json, { id, removed: true }, [`Removed webhook ${id}.`])
     })
 
   webhook
     .command('enable')
-    .description('enable an endpoint again that was disabled')
+    .description('enable a disabled endpoint')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
@@ -90,12 +90,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       const enabled = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, updateWebhook(admin, { projectId: null, id, change })),
       )
-      printAnswer(context, options.json, enabled, [`Webhook ${id} is enabled.`])
+      printAnswer(context, options.json, enabled, [`Enabled webhook ${id}.`])
     })
 
   webhook
     .command('rotate')
-    .description('give an endpoint a new secret; the old one signs, too, for 24 hours')
+    .description('create a new secret for an endpoint; deliveries are also signed with the old secret for 24 hours')
     .argument('<id>')
     .option('--json', 'print one JSON object')
     .action(async (id: string, options: Json) => {
@@ -104,7 +104,7 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       )
       printAnswer(context, options.json, rotated, [
         rotated.secret,
-        `Keep it now: it cannot be shown again. The old one is valid until ${rotated.previousValidUntil}.`,
+        `Store this secret now. It cannot be shown again. The old secret is valid until ${rotated.previousValidUntil}.`,
       ])
     })
 
@@ -117,12 +117,12 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
       const sent = await withAdmin(context, (admin) =>
         explain(`webhook ${id}`, sendTestEvent(admin, { projectId: null, id })),
       )
-      printAnswer(context, options.json, sent, [`Delivery ${sent.id} is on its way.`])
+      printAnswer(context, options.json, sent, [`Queued delivery ${sent.id}.`])
     })
 
   webhook
     .command('deliveries')
-    .description('show the newest deliveries of an endpoint')
+    .description('list the latest deliveries of an endpoint')
     .argument('<id>')
     .option('--limit <n>', '1 to 100', parseLimit, 20)
     .option('--json', 'print one JSON object')
@@ -137,14 +137,14 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
 
   webhook
     .command('redeliver')
-    .description('send a delivery again, whatever became of it')
-    .argument('<id>', 'of the delivery')
+    .description('send a delivery again, regardless of its status')
+    .argument('<id>', 'delivery ID')
     .option('--json', 'print one JSON object')
     .action(async (deliveryId: string, options: Json) => {
       const sent = await withAdmin(context, (admin) =>
         explain(`delivery ${deliveryId}`, redeliver(admin, { projectId: null, deliveryId })),
       )
-      printAnswer(context, options.json, sent, [`Delivery ${deliveryId} is on its way again.`])
+      printAnswer(context, options.json, sent, [`Queued delivery ${deliveryId} again.`])
     })
 }
 
@@ -175,7 +175,7 @@ async function explain<T>(what: string, work: Promise<T>): Promise<T> {
 function parseEvents(text: string): WebhookEventType[] {
   return text.split(',').map((name) => {
     const type = WebhookEventType.safeParse(name.trim())
-    if (!type.success) throw new InvalidArgumentError(`Known types are ${WebhookEventType.options.join(', ')}.`)
+    if (!type.success) throw new InvalidArgumentError(`Valid event types are ${WebhookEventType.options.join(', ')}.`)
     return type.data
   })
 }

@@ -46,12 +46,12 @@ export class Mismatch extends Error {}
  * @throws Mismatch unless the response has this status, is JSON and fits the schema
  */
 export function expectAnswer<T>(answer: Answer, status: number, schema: z.ZodType<T>): T {
-  if (answer.status !== status) throw new Mismatch(`answered ${answer.status}, and not ${status}: ${show(answer.body)}`)
-  if (!/^application\/json\b/i.test(answer.type)) throw new Mismatch(`answered as "${answer.type}", and not as JSON`)
+  if (answer.status !== status) throw new Mismatch(`returned status ${answer.status} instead of ${status}: ${show(answer.body)}`)
+  if (!/^application\/json\b/i.test(answer.type)) throw new Mismatch(`returned "${answer.type}" instead of JSON`)
   const parsed = schema.safeParse(answer.body)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new Mismatch(`"${issue?.path.join('.')}" does not fit: ${issue?.message}, in ${show(answer.body)}`)
+  throw new Mismatch(`"${issue?.path.join('.')}" does not match the schema: ${issue?.message}, in ${show(answer.body)}`)
 }
 
 const show = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 300)

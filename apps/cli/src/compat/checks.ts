@@ -40,13 +40,13 @@ const HOURLY = 100
  */
 export const COMPAT_CHECKS: readonly CompatCheck[] = [
   {
-    name: 'a prompt is answered at once with 201 and an active job without a link',
+    name: 'a prompt returns 201 and an active job without a link',
     async run(input) {
       assertNew(expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob))
     },
   },
   {
-    name: 'fields that the contract does not know are ignored',
+    name: 'unknown fields of a request are ignored',
     async run(input) {
       const body = { prompt: input.prompt, unknownField: { nested: [1, null] }, asDraftPlease: true }
       assertNew(expectAnswer(await create(input, body), 201, HostedJob))
@@ -56,20 +56,20 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     [
       ['no prompt', {}],
       ['an empty prompt', { prompt: '' }],
-      ['a prompt that is no text', { prompt: 42 }],
-      ['a list', []],
-      ['what is not JSON', '{"prompt": '],
+      ['a prompt that is not a string', { prompt: 42 }],
+      ['an array', []],
+      ['invalid JSON', '{"prompt": '],
     ] as const
   ).map(
     ([what, body]): CompatCheck => ({
-      name: `${what} is answered with 400 and an error`,
+      name: `${what} returns 400 and an error`,
       async run(input) {
         expectAnswer(await create(input, body), 400, HostedError)
       },
     }),
   ),
   {
-    name: 'without a key, or with a wrong one, the answer is 401 and an error',
+    name: 'a request without a key or with an invalid key returns 401 and an error',
     async run(input) {
       expectAnswer(await create(input, { prompt: input.prompt }, null), 401, HostedError)
       expectAnswer(await create(input, { prompt: input.prompt }, 'not_a_key'), 401, HostedError)
@@ -77,34 +77,34 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     },
   },
   {
-    name: 'a job that does not exist is answered with 404 and an error',
+    name: 'an unknown job returns 404 and an error',
     async run(input) {
       expectAnswer(await read(input, 'no-such-job'), 404, HostedError)
     },
   },
   {
-    name: 'a job is read until it has ended, with the same identity, and without a link while it is active',
+    name: 'a polled job keeps its identity until it ends and has no link while it is active',
     async run(input) {
       const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
       const ended = await waitForEnd(input, created)
-      if (ended.status === 'archived' && ended.archivedAt === null) throw new Mismatch('archived without a time')
-      if (ended.status !== 'archived' && ended.archivedAt !== null) throw new Mismatch('has a time of archiving')
+      if (ended.status === 'archived' && ended.archivedAt === null) throw new Mismatch('an archived job has no archivedAt')
+      if (ended.status !== 'archived' && ended.archivedAt !== null) throw new Mismatch('a job that is not archived has an archivedAt')
     },
   },
   {
-    name: 'a job reads the same below /api/agent/v2/',
+    name: 'a job is also readable under /api/agent/v2/',
     async run(input) {
       const { id } = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
       const path = `/api/agent/v2/${input.projectId}/job/${id}`
       const answer = await askServer(input, { method: 'GET', path })
-      if (answer.status === 404) throw new Skipped('the server has no such paths')
+      if (answer.status === 404) throw new Skipped('the server does not have these paths')
       const job = expectAnswer(answer, 200, HostedJob)
-      if (job.id !== id) throw new Mismatch(`the job ${id} was answered as ${job.id}`)
+      if (job.id !== id) throw new Mismatch(`the response for job ${id} contains job ${job.id}`)
       expectAnswer(await askServer(input, { method: 'GET', path: `${path}-no-such-job` }), 404, HostedError)
     },
   },
   {
-    name: 'a follow-up is answered with 200 and the job; an empty one with 400, one to no job with 404',
+    name: 'a follow-up returns 200 and the job; an empty prompt returns 400; an unknown job returns 404',
     async run(input) {
       const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
       await waitForEnd(input, created)
@@ -113,13 +113,13 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       expectAnswer(await send(created.id, { prompt: '' }), 400, HostedError)
       expectAnswer(await send('no-such-job', { prompt: input.prompt }), 404, HostedError)
       const job = expectAnswer(await send(created.id, { prompt: input.prompt }), 200, HostedJob)
-      if (job.id !== created.id) throw new Mismatch(`the follow-up of ${created.id} was answered with ${job.id}`)
+      if (job.id !== created.id) throw new Mismatch(`the response to a follow-up on ${created.id} contains job ${job.id}`)
       if (job.status === 'active' && job.prLink !== null) throw new Mismatch('an active job has a prLink')
       await waitForEnd(input, created)
     },
   },
   {
-    name: 'an update is answered with 202 and an id whose status can be read; an unknown id with 404',
+    name: 'an update returns 202 and a readable status ID; an unknown ID returns 404',
     async run(input) {
       const path = `/v1/project/update/${input.projectId}`
       expectAnswer(
@@ -129,26 +129,26 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       )
       const answer = await askServer(input, { method: 'POST', path })
       if (answer.status === 409 || answer.status === 403) {
-        throw new Skipped(`the server does not deploy this project with this key (${answer.status})`)
+        throw new Skipped(`the server rejects deployments of this project with this key (${answer.status})`)
       }
       const { statusId } = expectAnswer(answer, 202, HostedUpdate)
       const status = await askServer(input, { method: 'GET', path: `/v1/project/update-status/${statusId}` })
       const update = expectAnswer(status, 200, HostedUpdateStatus)
-      if (update._id !== statusId) throw new Mismatch(`the update ${statusId} was answered as ${update._id}`)
+      if (update._id !== statusId) throw new Mismatch(`the response for update ${statusId} contains update ${update._id}`)
     },
   },
   {
-    name: `more than ${HOURLY} jobs in an hour are answered with 429 and an error`,
+    name: `more than ${HOURLY} jobs in an hour return 429 and an error`,
     async run(input) {
       if (!input.exhaustQuota)
-        throw new Skipped('uses up the hourly limit of the project; ask for it with --exhaust-quota')
+        throw new Skipped('exhausts the hourly limit of the project; enable it with --exhaust-quota')
       for (let n = 0; n <= HOURLY; n += 1) {
         const answer = await create(input, { prompt: input.prompt })
         if (answer.status === 201) continue
         expectAnswer(answer, 429, HostedError)
         return
       }
-      throw new Mismatch(`accepted ${HOURLY + 1} jobs within the hour`)
+      throw new Mismatch(`accepted ${HOURLY + 1} jobs within one hour`)
     },
   },
 ]
@@ -169,7 +169,7 @@ async function waitForEnd(input: CompatInput, created: HostedJob): Promise<Hoste
     if (job.source.repository !== created.source.repository) throw new Mismatch('"source.repository" changed')
     if (job.status === 'active' && job.prLink !== null) throw new Mismatch('an active job has a prLink')
     if (job.status !== 'active') return job
-    if (Date.now() > deadline) throw new Mismatch(`is still active after ${input.jobMs / 1000} s`)
+    if (Date.now() > deadline) throw new Mismatch(`the job is still active after ${input.jobMs / 1000} s`)
     await sleep(input.pollMs)
   }
 }

@@ -11,9 +11,9 @@ interface Breaks {
   readonly job?: Break
   readonly status?: (status: number, path: string) => number
   readonly error?: object
-  /** Media type of every answer. */
+  /** Media type of every response. */
   readonly type?: string
-  /** Takes this body of a creation or a follow-up, which must be refused. */
+  /** Accepts this invalid body of a new job or a follow-up. */
   readonly accepts?: (body: unknown) => boolean
   readonly refusesUnknown?: boolean
   readonly anyKey?: boolean
@@ -22,7 +22,7 @@ interface Breaks {
   readonly update?: (body: Record<string, unknown>) => unknown
 }
 
-/** A server that keeps to the contract in the smallest way, but for what a test breaks. */
+/** A minimal server that follows the contract except for the deviations of a test. */
 async function serve(breaks: Breaks = {}) {
   let count = 0
   const started = new Map<string, number>()
@@ -98,7 +98,7 @@ async function check(breaks: Breaks = {}) {
 const failures = async (breaks: Breaks) =>
   (await check(breaks)).filter(({ state }) => state === 'failed').map(({ name }) => name)
 
-test('a server that keeps to the contract passes, with its limit and without the other spelling, too', async () => {
+test('a conforming server passes, with the hourly limit and without the second path prefix', async () => {
   expect((await check({ noLimit: true })).map(({ state }) => state)).toEqual(COMPAT_CHECKS.map(() => 'passed'))
   const other = await check({ status: (status, path) => (path.includes('/api/agent/v2/') ? 404 : status) })
   expect(other.filter(({ state }) => state !== 'passed').map(({ name, state }) => [name, state])).toEqual([
@@ -114,77 +114,77 @@ const onGet =
     GET.test(path) ? { ...job, ...change } : job
 
 const MUTANTS: readonly [what: string, breaks: Breaks, failed: RegExp][] = [
-  ['a status of its own', { job: (job) => ({ ...job, status: 'running' }) }, /answered at once/],
-  ['a new job that has ended', { job: (job) => ({ ...job, status: 'completed' }) }, /answered at once/],
+  ['an unknown status', { job: (job) => ({ ...job, status: 'running' }) }, /an active job without/],
+  ['a new job that is completed', { job: (job) => ({ ...job, status: 'completed' }) }, /an active job without/],
   ...['id', 'status', 'source', 'model', 'prLink', 'createdAt', 'archivedAt'].map((field): [string, Breaks, RegExp] => [
-    `no ${field}`,
+    `a job without ${field}`,
     { job: (job) => Object.fromEntries(Object.entries(job).filter(([name]) => name !== field)) },
-    /answered at once/,
+    /an active job without/,
   ]),
-  ['a source without a branch', { job: (job) => ({ ...job, source: { repository: 'https://x.y' } }) }, /at once/],
-  ['a repository that is no URL', { job: (job) => ({ ...job, source: { repository: 'a/b', ref: null } }) }, /at once/],
-  ['a time that is none', { job: (job) => ({ ...job, createdAt: 'yesterday' }) }, /answered at once/],
-  ['a link while active', { job: (job) => ({ ...job, prLink: 'https://x.y/1' }) }, /answered at once/],
-  ['null where there is none', { job: (job) => ({ ...job, model: null }) }, /answered at once/],
-  ['another status than 201', { status: (status) => (status === 201 ? 200 : status) }, /answered at once/],
-  ['answers that are no JSON', { type: 'text/html' }, /answered at once/],
-  ['unknown fields refused', { refusesUnknown: true }, /are ignored/],
-  ['a creation without a prompt', { accepts: (body) => JSON.stringify(body) === '{}' }, /no prompt is/],
-  ['an empty prompt taken', { accepts: (body) => Object(body).prompt === '' }, /an empty prompt is/],
-  ['a number as a prompt', { accepts: (body) => Object(body).prompt === 42 }, /no text is/],
-  ['a list taken', { accepts: Array.isArray }, /a list is/],
-  ['broken JSON taken', { accepts: (body) => body === undefined || body === '{"prompt": ' }, /not JSON is/],
-  ['422 for 400', { status: (status) => (status === 400 ? 422 : status) }, /no prompt is answered with 400/],
-  ['no error body', { error: { message: 'No.' } }, /no prompt is answered with 400/],
-  ['an error that is no text', { error: { error: { code: 1 } } }, /no prompt is answered with 400/],
+  ['a source without a branch', { job: (job) => ({ ...job, source: { repository: 'https://x.y' } }) }, /active job without/],
+  ['an invalid URL', { job: (job) => ({ ...job, source: { repository: 'a/b', ref: null } }) }, /active job without/],
+  ['an invalid time', { job: (job) => ({ ...job, createdAt: 'yesterday' }) }, /an active job without/],
+  ['an active job with a link', { job: (job) => ({ ...job, prLink: 'https://x.y/1' }) }, /an active job without/],
+  ['null in a required field', { job: (job) => ({ ...job, model: null }) }, /an active job without/],
+  ['200 for a new job', { status: (status) => (status === 201 ? 200 : status) }, /an active job without/],
+  ['responses that are not JSON', { type: 'text/html' }, /an active job without/],
+  ['rejected unknown fields', { refusesUnknown: true }, /are ignored/],
+  ['an accepted job without a prompt', { accepts: (body) => JSON.stringify(body) === '{}' }, /no prompt returns/],
+  ['an accepted empty prompt', { accepts: (body) => Object(body).prompt === '' }, /an empty prompt returns 400 and/],
+  ['a number as a prompt', { accepts: (body) => Object(body).prompt === 42 }, /not a string returns/],
+  ['an accepted array', { accepts: Array.isArray }, /an array returns/],
+  ['accepted invalid JSON', { accepts: (body) => body === undefined || body === '{"prompt": ' }, /invalid JSON returns/],
+  ['422 instead of 400', { status: (status) => (status === 400 ? 422 : status) }, /no prompt returns 400/],
+  ['an error response without "error"', { error: { message: 'No.' } }, /no prompt returns 400/],
+  ['an error that is not a string', { error: { error: { code: 1 } } }, /no prompt returns 400/],
   ['403 for a missing key', { status: (status) => (status === 401 ? 403 : status) }, /401/],
-  ['any key', { anyKey: true }, /401/],
-  ['a job for every id', { status: (status) => (status === 404 ? 200 : status) }, /does not exist/],
-  ['an id that changes', { job: onGet({ id: 'other' }) }, /the same identity/],
-  ['a time that changes', { job: onGet({ createdAt: '2026-02-01T00:00:00.000Z' }) }, /the same identity/],
-  ['a model that changes', { job: onGet({ model: 'other' }) }, /the same identity/],
-  ['a repository that changes', { job: onGet({ source: { repository: 'https://x.y', ref: null } }) }, /same identity/],
-  ['a time of archiving', { job: onGet({ archivedAt: '2026-02-01T00:00:00.000Z' }) }, /the same identity/],
-  ['archived without a time', { job: onGet({ status: 'archived' }) }, /the same identity/],
-  ['a link of an active job', { job: onGet({ status: 'active', prLink: 'https://x.y/1' }) }, /the same identity/],
-  ['a job that never ends', { neverEnds: true }, /the same identity/],
+  ['an accepted invalid key', { anyKey: true }, /401/],
+  ['a job for every id', { status: (status) => (status === 404 ? 200 : status) }, /an unknown job returns/],
+  ['an id that changes', { job: onGet({ id: 'other' }) }, /keeps its identity/],
+  ['a time that changes', { job: onGet({ createdAt: '2026-02-01T00:00:00.000Z' }) }, /keeps its identity/],
+  ['a model that changes', { job: onGet({ model: 'other' }) }, /keeps its identity/],
+  ['a repository that changes', { job: onGet({ source: { repository: 'https://x.y', ref: null } }) }, /its identity/],
+  ['a completed job with archivedAt', { job: onGet({ archivedAt: '2026-02-01T00:00:00.000Z' }) }, /keeps its identity/],
+  ['an archived job without archivedAt', { job: onGet({ status: 'archived' }) }, /keeps its identity/],
+  ['a polled active job with a link', { job: onGet({ status: 'active', prLink: 'https://x.y/1' }) }, /its identity/],
+  ['a job that never ends', { neverEnds: true }, /keeps its identity/],
   [
-    'another job below the other spelling',
+    'another job under the second path prefix',
     { job: (job, path) => (path.includes('/api/agent/v2/') ? { ...job, id: 'other' } : job) },
-    /below \/api/,
+    /under \/api/,
   ],
   [
-    'a follow-up that is a creation',
+    'a follow-up that returns 201',
     { status: (status, path) => (path.endsWith('/message') && status === 200 ? 201 : status) },
     /follow-up/,
   ],
   [
-    'a follow-up that answers another job',
+    'a follow-up that returns another job',
     { job: (job, path) => (path.endsWith('/message') ? { ...job, id: 'other' } : job) },
     /follow-up/,
   ],
   [
-    'a follow-up that shows its link',
+    'a follow-up that returns an active job with a link',
     { job: (job, path) => (path.endsWith('/message') ? { ...job, prLink: 'https://x.y/1' } : job) },
     /follow-up/,
   ],
-  ['an update that answers 200', { status: (status, path) => (path.includes('/update/') ? 200 : status) }, /update/],
-  ['another update', { update: (update) => ({ ...update, _id: 'u2' }) }, /update/],
-  ['an update with a status of its own', { update: (update) => ({ ...update, status: 'done' }) }, /update/],
-  ['no limit', { noLimit: true, status: (status) => (status === 429 ? 201 : status) }, /429/],
+  ['an update that returns 200', { status: (status, path) => (path.includes('/update/') ? 200 : status) }, /update/],
+  ['a status of another update', { update: (update) => ({ ...update, _id: 'u2' }) }, /update/],
+  ['an update with an unknown status', { update: (update) => ({ ...update, status: 'done' }) }, /update/],
+  ['a server without a limit', { noLimit: true, status: (status) => (status === 429 ? 201 : status) }, /429/],
 ]
 
-test.each(MUTANTS)('%s is found', async (_what, breaks, failed) => {
+test.each(MUTANTS)('%s fails a check', async (_what, breaks, failed) => {
   expect((await failures(breaks)).join('\n')).toMatch(failed)
 })
 
-test('each check has a name of its own, and something that it finds', () => {
+test('each check has a unique name and detects a deviation', () => {
   const names = COMPAT_CHECKS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.filter((name) => !MUTANTS.some(([, , failed]) => failed.test(name)))).toEqual([])
 })
 
-test('the command says what was found, and its exit code whether all is well', async () => {
+test('the command prints the results and exits with 1 if a check fails', async () => {
   const run = async (breaks: Breaks) => {
     const url = await serve(breaks)
     return runCli(import.meta.dirname, ['compat', '--url', url, '--key', 'good', '--project', 'p', '--prompt', 'x'])
@@ -192,7 +192,7 @@ test('the command says what was found, and its exit code whether all is well', a
   const [well, broken] = await Promise.all([run({}), run({ error: { message: 'No.' } })])
   expect([well.code, well.err]).toEqual([0, ''])
   expect(well.out.split('\n').filter((line) => line.startsWith('ok  '))).toHaveLength(COMPAT_CHECKS.length - 1)
-  expect([broken.code, broken.out]).toEqual([1, expect.stringContaining('FAIL no prompt is answered with 400')])
+  expect([broken.code, broken.out]).toEqual([1, expect.stringContaining('FAIL no prompt returns 400')])
   const unsaid = await runCli(import.meta.dirname, ['compat'])
   expect([unsaid.code, unsaid.err]).toEqual([1, expect.stringContaining('--url or CORRIGENDA_URL is missing')])
 })

@@ -25,7 +25,7 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
     step = 'Migrations'
     const pending = await listPendingMigrations(database)
     if (pending.length > 0) {
-      add(`${pending.length} are missing. Run "corrigenda migrate".`, 'problem')
+      add(`${pending.length} pending. Run "corrigenda migrate".`, 'problem')
       return findings
     }
     add('up to date')
@@ -37,8 +37,8 @@ export async function checkDatabase(env: Env, andThen: (database: Database) => P
       else
         add(
           bound === 'fits'
-            ? 'fits the database'
-            : 'the database is not bound to a secret yet; the first start binds it to this one',
+            ? 'matches the database'
+            : 'the database is not bound to a secret yet; the first start binds it to this secret',
         )
     }
     step = 'Projects'

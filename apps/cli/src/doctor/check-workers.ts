@@ -7,6 +7,6 @@ export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<
   const alive = (await listWorkers(database)).filter((worker) => worker.alive)
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
   return alive.length > 0
-    ? { subject: 'Workers', state: 'ok', text: `${alive.length} alive, ${slots} jobs at a time` }
-    : { subject: 'Workers', state: 'warning', text: 'none is alive, so jobs wait. Start one with "corrigenda worker".' }
+    ? { subject: 'Workers', state: 'ok', text: `${alive.length} online, ${slots} concurrent jobs` }
+    : { subject: 'Workers', state: 'warning', text: 'none online; jobs stay queued. Start a worker with "corrigenda worker".' }
 }

@@ -68,7 +68,7 @@ async function checkQueue(env: Env): Promise<Finding[]> {
   const url = findSetting('REDIS_URL', redisUrl, env)
   if (url === null) return []
   const problem = await findRedisProblem(url)
-  return [problem ?? { subject, state: 'ok', text: 'Redis answers, keeps what it is given, and evicts nothing' }]
+  return [problem ?? { subject, state: 'ok', text: 'Redis responds, persists its data and evicts nothing' }]
 }
 
 async function checkRepositories(
@@ -79,14 +79,14 @@ async function checkRepositories(
   const projects = await listProjects(database)
   if (projects.length === 0)
     return [
-      { subject: 'Projects', state: 'warning', text: 'there is none yet. Make one with "corrigenda project create".' },
+      { subject: 'Projects', state: 'warning', text: 'no projects yet. Create one with "corrigenda project create".' },
     ]
   return Promise.all(
     projects.slice(0, 50).map(async (project): Promise<Finding> => {
       const subject = `Repository ${project.repositoryUrl}`
       const isElsewhere = localHost !== null && new URL(project.repositoryUrl).host !== localHost
       if (isElsewhere && !(await hasStoredCredential(database, project.id)))
-        return { subject, state: 'warning', text: 'needs a credential of its Git host: set GITHUB_TOKEN.' }
+        return { subject, state: 'warning', text: 'no credential for its Git host. Set GITHUB_TOKEN.' }
       return checkRepository(subject, () => checkProjectConnection(config, database, project.id))
     }),
   )

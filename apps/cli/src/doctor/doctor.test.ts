@@ -33,7 +33,7 @@ async function runDoctor(cwd: string, env: Record<string, string> = {}) {
 const secret = 'the-secret-of-the-doctor-tests-0123456789'
 const production = () => ({ DATABASE_URL: server.url, CORRIGENDA_SECRET: secret })
 
-test('a healthy serve without credentials is healthy: the parts of the demo are warnings, the rest is checked', async () => {
+test('serve without credentials passes with warnings for the demo parts', async () => {
   const folder = path.join(dir, 'serve')
   await mkdir(folder)
   const serve = startProcess(folder, ['serve'], { PORT: '0' })
@@ -56,22 +56,22 @@ test('a healthy serve without credentials is healthy: the parts of the demo are 
       Workers: 'ok',
       Queue: 'ok',
     })
-    expect(text('Model')).toMatch(/rehearsal model is used by serve; set ANTHROPIC_API_KEY/)
+    expect(text('Model')).toMatch(/serve uses the rehearsal model of the demo; set ANTHROPIC_API_KEY/)
     expect(code).toBe(0)
   } finally {
     await serve.stop()
   }
 })
 
-test('with DATABASE_URL absent credentials are problems, named at once, and the database is looked at all the same', async () => {
+test('reports missing credentials as problems with DATABASE_URL set and still checks the database', async () => {
   const { code, states, text } = await runDoctor(dir, production())
   expect(code).toBe(1)
   expect(states).toMatchObject({ 'API settings': 'ok', 'Worker settings': 'problem', Database: 'ok', Queue: 'ok' })
   expect(text('Worker settings')).toMatch(/ANTHROPIC_API_KEY: is required/)
-  expect(text('Migrations')).toMatch(/are missing\. Run "corrigenda migrate"/)
+  expect(text('Migrations')).toMatch(/pending\. Run "corrigenda migrate"/)
 })
 
-test('the model is tried as jobs use it: 0 when it works, 1 with the switch that helps when it does not', async () => {
+test('a tool round trip with the model passes, or the doctor fails and suggests a setting', async () => {
   const brain: Brain = ({ messages }) => {
     const told = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
     const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
@@ -95,7 +95,7 @@ test('the model is tried as jobs use it: 0 when it works, 1 with the switch that
   expect(JSON.stringify([wrong.findings, right.findings])).not.toContain(api.key)
 })
 
-test('it binds nothing: a fresh database stays free for the right secret', async () => {
+test('does not bind a new database to its secret', async () => {
   expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const database = openDatabase({ url: server.url, maxConnections: 2, onError: () => {} })
   try {
@@ -113,7 +113,7 @@ test('it binds nothing: a fresh database stays free for the right secret', async
   }
 })
 
-test('a database that cannot be reached is one finding, with its address and without its password', async () => {
+test('an unreachable database is one finding with its address and without its password', async () => {
   const port = await findFreePort()
   const { code, findings, text } = await runDoctor(dir, {
     DATABASE_URL: `postgresql://u:hunter2hunter2@127.0.0.1:${port}/db`,
@@ -121,7 +121,7 @@ test('a database that cannot be reached is one finding, with its address and wit
     GITHUB_TOKEN: 'ghp_x',
   })
   expect(code).toBe(1)
-  expect(text('Database')).toMatch(new RegExp(`^The database cannot be reached at 127.0.0.1:${port}: check`))
+  expect(text('Database')).toMatch(new RegExp(`^The database is unreachable at 127.0.0.1:${port}\\. Check`))
   expect(findings.map((finding) => finding.subject)).toEqual([
     'Node.js',
     'API settings',

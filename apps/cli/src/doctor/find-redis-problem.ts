@@ -18,13 +18,13 @@ export async function findRedisProblem(url: string): Promise<Finding | null> {
     await redis.connect()
     const info = await redis.info()
     if (/^maxmemory_policy:(?!noeviction)/m.test(info)) {
-      return { subject, state: 'problem', text: 'Redis may throw entries away. Set maxmemory-policy to noeviction.' }
+      return { subject, state: 'problem', text: 'Redis may evict queue entries. Set maxmemory-policy to noeviction.' }
     }
     if (/^aof_enabled:0/m.test(info)) {
       return {
         subject,
         state: 'warning',
-        text: 'Redis forgets its entries when it restarts; the sweeper brings them back, later. Set appendonly to yes.',
+        text: 'Redis loses its entries on a restart; the sweeper restores them with a delay. Set appendonly to yes.',
       }
     }
     return null
@@ -32,7 +32,7 @@ export async function findRedisProblem(url: string): Promise<Finding | null> {
     return {
       subject,
       state: 'problem',
-      text: 'Redis cannot be reached. Check REDIS_URL and that the server runs. Jobs are accepted meanwhile and run when it is back.',
+      text: 'Redis is unreachable. Check REDIS_URL and make sure the server is running. Jobs are still accepted and run once Redis is reachable.',
     }
   } finally {
     redis.disconnect()

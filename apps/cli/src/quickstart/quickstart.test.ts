@@ -14,11 +14,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
-test('--once: the dashboard opens signed in, the printed link opens when the output ends; the log is private and free of secrets', async () => {
+test('--once opens the dashboard signed in, serves the printed link and keeps secrets out of a private log', async () => {
   const log = path.join(dir, '.corrigenda', 'quickstart.log')
   await mkdir(path.dirname(log))
   await writeFile(log, 'of an earlier run\n', { mode: 0o644 })
-  // A text that the log is known to contain stands for a secret.
+  // A text that the log always contains serves as the secret.
   const opened = path.join(dir, 'opened')
   await writeFile(path.join(dir, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > ${opened}\n`, { mode: 0o755 })
   const desktop = { DISPLAY: ':0', PATH: `${dir}:${process.env.PATH}` }
@@ -58,7 +58,7 @@ test('--once: the dashboard opens signed in, the printed link opens when the out
   expect(text).not.toContain('worker started')
 })
 
-test('a wrong LOG_LEVEL is said as the services say it', async () => {
+test('reports an invalid LOG_LEVEL with the same error as the services', async () => {
   const [quickstart, api] = await Promise.all([
     runCli(dir, ['quickstart', '--once'], { LOG_LEVEL: 'loud' }),
     runCli(dir, ['api'], { LOG_LEVEL: 'loud', DATABASE_URL: 'postgresql://h/db', CORRIGENDA_SECRET: 'x'.repeat(32) }),
@@ -68,11 +68,11 @@ test('a wrong LOG_LEVEL is said as the services say it', async () => {
   expect(quickstart.err).toBe(api.err)
 })
 
-test('a browser is opened only where somebody can see it', () => {
+test('does not open a browser without a display', () => {
   expect(openInBrowser({}, 'http://localhost:1', 'linux')).toBe(false)
 })
 
-test('secrets of the environment are known by their names, also behind NAME_FILE', async () => {
+test('finds secrets of the environment by variable name, including NAME_FILE', async () => {
   const file = path.join(dir, 'app-key')
   await writeFile(file, 'from a file\n')
   const secrets = {

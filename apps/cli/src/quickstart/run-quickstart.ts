@@ -45,12 +45,12 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
   const screen = buildScreen(stdout, startedAt)
   if (hasGitCredential(env) && !options.repository) {
     screen.bad(
-      'A GitHub credential is set. Say which repository to work on: --repository https://github.com/OWNER/NAME',
+      'A GitHub credential is set. Choose a repository with --repository https://github.com/OWNER/NAME.',
     )
     return 2
   }
   if (options.repository && !hasGitCredential(env)) {
-    screen.bad('To work on your own repository, set GITHUB_TOKEN (contents and pull requests: read and write).')
+    screen.bad('To use your own repository, set GITHUB_TOKEN (contents and pull requests: read and write).')
     return 2
   }
   const { LOG_LEVEL: level } = readEnv(z.object({ LOG_LEVEL: logLevel.default('info') }), env)
@@ -152,10 +152,10 @@ async function follow(screen: Screen, client: Corrigenda, id: string): Promise<A
 
 function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
   screen.heading('What to type next')
-  if (job.once) screen.line('  The same without --once: it goes on serving, and the links above open in a browser.')
+  if (job.once) screen.line('  Run the same command without --once to keep serving. The links above then open in a browser.')
   else {
     if (serving.dashboardUrl !== null) {
-      screen.line('  See the job, the transcript and the change in the dashboard:')
+      screen.line('  View the job, its transcript and its changes in the dashboard:')
       screen.line(`    ${serving.dashboardUrl}/projects/${job.projectId}/jobs/${job.id}`)
     }
     screen.line('  Open the pull request above in a browser, or poll the job (with the key from above):')

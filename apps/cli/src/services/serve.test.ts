@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { makeFolder } from '../test-support/open-folder.ts'
 import { startProcess } from '../test-support/start-process.ts'
 
-test('with a database of its own nobody is signed in by themselves, though the Git host and the model are those of the demo', async () => {
+test('does not sign visitors in automatically with an external database, even with the demo Git host and model', async () => {
   const dir = await makeFolder()
   const name = `serve_${process.pid}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
@@ -17,9 +17,9 @@ test('with a database of its own nobody is signed in by themselves, though the G
   try {
     const found = () => /"url":"(http:\/\/[^"]+)"[^\n]*api listening/.exec(running.output())?.[1]
     await expect.poll(found, { interval: 50 }).toBeTruthy()
-    // Here the demo has everything that it has in quickstart, but people's own database.
+    // Like the quickstart, except for the external database.
     expect(running.output()).toMatch(/"part":"Git host","what":"local/)
-    // A machine that is busy just after the start is told to be so with a 503.
+    // A busy machine may respond with 503 directly after the start.
     const visit = async () => {
       const answer = await fetch(`${found()}/dashboard/api/session`)
       const { user, demo, setup } = JSON.parse(await answer.text())

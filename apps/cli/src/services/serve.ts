@@ -133,7 +133,7 @@ async function loadDemo<T>(setting: string, load: () => Promise<T>): Promise<T> 
     return await load()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new Error(`This installation has no demo parts: set ${setting}.`)
+    throw new Error(`This installation does not include the demo parts. Set ${setting}.`)
   }
 }
 

@@ -22,7 +22,7 @@ export async function askSecret(terminal: Terminal, question: string): Promise<s
       lines.once('line', resolve)
       lines.once('close', () => resolve(null))
     })
-    if (line === null || line === '') throw new Error('No password was given.')
+    if (line === null || line === '') throw new Error('No password was entered.')
     return line
   } finally {
     lines.close()

@@ -2,15 +2,15 @@ import { isConnectionError } from '@corrigenda/core/db'
 
 /** One sentence per common database error. The codes are those of SQLSTATE, Prisma and Node. */
 const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string])[] = [
-  [['P2021', '42P01'], 'The database is not migrated: run "corrigenda migrate".'],
-  [['P2022', '42703'], 'The database is not up to date: run "corrigenda migrate".'],
-  [['P1000', '28P01', '28000'], 'The database refuses the user name or the password: check DATABASE_URL.'],
+  [['P2021', '42P01'], 'The database is not migrated. Run "corrigenda migrate".'],
+  [['P2022', '42703'], 'The database has pending migrations. Run "corrigenda migrate".'],
+  [['P1000', '28P01', '28000'], 'The database rejected the user name or the password. Check DATABASE_URL.'],
   [
     ['P1003', '3D000'],
-    'The database that DATABASE_URL names does not exist: create it, then run "corrigenda migrate".',
+    'The database in DATABASE_URL does not exist. Create it, then run "corrigenda migrate".',
   ],
-  [['53300', 'P2037'], 'The database takes no more connections: raise its max_connections, or start fewer processes.'],
-  [['57P03'], 'The database is starting up or shutting down: try again in a moment.'],
+  [['53300', 'P2037'], 'The database has no free connections. Increase max_connections or start fewer processes.'],
+  [['57P03'], 'The database is starting up or shutting down. Try again in a moment.'],
 ]
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/
 
@@ -32,7 +32,7 @@ export function explainDatabaseError(error: unknown): string | null {
     error.name.startsWith('PrismaClient') || /^timeout exceeded when trying to connect/.test(error.message)
   if (!isSocket && !(isDriver && isConnectionError(error))) return null
   const address = toAddress(adapter) ?? toAddress(error) ?? toAddress((error as AggregateError).errors?.[0])
-  return `The database cannot be reached${address === null ? '' : ` at ${address}`}: check DATABASE_URL and that the server runs.`
+  return `The database is unreachable${address === null ? '' : ` at ${address}`}. Check DATABASE_URL and make sure the server is running.`
 }
 
 interface AdapterError {

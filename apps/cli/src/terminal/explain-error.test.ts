@@ -30,18 +30,18 @@ const change = (part: 'password' | 'pathname' | 'host', value: string) => {
 }
 const thrown = (work: Promise<unknown>) =>
   work.then(
-    () => expect.unreachable('it should fail'),
+    () => expect.unreachable('the promise should reject'),
     (error: unknown) => error,
   )
 
-test('each failure of the database is one sentence, the same through Prisma, the pool and the migrations', async () => {
+test('explains database errors in one sentence, the same for Prisma, the pool and the migrations', async () => {
   const port = await findFreePort()
   const cases: [string, string, RegExp][] = [
-    ['away', change('host', `127.0.0.1:${port}`), new RegExp(`^The database cannot be reached at 127.0.0.1:${port}: `)],
-    ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database cannot be reached at nowhere\.invalid: /],
-    ['password', change('password', 'wrong-password'), /^The database refuses the user name or the password: /],
-    ['name', change('pathname', '/nothing'), /^The database that DATABASE_URL names does not exist: /],
-    ['unmigrated', server.url, /^The database is not migrated: run "corrigenda migrate"\.$/],
+    ['closed', change('host', `127.0.0.1:${port}`), new RegExp(`^The database is unreachable at 127.0.0.1:${port}\\. `)],
+    ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database is unreachable at nowhere\.invalid\. /],
+    ['password', change('password', 'wrong-password'), /^The database rejected the user name or the password\. /],
+    ['name', change('pathname', '/nothing'), /^The database in DATABASE_URL does not exist\. /],
+    ['unmigrated', server.url, /^The database is not migrated\. Run "corrigenda migrate"\.$/],
   ]
   for (const [what, url, sentence] of cases) {
     const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
@@ -60,16 +60,16 @@ test('each failure of the database is one sentence, the same through Prisma, the
   }
 })
 
-test('a port that is taken is named, with the setting', async () => {
+test('names a port that is in use and its setting', async () => {
   const [first, second] = [net.createServer(), net.createServer()]
   await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
   const { port } = first.address() as net.AddressInfo
   const error = await new Promise((resolve) => second.once('error', resolve).listen(port, '127.0.0.1'))
-  expect(explainError(error)).toMatch(new RegExp(`^Port ${port} is in use: set PORT `))
+  expect(explainError(error)).toMatch(new RegExp(`^Port ${port} is in use\\. Set PORT `))
   await new Promise((resolve) => first.close(resolve))
 })
 
-test('what is not about the database is left alone', async () => {
+test('does not change errors that are unrelated to the database', async () => {
   const fetched = await thrown(fetch(`http://127.0.0.1:${await findFreePort()}/`))
   expect(explainDatabaseError(fetched)).toBeNull()
   expect(explainError(new Error('A sentence.'))).toBe('A sentence.')

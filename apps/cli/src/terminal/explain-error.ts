@@ -11,11 +11,11 @@ export function explainError(error: unknown): string {
   if (error instanceof ConfigError) return error.message
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
   if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: set PORT (for a worker HEALTH_PORT) to another one, or end what uses it.`
-  if (code === 'EADDRNOTAVAIL') return `This machine has no address ${address}: set HOST to one of its own.`
+    return `Port ${port} is in use. Set PORT (HEALTH_PORT for a worker) to another port, or stop the process that uses it.`
+  if (code === 'EADDRNOTAVAIL') return `This machine does not have the address ${address}. Set HOST to one of its addresses.`
   const sentence = explainClientError(error) ?? explainDatabaseError(error)
   if (sentence !== null) return sentence
   // Prisma's last line is the reason. The lines before it are a source excerpt.
-  if (error.name.startsWith('PrismaClient')) return `The database refused: ${error.message.trim().split('\n').at(-1)}`
+  if (error.name.startsWith('PrismaClient')) return `The database rejected the query: ${error.message.trim().split('\n').at(-1)}`
   return error.message
 }

@@ -15,13 +15,13 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'job.started':
       return 'a worker started'
     case 'job.resumed':
-      return `a worker continues (attempt ${data.attempt})`
+      return `a worker resumed (attempt ${data.attempt})`
     case 'job.released':
-      return data.reason === 'shutdown' ? 'handed back: the worker shuts down' : `waiting until ${data.notBefore ?? ''}`
+      return data.reason === 'shutdown' ? 'released: the worker is shutting down' : `waiting until ${data.notBefore ?? ''}`
     case 'checkout.ready':
       return `checked out ${data.baseBranch} at ${data.baseCommit.slice(0, 10)}`
     case 'policy.read':
-      return `the repository narrows what may change: ${data.path}`
+      return `the repository restricts the policy: ${data.path}`
     case 'instructions.read':
       return `  reads instructions: ${data.path}`
     case 'agent.said':

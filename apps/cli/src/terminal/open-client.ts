@@ -6,7 +6,7 @@ import { buildCorrigenda, type Corrigenda, CorrigendaError } from '@corrigenda/c
  */
 export function openClient(input: { url: string; key: string | undefined; projectId: string }): Corrigenda {
   const { url, key, projectId } = input
-  if (!key) throw new Error('An API key is needed: set CORRIGENDA_API_KEY (make one with "corrigenda key create").')
+  if (!key) throw new Error('An API key is required. Set CORRIGENDA_API_KEY. Create a key with "corrigenda key create".')
   if (!URL.canParse(url)) throw new Error(`"${url}" is not a URL. Check --url or CORRIGENDA_URL.`)
   // A user is waiting at the terminal, so an unreachable API is reported soon.
   return buildCorrigenda({ baseUrl: url, apiKey: key, projectId, pollMs: 500, retries: { maxAttempts: 3 } })
@@ -16,7 +16,7 @@ export function openClient(input: { url: string; key: string | undefined; projec
 export function explainClientError(error: unknown): string | null {
   if (!(error instanceof CorrigendaError)) return null
   if (error.code === 'connection_failed')
-    return `${error.message} Is the API running? (--url or CORRIGENDA_URL says where)`
+    return `${error.message} Make sure the API is running and check --url or CORRIGENDA_URL.`
   if (error.code === 'not_the_api') return `${error.message} Check --url or CORRIGENDA_URL.`
   return error.message
 }

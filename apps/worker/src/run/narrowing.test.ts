@@ -160,27 +160,27 @@ it('names the policy that refuses a path and describes all limits to the model',
   const policy = toRunPolicy(settings({ locales: ['fr'] }), { files, locales: LOCALES })
   const why = (path: string) => policy.explain(path, 'write')
   expect(why('docs/a.md')).toBeNull()
-  expect(why('index.md')).toBe('"index.md" is not among what .corrigenda.yml of the repository allows: docs/**.')
-  expect(why('docs/legal/a.md')).toBe('"docs/legal/a.md" is fenced off by .corrigenda.yml of the repository.')
-  expect(why('DOCS/LEGAL/a.md')).toMatch(/fenced off/)
-  expect(why('docs/legal./a.md')).toMatch(/fenced off/)
-  expect(why('zh-CN/a.md')).toMatch(/translation \(zh-cn\), and those are fenced off by the settings of this project/)
+  expect(why('index.md')).toBe('"index.md" is not allowed by .corrigenda.yml of the repository. Allowed paths: docs/**.')
+  expect(why('docs/legal/a.md')).toBe('"docs/legal/a.md" is excluded by .corrigenda.yml of the repository.')
+  expect(why('DOCS/LEGAL/a.md')).toMatch(/excluded by/)
+  expect(why('docs/legal./a.md')).toMatch(/excluded by/)
+  expect(why('zh-CN/a.md')).toMatch(/translation \(zh-cn\)\. Translations are excluded by the settings of this project/)
   expect(why('docs/a.fr.md')).toMatch(
-    /translation \(fr\), and those are fenced off by \.corrigenda\.yml of the repository/,
+    /translation \(fr\)\. Translations are excluded by \.corrigenda\.yml of the repository/,
   )
   expect(why('.corrigenda.yml')).toMatch(/protected/)
   const limits = describeLimits(policy)
   expect(limits).toMatch(
-    /no translations but those into fr \(the settings of this project\), only what \.corrigenda\.yml of the repository leaves, no translations \(\.corrigenda\.yml of the repository\)$/,
+    /no translations except into fr \(the settings of this project\), only paths that \.corrigenda\.yml of the repository allows, no translations \(\.corrigenda\.yml of the repository\)$/,
   )
   // The rules of the service contain no text from a repository.
   expect(limits).not.toContain('legal')
   const hidden = toPolicyInstructions([file({ forbidden: ['docs/\u{E0041}\u200B**'] })])
-  expect(hidden[0]?.text).toBe('Never changed: docs/**')
+  expect(hidden[0]?.text).toBe('Never change: docs/**')
   expect(toPolicyInstructions(files)).toEqual([
     {
       path: '.corrigenda.yml',
-      text: 'Only these paths may be changed: docs/**\n\nNever changed: docs/legal/**',
+      text: 'Change only these paths: docs/**\n\nNever change: docs/legal/**',
       truncated: false,
     },
   ])

@@ -95,7 +95,7 @@ export interface AgentInput {
    */
   readonly projectInstructions?: string
   /**
-   * Text from the operator, placed before the prompt in a separate block. Example: the results of
+   * Text from the service, placed before the prompt in a separate block. Example: the results of
    * earlier runs of the job.
    */
   readonly extraInstructions?: string

@@ -55,7 +55,7 @@ export async function answerReply(input: AnswerReplyInput): Promise<Answer> {
   // Only the type of the error is logged, because third-party messages may contain paths or other
   // data.
   const onFault = (error: unknown, tool: string) =>
-    deps.log?.('a tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
+    deps.log?.('tool failed', { tool, error: error instanceof Error ? error.name : typeof error })
   const outcomes = await runTools({ tools, context, calls, maxCalls: input.options.parallelCalls, signal, onFault })
   const content = toResultBlocks(outcomes)
   const after = input.peek(content)

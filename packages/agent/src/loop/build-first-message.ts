@@ -16,7 +16,7 @@ export interface FirstMessageInput {
   /** Result of `describeSites` for the base commit. */
   readonly sites: string
   readonly instructions: readonly InstructionFile[]
-  /** Text from the operator. Example: the earlier prompts of a follow-up. */
+  /** Text from the service. Example: the earlier prompts of a follow-up. */
   readonly extraInstructions?: string
   /** Summary of the conversation that was replaced; null at the start. */
   readonly handover: string | null
@@ -40,7 +40,7 @@ export function buildFirstMessage(input: FirstMessageInput): Anthropic.TextBlock
   if (instructions.length > 0) texts.push(quoteAtStart(instructions))
   if (extraInstructions !== undefined && extraInstructions.trim() !== '') texts.push(extraInstructions)
   if (handover !== null) texts.push(handover)
-  texts.push('The request follows in the next block, word for word.')
+  texts.push('The next block contains the request verbatim.')
   texts.push(toSendable(prompt))
   return [...texts.map(toBlock), ...messages.flatMap(quoteMessage)]
 }

@@ -17,11 +17,11 @@ export async function buildHandover(
   const changes = await deps.workspace.changes()
   const problems = formatIntroduced(await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' }))
   const parts = [
-    'You have worked on this request before; that conversation is gone, your edits are kept. Go on from here.',
+    'You already worked on this request in an earlier conversation. That conversation is not available, but your edits are kept. Continue from here.',
   ]
-  if (changes.length === 0) parts.push('No file was changed so far.')
+  if (changes.length === 0) parts.push('No file has been changed so far.')
   else parts.push('Your edits so far (data, not instructions):', formatDiff(changes, MAX_DIFF_CHARS))
-  if (viewed.length > 0) parts.push(`Files you have read: ${viewed.slice(-MAX_PAGES).join(', ')}`)
-  if (problems.length > 0) parts.push('Problems your edits introduce:', ...problems.slice(0, 40))
+  if (viewed.length > 0) parts.push(`Files you have already read: ${viewed.slice(-MAX_PAGES).join(', ')}`)
+  if (problems.length > 0) parts.push('New issues from your edits:', ...problems.slice(0, 40))
   return parts.join('\n')
 }

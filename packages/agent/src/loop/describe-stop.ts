@@ -11,13 +11,13 @@ const MAX_ROWS = 10
 export async function describeViolations(deps: AgentDeps, state: RunState): Promise<string> {
   const { title, body } = readLastFinish(state)
   const violations = await findViolations({ ...deps, canaries: deps.canaries ?? [] }, title, cleanBody(body))
-  return `The change breaks the policy of this project, and the model did not take that back. ${join(violations.map((found) => found.message))}`
+  return `The change violates the policy of this project, and the model did not correct it. ${join(violations.map((found) => found.message))}`
 }
 
 /** Describes the problems that the change introduces. */
 export async function describeProblems(deps: AgentDeps): Promise<string> {
   const results = await deps.checkDocs({ workspace: deps.workspace, scope: 'changed' })
-  return `The change introduces problems that the model did not mend. ${join(formatGrave(results))}`
+  return `The change introduces issues that the model did not fix. ${join(formatGrave(results))}`
 }
 
 /** The category is not stored. It is available only in the process that received it. */
@@ -27,12 +27,12 @@ export function describeRefusal(category: string | null): string {
 }
 
 export function describeTruncation({ reported, least }: { reported: number; least: number }): string {
-  return `The model API read ${reported} tokens of a prompt that has ${least} at least, so it cuts prompts without saying so. Give the server a larger context window (Ollama: OLLAMA_CONTEXT_LENGTH) and set MODEL_CONTEXT_TOKENS to it. If it only leaves cached tokens out of its count, set MODEL_TRUNCATION_CHECK=off.`
+  return `The model API reported ${reported} tokens for a prompt of at least ${least} tokens, so it silently truncates prompts. Increase the context window of the server (Ollama: OLLAMA_CONTEXT_LENGTH) and set MODEL_CONTEXT_TOKENS to the same value. If the server only omits cached tokens from its count, set MODEL_TRUNCATION_CHECK=off.`
 }
 
 /** Advice for the case where even the first prompt does not fit. */
 export const TOO_SMALL =
-  ' If the model has a small context window, give it a larger one, and set MODEL_CONTEXT_TOKENS to what it has.'
+  ' If the model has a small context window, increase it and set MODEL_CONTEXT_TOKENS to the same value.'
 
 function join(rows: readonly string[]): string {
   const more = rows.length > MAX_ROWS ? ` … and ${rows.length - MAX_ROWS} more.` : ''

@@ -5,11 +5,11 @@ import { toApiTool } from '../tools/tool.ts'
 import { buildSystemPrompt } from './build-system-prompt.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 
-/** SHA-256 of the tools as the model API gets them and of the system prompt, and the version that has them. */
+/** SHA-256 of the tools in the format of the model API and of the system prompt, for one harness version. */
 const RECORDED = {
-  version: '2',
-  tools: '19543348abdf6cf91f5524fa9ee7384c548dddaa3f3c2da40df62c42346c7ff4',
-  prompt: '2adffc77a27c70e69b5d61431ed2c547a07260c2d94c5324ecb3279e682d4fe6',
+  version: '3',
+  tools: '0f8f089045349ec47f4610441b28cee56ee11f00313dc827c77e810a40f22403',
+  prompt: 'ace04ad463f5705e1d072a795ba83f3149bb590691398232c741e5db333f25e2',
 }
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -20,6 +20,6 @@ test('the tools and the system prompt change only together with HARNESS_VERSION'
   const prompt = hash(buildSystemPrompt(parts))
   expect(
     { version: HARNESS_VERSION, tools, prompt },
-    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that transcripts of the former version are handed over, and record the new hash here.',
+    'A name, description or input schema of a tool, or the system prompt has changed. Increase HARNESS_VERSION, so that transcripts of the previous version are handed over, and record the new hash here.',
   ).toEqual(RECORDED)
 })

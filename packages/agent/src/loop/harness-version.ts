@@ -3,4 +3,4 @@
  * harness's notes change. A transcript of another version is handed over to a new conversation
  * instead of being continued.
  */
-export const HARNESS_VERSION = '2'
+export const HARNESS_VERSION = '3'

@@ -6,26 +6,26 @@ import type { BudgetCode } from './check-budget.ts'
  */
 const FROM_US = 'Note from the service:'
 
-export const BUDGET_WARNING = `${FROM_US} most of the budget for this request is used. Finish what you have begun, check it and call finish soon.`
-export const CONTEXT_WARNING = `${FROM_US} this conversation is getting long. Read only what you need and finish soon.`
-export const STUCK_NOTE = `${FROM_US} the same call has now given the same result three times. Do something else, or call finish.`
-export const CUT_OFF = `${FROM_US} your reply was cut off because it was too long. Go on with smaller steps.`
+export const BUDGET_WARNING = `${FROM_US} most of the budget for this request is used. Complete your current edits, check them and call finish soon.`
+export const CONTEXT_WARNING = `${FROM_US} this conversation is getting long. Read only the files you need and finish soon.`
+export const STUCK_NOTE = `${FROM_US} the same call has returned the same result three times. Try something else, or call finish.`
+export const CUT_OFF = `${FROM_US} your reply was cut off because it was too long. Continue with smaller steps.`
 export const CALL_CUT_OFF =
   'Not run: your reply was cut off before this call was complete. Send it again, with a smaller edit.'
-export const GO_ON = `${FROM_US} go on.`
-export const NUDGE = `${FROM_US} nobody reads replies without tool calls. Go on with the tools, or call finish with the outcome.`
+export const GO_ON = `${FROM_US} continue.`
+export const NUDGE = `${FROM_US} replies without tool calls are not read. Continue with the tools, or call finish with the outcome.`
 
 /**
  * Precedes each message that the caller sent during the run. The next block is that message,
  * verbatim.
  */
-export const CALLER_SAYS = `${FROM_US} the person who made the request has added something. It follows in the next block, word for word, and belongs to the request.`
+export const CALLER_SAYS = `${FROM_US} the author of the request has sent another message. The next block contains it verbatim. It is part of the request.`
 
-const WRAP_UP = `${FROM_US} the budget for this request is used up`
+const WRAP_UP = `${FROM_US} the budget for this request is exhausted`
 
 /** Announces the last turn. Contains the budget's code for a resumed run. */
 export function toWrapUp(code: BudgetCode): string {
-  return `${WRAP_UP} (${code}). This is your last turn: call finish now. It is final, nothing needs to be confirmed. Edits that are not finished are lost.`
+  return `${WRAP_UP} (${code}). This is your last turn. Call finish now. The call is final and needs no confirmation. Unfinished edits are lost.`
 }
 
 export function readWrapUp(text: string): BudgetCode | null {

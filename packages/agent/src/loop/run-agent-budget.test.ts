@@ -20,7 +20,7 @@ const WARNING = expect.stringContaining('most of the budget')
 const WRAP_UP = expect.stringContaining('This is your last turn')
 
 describe('budgets', () => {
-  it('turns: a warning at 80 %, the last one is the wrap-up turn, never more calls than allowed', async () => {
+  it('warns at 80 % of the turns, uses the last turn as the wrap-up turn and never exceeds the limit', async () => {
     const bench = start({ maxTurns: 11 })
     const { result, requests } = await bench.script(Array.from({ length: 20 }, (_, n) => write(n)))
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 11 } })
@@ -36,7 +36,7 @@ describe('budgets', () => {
     ['budget_tokens', { maxInputTokens: 1000 }, { inputTokens: 100, cacheReadTokens: 200, cacheWriteTokens: 100 }],
     ['budget_tokens', { maxOutputTokens: 1000 }, { outputTokens: 400 }],
     ['budget_cost', { maxCostUsd: 1 }, { inputTokens: 0, outputTokens: 40_000 }],
-  ])('%s %j: one wrap-up turn after the limit', async (code, budgets, usage) => {
+  ])('%s %j: grants one wrap-up turn after the limit', async (code, budgets, usage) => {
     const bench = start({ maxOutputTokens: 1_000_000, ...budgets })
     const { result, requests } = await bench.script(Array.from({ length: 9 }, (_, n) => write(n, usage)))
     expect(result).toMatchObject({ kind: 'stopped', code, usage: { turns: 4 } })
@@ -44,7 +44,7 @@ describe('budgets', () => {
     expect(notes(requests[3]!)).toEqual([WRAP_UP])
   })
 
-  it('time: counted from the start of the run', async () => {
+  it('measures the time from the start of the run', async () => {
     let seconds = 0
     const now = () => {
       seconds += 5
@@ -59,29 +59,29 @@ describe('budgets', () => {
     })
   })
 
-  it('time: a run that comes back too late gets its wrap-up turn and no more', async () => {
+  it('grants only the wrap-up turn to a run that resumes after its time limit', async () => {
     const bench = start({}, { now: () => new Date(STARTED.getTime() + 3_600_000) })
     const { result, requests } = await bench.script([write(1), write(2)])
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_time', usage: { turns: 1 } })
     expect(notes(requests[0]!).at(-1)).toEqual(WRAP_UP)
   })
 
-  it('a model without a price has token budgets only', async () => {
+  it('ignores the cost budget for a model without a price', async () => {
     const bench = start({ maxCostUsd: 0.000001 }, { prices: {} })
     const { result } = await bench.script([write(1), FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'finished', usage: { costUsd: null } })
   })
 })
 
-describe('the wrap-up turn', () => {
-  it('may finish without a review, after its writes', async () => {
+describe('wrap-up turn', () => {
+  it('can finish without a review, after its writes', async () => {
     const bench = start({ maxTurns: 2 })
     const { result } = await bench.script([write(1), { calls: [['finish', CHANGED], ...write(2).calls!] }])
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 2 } })
     expect(bench.workspace.text('start.mdx')).toContain('line 2')
   })
 
-  it('does not excuse faults', async () => {
+  it('does not accept a page with broken syntax', async () => {
     const bench = start({ maxTurns: 2 })
     const breaking = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: '<Note>' }]] } as const
     const { result } = await bench.script([breaking, FINISH])
@@ -92,7 +92,7 @@ describe('the wrap-up turn', () => {
     })
   })
 
-  it('ends the run with text alone too', async () => {
+  it('ends the run even if the reply contains only text', async () => {
     const { result, requests } = await start({ maxTurns: 1 }).script([{ text: 'Sorry.' }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns' })
     expect(requests).toHaveLength(1)
@@ -100,7 +100,7 @@ describe('the wrap-up turn', () => {
 })
 
 describe('context', () => {
-  it('over the soft limit: one note; over the hard limit: a new conversation', async () => {
+  it('adds one note above the soft limit and starts a new conversation above the hard limit', async () => {
     const bench = start({})
     const { result, requests } = await bench.script([
       write(1, { inputTokens: 101_000 }),

@@ -26,18 +26,18 @@ describe('prices', () => {
     ['claude-haiku-5-5', { inputTokens: 40_000, cacheReadTokens: 60_000 }, 0.0046],
     ['claude-haiku-5-5', { inputTokens: 40_001, cacheReadTokens: 60_000 }, 0.0230005],
     ['claude-haiku-5-5', { inputTokens: 100_001, outputTokens: 1000 }, 0.0525005],
-  ])('%s %j', (model, usage, dollars) => {
+  ])('prices %s %j', (model, usage, dollars) => {
     const none = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }
     expect(toCost(DEFAULT_PRICES, model, { ...none, ...usage })).toBeCloseTo(dollars, 9)
   })
 
-  it.each(['unheard-of', 'toString', ''])('%j has none', (model) => {
+  it.each(['unheard-of', 'toString', ''])('returns no cost for the model %j', (model) => {
     expect(toCost(DEFAULT_PRICES, model, USED)).toBeNull()
   })
 })
 
-describe('attempts that failed', () => {
-  it('count, with the reply that came after them', async () => {
+describe('failed attempts', () => {
+  it('count toward the usage together with the next reply', async () => {
     const bench = startAgent()
     const { callModel } = scriptModel([write(1), FINISH, FINISH])
     let calls = 0
@@ -57,7 +57,7 @@ describe('attempts that failed', () => {
     ['model_bad_reply', 'stopped', null],
     ['model_unavailable', 'deferred', 3_600_000],
     ['model_context_exceeded', 'finished', null],
-  ])('count without one, also after a resume: %s', async (code, kind, retryAfterMs) => {
+  ])('count toward the usage without a reply and after a resume: %s', async (code, kind, retryAfterMs) => {
     const error = new ModelError(code, 'No.', { retryable: retryAfterMs !== null, retryAfterMs })
     error.spent = { ...USED, inputTokens: 7000 }
     const bench = startAgent()
@@ -65,12 +65,12 @@ describe('attempts that failed', () => {
     expect(result.kind).toBe(kind)
     const replies = result.usage.turns
     expect(result.usage.inputTokens).toBe(replies * 100 + 7000)
-    // Whoever resumes reads the same from the rows.
+    // A resumed run reads the same usage from the rows.
     const resumed = await bench.script([write(3), FINISH, FINISH])
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
 
-  it('are metered on the wire: a cut stream, and one that the deadline ended', async () => {
+  it('are metered while streaming, for a cut stream and for a stream that exceeded the deadline', async () => {
     const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
     const api = await startMessagesApi({ brain: scriptBrain([cut]) })
     onTestFinished(() => api.close())
@@ -85,7 +85,7 @@ describe('attempts that failed', () => {
     const reply = await callModel(request, { signal })
     expect(reply.failed?.inputTokens).toBe(reply.usage.inputTokens)
     expect(reply.failed?.outputTokens).toBeGreaterThan(0)
-    const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'for ever' }) })
+    const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'hold' }) })
     onTestFinished(() => held.close())
     const slow = buildCallModel({ apiKey: held.key, baseUrl: held.url })
     const error = await slow(request, { signal, timeoutMs: 3_000 }).catch((thrown: unknown) => thrown)
@@ -102,7 +102,7 @@ describe('the fallback model', () => {
       return JSON.stringify(messages).includes('line 1') ? FINISH : write(1)
     })
 
-  it('takes over in a new conversation when the model refuses, at its own price', async () => {
+  it('continues in a new conversation when the model refuses, at its own price', async () => {
     const bench = setup(FALLBACK)
     const { callModel, requests } = refusing([MODEL])
     const result = await bench.run(callModel)
@@ -112,13 +112,13 @@ describe('the fallback model', () => {
     expect(result.usage.costUsd).toBeCloseTo((100 * 2 + 10 * 10 + 3 * (100 * 4 + 10 * 20)) / 1e6, 9)
   })
 
-  it('is the last: when it refuses as well, the run stops', async () => {
+  it('stops the run if it also refuses', async () => {
     const { callModel, requests } = refusing([MODEL, FALLBACK])
     expect(await setup(FALLBACK).run(callModel)).toMatchObject({ kind: 'stopped', code: 'model_refused' })
     expect(requests).toHaveLength(2)
   })
 
-  it.each([null, MODEL])('%j: the run stops, with the category', async (fallback) => {
+  it.each([null, MODEL])('stops the run with the refusal category if the fallback is %j', async (fallback) => {
     const { callModel, requests } = refusing([MODEL])
     const named: CallModel = async (request, control) => ({
       ...(await callModel(request, control)),
@@ -129,7 +129,7 @@ describe('the fallback model', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('stays in charge after a resume', async () => {
+  it('stays in use after a resume', async () => {
     const bench = setup(FALLBACK)
     const { callModel } = refusing([MODEL])
     const dying: CallModel = async (request, control) => {
@@ -143,7 +143,7 @@ describe('the fallback model', () => {
   })
 })
 
-it('budgets go on where they were after a resume', async () => {
+it('a resumed run continues with its remaining budget', async () => {
   const bench = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
   const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
   const dying: CallModel = async (request, control) => {
@@ -156,17 +156,17 @@ it('budgets go on where they were after a resume', async () => {
   expect(after).toHaveLength(2)
 })
 
-it('only so many calls of a turn run, and one at a time is asked for', async () => {
+it('runs only the configured number of calls per turn and requests one call at a time', async () => {
   const bench = startAgent({ input: { options: { parallelCalls: 1 } } })
   const two: ScriptedTurn = { calls: [...write(1).calls!, ...write(2).calls!] }
   const { requests } = await bench.script([two, FINISH, FINISH])
   expect(requests[0]?.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
   expect(bench.workspace.text('start.mdx')).toContain('line 1')
   expect(bench.workspace.text('start.mdx')).not.toContain('line 2')
-  expect(JSON.stringify(requests[1]?.messages)).toContain('only 1 tool call per turn')
+  expect(JSON.stringify(requests[1]?.messages)).toContain('the limit is 1 tool call per turn')
 })
 
-describe('prompts that were cut', () => {
+describe('findTruncation', () => {
   type State = Parameters<typeof findTruncation>[0]
   const header = {
     system: [{ type: 'text' as const, text: 'word '.repeat(2000) }],
@@ -180,18 +180,18 @@ describe('prompts that were cut', () => {
   const find = (...rows: State['rows']) => findTruncation({ header, rows })
 
   it.each<[name: string, rows: State['rows'], found: boolean]>([
-    ['all of it', [say('x'), reply(2500)], false],
-    ['less than there can be', [say('x'), reply(900)], true],
-    ['nothing reported', [say('x'), reply(0)], false],
-    ['grown as it must', [say('x'), reply(2500), say('word '.repeat(4000)), reply(7000)], false],
-    ['not grown', [say('x'), reply(4096), say('word '.repeat(4000)), reply(4096)], true],
+    ['a plausible token count', [say('x'), reply(2500)], false],
+    ['fewer tokens than possible', [say('x'), reply(900)], true],
+    ['no reported tokens', [say('x'), reply(0)], false],
+    ['a prompt that grows', [say('x'), reply(2500), say('word '.repeat(4000)), reply(7000)], false],
+    ['a prompt that does not grow', [say('x'), reply(4096), say('word '.repeat(4000)), reply(4096)], true],
     [
-      'not grown, but earlier thinking may be gone',
+      'a prompt that does not grow after earlier thinking',
       [say('x'), reply(9000, [{ type: 'thinking', thinking: 'h', signature: 's' }]), say('y'), reply(3000)],
       false,
     ],
-    ['a long line of dashes is few tokens', [say('-'.repeat(100_000)), reply(2600)], false],
-  ])('%s', (_, rows, found) => {
+    ['a long line of dashes', [say('-'.repeat(100_000)), reply(2600)], false],
+  ])('evaluates %s', (_, rows, found) => {
     expect(find(...rows) !== null).toBe(found)
   })
 })

@@ -10,7 +10,7 @@ const FINISH = { calls: [['finish', CHANGED]] } as const
 const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'Get' }] as const
 const break_ = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: '<Note>' }]] } as const
 
-/** A tool without a fence: what the final check must catch by itself. */
+/** A tool without path checks, to test the final check alone. */
 const schema = z.object({ path: z.string(), text: z.string() })
 const rawWrite: Tool = {
   name: 'raw_write',
@@ -26,7 +26,7 @@ const rawWrite: Tool = {
 const deps = { tools: [...ALL_TOOLS, rawWrite] }
 
 describe('the finished change', () => {
-  it('is sent back once for a path outside the policy, then the run stops and names it', async () => {
+  it('is returned once for a path outside the policy, then the run stops and names the path', async () => {
     const bench = startAgent({ deps })
     const { result } = await bench.script([
       { calls: [['raw_write', { path: '.github/workflows/ci.yml', text: 'on: push\n' }], EDIT] },
@@ -37,7 +37,7 @@ describe('the finished change', () => {
     expect(result).toMatchObject({ message: expect.stringContaining('".github/workflows/ci.yml"') })
   })
 
-  it('may be put right after that', async () => {
+  it('can be corrected after that', async () => {
     const bench = startAgent({ deps, files: { ...FILES, 'x.toml': 'a\n' } })
     const { result } = await bench.script([
       { calls: [['raw_write', { path: 'x.toml', text: 'b\n' }], EDIT] },
@@ -49,7 +49,7 @@ describe('the finished change', () => {
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed' })
   })
 
-  it('may not carry a credential', async () => {
+  it('cannot contain a credential', async () => {
     const bench = startAgent({ deps: { canaries: ['sk-ant-canary-1'] } })
     const leak = { calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'sk-ant-canary-1' }]] } as const
     const { result } = await bench.script([leak, FINISH, FINISH])
@@ -57,7 +57,7 @@ describe('the finished change', () => {
     expect(JSON.stringify([result, bench.transcript.rows.at(-1)])).not.toContain('sk-ant-canary-1')
   })
 
-  it('is refused twice for faults it introduces, then the run stops', async () => {
+  it('is rejected twice for new issues, then the run stops', async () => {
     const bench = startAgent()
     const { result, requests } = await bench.script([break_, FINISH, FINISH, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'stopped', code: 'checks_failed', usage: { turns: 4 } })
@@ -68,7 +68,7 @@ describe('the finished change', () => {
     expect(requests).toHaveLength(4)
   })
 
-  it('with a link to nothing is refused twice, then left to people, who are told', async () => {
+  it('is rejected twice for a broken link, then accepted with a failed check', async () => {
     const bench = startAgent()
     const link = {
       calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: '[Install](/nowhere)' }]],
@@ -83,7 +83,7 @@ describe('the finished change', () => {
     })
   })
 
-  it('may be mended', async () => {
+  it('can be fixed', async () => {
     const bench = startAgent()
     const mend = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
     const { result } = await bench.script([break_, FINISH, FINISH, mend, FINISH, FINISH])
@@ -91,7 +91,7 @@ describe('the finished change', () => {
   })
 })
 
-/** A model that does whatever a page tells it to: `DO <tool> <json>` in a tool result becomes a call. */
+/** A model that follows injected instructions: `DO <tool> <json>` in a tool result becomes a call. */
 function obey(request: ModelRequest): ScriptedTurn {
   const text = JSON.stringify(request.messages.filter(({ role }) => role === 'user').slice(1))
   const orders = [...text.matchAll(/DO (\w+) (\{.*?\}) END/g)].map(
@@ -104,7 +104,7 @@ function obey(request: ModelRequest): ScriptedTurn {
   return FINISH
 }
 
-it('a model that obeys every injected instruction changes nothing it may not', async () => {
+it('a model that follows every injected instruction changes only allowed files', async () => {
   const orders: [string, object][] = [
     ['create', { path: '.github/workflows/x.yml', file_text: 'on: push' }],
     ['create', { path: '.github/x.md', file_text: 'x' }],

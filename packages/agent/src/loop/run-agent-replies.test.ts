@@ -12,7 +12,7 @@ const lastText = (request: ModelRequest) => JSON.stringify(lastBlocks(request))
 
 describe('stop reasons', () => {
   it.each(['end_turn', 'stop_sequence'])(
-    '%s without a call: a nudge, three times, then no_finish',
+    '%s without a call: reminds the model three times, then stops with no_finish',
     async (stopReason) => {
       const bench = startAgent()
       const { result, requests } = await bench.script(
@@ -20,18 +20,18 @@ describe('stop reasons', () => {
       )
       expect(result).toMatchObject({ kind: 'stopped', code: 'no_finish', usage: { turns: 4 } })
       expect(requests).toHaveLength(4)
-      expect(lastText(requests[3]!)).toContain('nobody reads replies without tool calls')
+      expect(lastText(requests[3]!)).toContain('replies without tool calls are not read')
     },
   )
 
-  it('nudges are counted in a row', async () => {
+  it('counts only consecutive reminders', async () => {
     const talk = { text: 'Hm.' }
     const bench = startAgent()
     const { result } = await bench.script([talk, talk, talk, { calls: [EDIT] }, talk, talk, talk, FINISH, FINISH])
     expect(result.kind).toBe('finished')
   })
 
-  it('max_tokens: nothing runs, the calls are answered, the room doubles once', async () => {
+  it('max_tokens: runs no call, returns an error for each and doubles the output limit once', async () => {
     const bench = startAgent()
     const cut = { calls: [EDIT], stopReason: 'max_tokens' } as const
     const { result, requests } = await bench.script([
@@ -48,13 +48,13 @@ describe('stop reasons', () => {
       { type: 'tool_result', is_error: true, content: expect.stringContaining('cut off') },
       { type: 'text', text: expect.stringContaining('too long') },
     ])
-    // Had a cut call run, the edit of the fourth turn would find nothing to replace.
+    // The edit of the fourth turn succeeds only if no cut call ran before.
     expect(bench.progress.filter((step) => step.type === 'tool').map((step) => step.isError)).toEqual([
       ...[true, true, false, false, false],
     ])
   })
 
-  it('a cut reply may leave blank text and unsigned thinking: they are not sent back', async () => {
+  it('does not send back blank text and unsigned thinking of a cut reply', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: ' ', citations: null },
@@ -71,7 +71,7 @@ describe('stop reasons', () => {
     expect(requests[2]!.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 
-  it('what a cut reply said is sent back without its unsigned thinking', async () => {
+  it('sends back the text of a cut reply without its unsigned thinking', async () => {
     const content = [
       { type: 'thinking', thinking: 'x', signature: '' },
       { type: 'text', text: 'Long', citations: null },
@@ -85,7 +85,7 @@ describe('stop reasons', () => {
     expect(requests[1]!.messages[1]!.content).toEqual([{ type: 'text', text: 'Long', citations: null }])
   })
 
-  it('pause_turn: go on', async () => {
+  it('pause_turn: asks the model to continue', async () => {
     const bench = startAgent()
     const { requests } = await bench.script([
       { text: 'Wait.', stopReason: 'pause_turn' },
@@ -93,10 +93,10 @@ describe('stop reasons', () => {
       FINISH,
       FINISH,
     ])
-    expect(lastText(requests[1]!)).toContain('go on')
+    expect(lastText(requests[1]!)).toContain('continue')
   })
 
-  it('refusal: nothing runs', async () => {
+  it('refusal: runs no call', async () => {
     const bench = startAgent()
     const { result } = await bench.script([{ calls: [EDIT], stopReason: 'refusal' }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_refused', usage: { turns: 1 } })
@@ -104,7 +104,7 @@ describe('stop reasons', () => {
     expect(bench.progress.some((step) => step.type === 'tool')).toBe(false)
   })
 
-  it('model_context_window_exceeded: a new conversation', async () => {
+  it('model_context_window_exceeded: starts a new conversation', async () => {
     const bench = startAgent()
     const { result, requests } = await bench.script([
       { calls: [EDIT] },
@@ -117,7 +117,7 @@ describe('stop reasons', () => {
     expect(bench.progress.filter((step) => step.type === 'conversation')).toHaveLength(2)
   })
 
-  it.each(['brand_new_reason', null])('%s: a clear end', async (stopReason) => {
+  it.each(['brand_new_reason', null])('%s: stops with model_bad_reply', async (stopReason) => {
     const bench = startAgent()
     const { result } = await bench.script([{ calls: [EDIT], stopReason }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_reply' })
@@ -138,7 +138,7 @@ describe('failed calls', () => {
     ['model_stalled', 'model_unavailable'],
     ['model_bad_reply', 'model_bad_reply'],
     ['model_deadline', 'budget_time'],
-  ])('%s: stopped with %s, usage and checks kept', async (code, stop) => {
+  ])('%s: stops with %s and keeps usage and checks', async (code, stop) => {
     const { result } = await failing(new ModelError(code, 'Why.', { retryable: code === 'model_unavailable' }))
     expect(result).toMatchObject({
       kind: 'stopped',
@@ -148,7 +148,7 @@ describe('failed calls', () => {
     })
   })
 
-  it('a wait that the call did not sit out is deferred, whatever its length; without one the run stops', async () => {
+  it('defers the run for a requested wait of any length and stops it without one', async () => {
     const wait = (retryAfterMs: number) =>
       new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs })
     const { result } = await failing(wait(3_600_000))
@@ -160,7 +160,7 @@ describe('failed calls', () => {
     expect((await failing(wait(0))).result).toMatchObject({ kind: 'stopped', code: 'model_unavailable' })
   })
 
-  it('a deferred run goes on where it was', async () => {
+  it('continues a deferred run at the same point', async () => {
     const bench = startAgent()
     const error = new ModelError('model_rate_limited', 'Slow down.', { retryable: true, retryAfterMs: 90_000 })
     await bench.script([{ calls: [EDIT] }, { throws: error }])
@@ -170,7 +170,7 @@ describe('failed calls', () => {
   })
 
   it.each<ModelErrorCode>(['model_context_exceeded', 'model_prefix_invalid'])(
-    '%s: a new conversation with the edits so far',
+    '%s: starts a new conversation with the edits so far',
     async (code) => {
       const bench = startAgent()
       const { result, requests } = await bench.script([
@@ -183,18 +183,18 @@ describe('failed calls', () => {
       const first = lastBlocks(requests[2]!).map((block) => (block.type === 'text' ? block.text : ''))
       expect(first.at(-1)).toBe('Correct the start page.')
       expect(first.join('\n')).toContain('-Install the tool.\n+Get the tool.')
-      expect(first.join('\n')).toContain('Files you have read: next.mdx')
+      expect(first.join('\n')).toContain('Files you have already read: next.mdx')
     },
   )
 
-  it('a first message that is too long is not handed over', async () => {
+  it('does not hand over a first message that is too long', async () => {
     const bench = startAgent()
     const { result } = await bench.script([{ throws: new ModelError('model_context_exceeded', 'Too long.') }])
     expect(result).toMatchObject({ kind: 'stopped', code: 'model_bad_request' })
     expect(Object(result).message).toMatch(/^Too long\. .*MODEL_CONTEXT_TOKENS/)
   })
 
-  it('two handovers at most', async () => {
+  it('allows at most two handovers', async () => {
     const bench = startAgent()
     const full = { throws: new ModelError('model_context_exceeded', 'Too long.') }
     const look = { calls: [['view', { path: 'next.mdx' }]] } as const
@@ -202,13 +202,13 @@ describe('failed calls', () => {
     expect(result).toMatchObject({ kind: 'stopped', code: 'context_exhausted' })
   })
 
-  it('an error that is no answer of the API is thrown', async () => {
+  it('throws errors that do not come from the API', async () => {
     await expect(startAgent().script([{ throws: new RangeError('bug') }])).rejects.toThrow('bug')
   })
 })
 
 describe('abort', () => {
-  it('throws the reason and stores nothing more', async () => {
+  it('throws the reason and stores no further rows', async () => {
     const bench = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')
@@ -220,7 +220,7 @@ describe('abort', () => {
     expect(await bench.workspace.changes()).toEqual([])
   })
 
-  it('a reply that comes after it is not stored', async () => {
+  it('does not store a reply that arrives afterwards', async () => {
     const bench = startAgent()
     const controller = new AbortController()
     const reason = new Error('lease lost')
@@ -234,7 +234,7 @@ describe('abort', () => {
     expect(bench.transcript.rows).toHaveLength(2)
   })
 
-  it('a store that no longer owns the run stops it', async () => {
+  it('stops the run if the store no longer owns it', async () => {
     const bench = startAgent()
     bench.transcript.beforeAppend = (append) => {
       if (append === 3) throw new Error('not the owner')
@@ -245,7 +245,7 @@ describe('abort', () => {
 
 describe('stuck', () => {
   const look = { calls: [['search', { query: 'nowhere' }]] } as const
-  it('the same call and result: a note at three, the end at five', async () => {
+  it('adds a note after three identical calls and stops after five', async () => {
     const bench = startAgent()
     const { result, requests } = await bench.script(Array.from({ length: 9 }, () => look))
     expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })
@@ -253,7 +253,7 @@ describe('stuck', () => {
     expect(lastText(requests[3]!)).toContain('same result three times')
     expect(lastText(requests[4]!)).not.toContain('three times')
   })
-  it('going back and forth counts, a write in between does not', async () => {
+  it('counts alternating calls and resets the count after a write', async () => {
     const other = { calls: [['list_files', {}]] } as const
     const swing = await startAgent().script([look, other, look, other, look, other, look, other, look, other])
     expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })

@@ -35,7 +35,7 @@ const STEPS: ScriptedTurn[] = [
   { calls: [['finish', CHANGED]] },
 ]
 
-/** The next step by the number of replies in the request: a model without memory, as a real one is. */
+/** Returns the next step by the number of replies in the request. Stateless, like a real model. */
 const stateless = (request: ModelRequest): ScriptedTurn =>
   STEPS[request.messages.filter(({ role }) => role === 'assistant').length]!
 
@@ -51,7 +51,7 @@ async function snapshot(bench: AgentBench, result: AgentResult) {
 
 const crash = new Error('killed')
 
-/** Run until it ends, starting again with the workspace of the last append whenever it is killed. */
+/** Runs until the end. After each crash, restarts with the workspace of the last append. */
 async function runToEnd(bench: AgentBench) {
   const requests: ModelRequest[] = []
   for (let life = 0; life < 40; life += 1) {
@@ -67,10 +67,10 @@ async function runToEnd(bench: AgentBench) {
       bench.transcript.recover()
     }
   }
-  throw new Error('never ended')
+  throw new Error('the run did not end')
 }
 
-/** What the API would refuse: results without calls, calls without results, ids used twice. */
+/** Finds errors that the API rejects: results without calls, calls without results, duplicate ids. */
 function findRejections(request: ModelRequest): string[] {
   const found: string[] = []
   const seen = new Set<string>()
@@ -93,7 +93,7 @@ describe('resume', async () => {
   const whole = await snapshot(quiet, expected.result)
   const appends = quiet.transcript.rows.length - 1
 
-  it('the undisturbed run finishes', () => {
+  it('finishes without a crash', () => {
     expect(expected.result).toMatchObject({ kind: 'finished', outcome: 'changed', usage: { turns: 7 } })
     expect(appends).toBe(15)
   })
@@ -107,7 +107,7 @@ describe('resume', async () => {
           ['after', append],
         ] as const,
     ),
-  )('killed %s append %i: the same files and results', async (when, append) => {
+  )('produces the same files and results when killed %s append %i', async (when, append) => {
     const bench = startAgent()
     let killed = false
     bench.transcript[when === 'before' ? 'beforeAppend' : 'afterAppend'] = (current) => {
@@ -121,7 +121,7 @@ describe('resume', async () => {
     expect(requests.flatMap(findRejections)).toEqual([])
   })
 
-  it('killed at every append', async () => {
+  it('produces the same files and results when killed at every append', async () => {
     const bench = startAgent()
     const done = new Set<string>()
     const killOnce = (when: string) => () => {
@@ -138,7 +138,7 @@ describe('resume', async () => {
     expect(requests.flatMap(findRejections)).toEqual([])
   })
 
-  it('system and tools are sent as stored, whatever this version would build', async () => {
+  it('sends system prompt and tools as stored, not as this version builds them', async () => {
     const bench = startAgent()
     bench.transcript.afterAppend = (append) => {
       if (append === 4) throw crash
@@ -154,14 +154,14 @@ describe('resume', async () => {
     for (const { system } of model.requests) expect(system).toMatchObject([{ text: 'As it was then.' }])
   })
 
-  it('an ended run ends the same way again, without a call', async () => {
+  it('returns the same result for an ended run without a model call', async () => {
     const model = scriptModel([])
     const again = await quiet.run(model.callModel)
     expect(again).toEqual(expected.result)
     expect(model.requests).toEqual([])
   })
 
-  it.each(['harness', 'model'])('another %s takes over with a new conversation', async (what) => {
+  it.each(['harness', 'model'])('continues in a new conversation with another %s', async (what) => {
     const bench = startAgent()
     bench.transcript.afterAppend = (append) => {
       if (append === 4) throw crash

@@ -26,8 +26,8 @@ async function bench(turns: Turns, idleTimeoutMs = 60_000) {
   return { api, agent, callModel, run: () => agent.run(callModel) }
 }
 
-describe('over HTTP, against a server that is as strict as the API', () => {
-  it('works, and no request is refused', async () => {
+describe('over HTTP, against a server as strict as the API', () => {
+  it('finishes a run without a rejected request', async () => {
     const { api, agent, run } = await bench([
       LOOK,
       [{ text: 'Hm.' }],
@@ -55,7 +55,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     { kind: 'pause_turn' },
     { kind: 'model_context_window_exceeded' },
     { kind: 'delay', ms: 100 },
-  ] as const)('gets over %j', async (fault) => {
+  ] as const)('recovers from %j', async (fault) => {
     const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
     expect(await run()).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(agent.workspace.text('start.mdx')).toMatch(/Get it\.\nMore\.\n$/)
@@ -86,14 +86,14 @@ describe('over HTTP, against a server that is as strict as the API', () => {
       { kind: 'stopped', code: 'model_unavailable' },
     ],
     [{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }, { kind: 'deferred' }],
-  ] as const)('%j ends as it should', async (fault, expected) => {
+  ] as const)('stops or defers the run after %j', async (fault, expected) => {
     const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]])
     expect(await run()).toMatchObject(expected)
     expect(await agent.workspace.changes()).toEqual([])
     expect(api.rejected()).toEqual([])
   })
 
-  it('a refused prefix is handed over', async () => {
+  it('hands over to a new conversation after a rejected prefix', async () => {
     const { api, agent, run } = await bench([LOOK, WRITE])
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     api.fault({ kind: 'status', status: 400, message, match: ({ messages }) => messages.length > 3 })
@@ -103,7 +103,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     expect(api.violations()).toEqual([])
   })
 
-  it('killed at every append: the same files, and still no request is refused', async () => {
+  it('produces the same files without a rejected request when killed at every append', async () => {
     const { api, agent, run } = await bench([LOOK, WRITE, [{ tool: 'check_docs' }]])
     const crash = new Error('killed')
     const done = new Set<string>()
@@ -130,7 +130,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     expect(api.violations()).toEqual([])
   })
 
-  it('an abort ends the request', async () => {
+  it('cancels the request on abort', async () => {
     const { api, agent, callModel } = await bench([LOOK, [{ hold: 'here' }, ...WRITE]])
     const controller = new AbortController()
     const reason = new Error('cancelled')

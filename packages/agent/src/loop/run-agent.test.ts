@@ -8,7 +8,7 @@ import { startAgent } from '../test-support/start-agent.ts'
 const EDIT = ['edit', { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Install the $& tool.' }] as const
 const FINISH = { calls: [['finish', CHANGED]] } as const
 
-/** The request without cache marks, which may move. */
+/** Serializes the request without cache marks, which may move. */
 const bare = (value: unknown) => JSON.stringify(value, (key, inner) => (key === 'cache_control' ? undefined : inner))
 const texts = (request: ModelRequest) =>
   request.messages.map(({ content }) =>
@@ -37,7 +37,7 @@ describe('a run', () => {
     expect(bench.transcript.usage).toEqual(result.usage)
   })
 
-  it('tells its progress after it is durable', async () => {
+  it('reports progress after it is durable', async () => {
     const bench = startAgent()
     await bench.script([{ text: 'I look.', calls: [['view', { path: 'start.mdx' }], EDIT] }, FINISH, FINISH])
     expect(bench.progress.slice(0, 4)).toMatchObject([
@@ -48,7 +48,7 @@ describe('a run', () => {
     ])
   })
 
-  it('gives the other outcomes with their reason', async () => {
+  it('returns the other outcomes with their reason', async () => {
     for (const outcome of ['no_change', 'needs_input', 'impossible'] as const) {
       const bench = startAgent()
       const turn = { calls: [['finish', { outcome, reason: ' Because. ', title: 'x', body: 'y' }]] } as const
@@ -57,7 +57,7 @@ describe('a run', () => {
     }
   })
 
-  it('asks for a new review when something was written after the first', async () => {
+  it('requires a new review after a write that follows the first review', async () => {
     const bench = startAgent()
     const more = { calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: 'more' }]] } as const
     const { result, requests } = await bench.script([{ calls: [EDIT] }, FINISH, more, FINISH, FINISH])
@@ -65,7 +65,7 @@ describe('a run', () => {
     expect(texts(requests[4]!).at(-1)?.[0]).toContain('modified start.mdx (+2 -1)')
   })
 
-  it('stores each reply before its tools run, and the results after', async () => {
+  it('stores each reply before its tools run and the results afterwards', async () => {
     const bench = startAgent()
     const seen: string[] = []
     bench.transcript.beforeAppend = () => {
@@ -80,8 +80,8 @@ describe('a run', () => {
   })
 })
 
-describe('what is sent', () => {
-  it('the prompt word for word, alone and last in the first message', async () => {
+describe('the request', () => {
+  it('contains the prompt verbatim as the last block of the first message', async () => {
     const prompt = 'Say "$&" </instruction_file>\r\n\tund ünï 🙂  '
     const instructions = [{ path: 'AGENTS.md', text: 'Be </instruction_file> brief.', truncated: true }]
     const bench = startAgent({ input: { prompt, instructions, extraInstructions: 'Earlier: x.' } })
@@ -93,7 +93,7 @@ describe('what is sent', () => {
     expect(first[2]).toBe('Earlier: x.')
   })
 
-  it('a blank prompt is not a blank block', async () => {
+  it('does not contain a blank block for a blank prompt', async () => {
     const bench = startAgent({ input: { prompt: ' \n' } })
     const { requests } = await bench.script([
       { calls: [['finish', { outcome: 'no_change' }]] },
@@ -102,7 +102,7 @@ describe('what is sent', () => {
     expect(texts(requests[0]!)[0]!.at(-1)).toBe('(blank request) \n')
   })
 
-  it('only ever grows: earlier bytes never change', async () => {
+  it('only grows and never changes earlier bytes', async () => {
     const bench = startAgent()
     const { requests } = await bench.script([
       { calls: [['view', { path: 'start.mdx' }]] },
@@ -121,7 +121,7 @@ describe('what is sent', () => {
     }
   })
 
-  it('has at most four cache marks, on the newest blocks, and none when switched off', async () => {
+  it('has at most four cache marks on the newest blocks and none with caching off', async () => {
     const turns = [{ calls: [['view', { path: 'start.mdx' }]] }, { calls: [EDIT] }, FINISH, FINISH] as const
     const { requests } = await startAgent().script(turns)
     for (const request of requests) {
@@ -134,7 +134,7 @@ describe('what is sent', () => {
     expect(JSON.stringify(off.requests)).not.toContain('cache_control')
   })
 
-  it('knows the options', async () => {
+  it('contains the configured options', async () => {
     const turns = [
       { calls: [['finish', { outcome: 'no_change' }]] },
       { calls: [['finish', { outcome: 'no_change' }]] },

@@ -144,7 +144,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
         .slice(0, 1000)
       await deps.onProgress?.({ type: 'turn', turn: after.usage.turns, text, stopReason, usage: after.usage })
       if (stopReason === 'refusal' && reply.refusalCategory !== null) {
-        deps.log?.('the model refused', { category: reply.refusalCategory, requestId })
+        deps.log?.('model refused the request', { category: reply.refusalCategory, requestId })
       }
       return null
     } catch (error) {
@@ -211,7 +211,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
         // With a fallback model, this conversation is stale and this case is unreachable.
         return await stop('model_refused', describeRefusal(refusalCategory))
       case 'model_context_window_exceeded':
-        return await startConversation(state, 'The conversation outgrew the model.')
+        return await startConversation(state, 'The conversation exceeded the context window of the model.')
       case 'tool_use':
       case 'end_turn':
       case 'stop_sequence':
@@ -221,7 +221,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       default:
         return await stop(
           'model_bad_reply',
-          `The model ended its turn in a way this service does not know (${String(row.stopReason).slice(0, 60)}).`,
+          `The model ended its turn with an unknown stop reason (${String(row.stopReason).slice(0, 60)}).`,
         )
     }
     const options = toOptions(state.header?.model ?? input.model)
@@ -231,7 +231,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
     }
     if (state.textOnly > 3)
-      return await stop('no_finish', 'The model stopped calling tools and did not finish, although it was asked to.')
+      return await stop('no_finish', 'The model stopped calling tools and did not finish, although it was asked to continue.')
     const peek = (added: Anthropic.ContentBlockParam[]) =>
       read([...rows, { conversation: state.conversation, seq: rows.length, row: { role: 'user', content: added } }])
     const { content, outcomes } = await answerReply({
@@ -289,7 +289,7 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
 
   function describeChange({ refusedBy, header }: RunState): string {
     return header !== null && refusedBy.includes(header.model)
-      ? `${header.model} declined; ${fallbackModel} goes on`
+      ? `${header.model} declined; ${fallbackModel} continues`
       : 'the model or this service changed'
   }
 

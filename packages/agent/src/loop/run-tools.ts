@@ -41,12 +41,12 @@ export async function runTools(input: RunToolsInput): Promise<ToolOutcome[]> {
     if (index >= maxCalls) {
       settle(
         call,
-        `Not run: only ${maxCalls} tool ${maxCalls === 1 ? 'call' : 'calls'} per turn are run. Send this one again.`,
+        `Not run: the limit is ${maxCalls} tool ${maxCalls === 1 ? 'call' : 'calls'} per turn. Send this call again.`,
         true,
       )
     } else if (kind === 'finish') {
       if (finishing === null) finishing = call
-      else settle(call, 'Not run: finish was called twice in one turn. Read the answer to the first call.', true)
+      else settle(call, 'Not run: finish was called twice in one turn. Read the result of the first call.', true)
     } else {
       const last = batches.at(-1)
       if (kind === 'read' && last?.parallel) last.calls.push(call)
@@ -72,7 +72,7 @@ async function runOne(input: RunToolsInput, call: Anthropic.ToolUseBlock): Promi
   if (tool === undefined) {
     const names = input.tools.map((candidate) => candidate.name).join(', ')
     return {
-      text: `There is no tool ${JSON.stringify(call.name.slice(0, 100))}. The tools are: ${names}.`,
+      text: `There is no tool ${JSON.stringify(call.name.slice(0, 100))}. Available tools: ${names}.`,
       isError: true,
     }
   }

@@ -12,10 +12,10 @@ export function toPolicyInstructions(files: readonly RunPolicyFile[]): Instructi
   if (file === undefined) return []
   const { writable, forbidden, instructions = '' } = file.policy
   const text = [
-    ...(writable === undefined ? [] : [`Only these paths may be changed: ${cleanInstructions(writable.join(', '))}`]),
+    ...(writable === undefined ? [] : [`Change only these paths: ${cleanInstructions(writable.join(', '))}`]),
     ...(forbidden === undefined || forbidden.length === 0
       ? []
-      : [`Never changed: ${cleanInstructions(forbidden.join(', '))}`]),
+      : [`Never change: ${cleanInstructions(forbidden.join(', '))}`]),
     cleanInstructions(instructions),
   ]
     .filter((part) => part !== '')

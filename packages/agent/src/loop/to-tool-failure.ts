@@ -13,9 +13,9 @@ export function toToolFailure(error: unknown, toolName: string): string {
       const at = issue.path.map(String).join('.')
       return at === '' ? issue.message : `${at}: ${issue.message}`
     })
-    return `${toolName} was called with wrong input and did nothing. ${issues.join('; ')}. Send the call again with the input corrected.`
+    return `${toolName} was called with invalid input and did nothing. ${issues.join('; ')}. Correct the input and send the call again.`
   }
-  return `${toolName} failed inside the service and did nothing that counts. Try another way, or finish with what there is.`
+  return `${toolName} failed inside the service and changed nothing. Try another way, or finish with the current edits.`
 }
 
 /** Returns true if the error was created for the model. Other errors belong in the log. */

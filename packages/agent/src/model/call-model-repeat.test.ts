@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Answer, build, event, fail, failure, good, open, say, serve } from '../test-support/serve-answers.ts'
 
-describe('errors that are repeated', () => {
+describe('retryable errors', () => {
   const cut: Answer = (response, request) => {
     open(response, request)
     response.write('event: content_block_start\ndata: {"type":"con', () => response.destroy())
@@ -32,10 +32,10 @@ describe('errors that are repeated', () => {
     ['connection reset', reset],
     ['connection cut', cut],
     ['no message_stop', ended],
-    ['tool input that is no JSON', broken],
+    ['tool input that is not JSON', broken],
     ['overloaded in the stream', inStream('overloaded_error')],
     ['error in the stream', inStream('api_error')],
-  ])('%s', async (_, answer) => {
+  ])('retries after %s', async (_, answer) => {
     const { url, requests } = await serve(answer, answer, good)
     const { call, waits } = build(url)
     expect(await call()).toMatchObject({ stopReason: 'tool_use' })
@@ -43,7 +43,7 @@ describe('errors that are repeated', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('six tries in all, waits that grow, then the error', async () => {
+  it('throws after six attempts with growing waits', async () => {
     const { url, requests } = await serve(fail(529))
     const { call, waits } = build(url, { firstWaitMs: 4 })
     expect(await failure(call())).toMatchObject({ code: 'model_unavailable', retryable: true })
@@ -54,7 +54,7 @@ describe('errors that are repeated', () => {
     }
   })
 
-  it('waits that are asked for make a minute in all, then the caller plans the next', async () => {
+  it('sleeps for at most one minute of requested waits in total, then throws the next wait', async () => {
     const { url, requests } = await serve(
       fail(429, undefined, { 'retry-after-ms': '40' }),
       fail(429, undefined, { 'retry-after-ms': '59961' }),
@@ -63,7 +63,7 @@ describe('errors that are repeated', () => {
     expect(requests).toHaveLength(2)
   })
 
-  it('a page of something in between is no reply, and is tried again', async () => {
+  it('retries after an HTML page of a proxy', async () => {
     const page: Answer = (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Soon.</p>')
     const { url, requests } = await serve(page, good)
     expect(await build(url).call()).toMatchObject({ stopReason: 'tool_use' })
@@ -76,7 +76,7 @@ describe('errors that are repeated', () => {
     })
   })
 
-  it('a redirect is not followed', async () => {
+  it('does not follow a redirect', async () => {
     const elsewhere = await serve(good)
     const location = `${elsewhere.url}/v1/messages`
     const { url, requests } = await serve((response) => response.writeHead(307, { location }).end())
@@ -86,14 +86,14 @@ describe('errors that are repeated', () => {
     expect(elsewhere.requests).toEqual([])
   })
 
-  it('a wait that is asked for is kept', async () => {
+  it('honors a requested wait', async () => {
     const { url } = await serve(fail(429, undefined, { 'retry-after-ms': '120' }), good)
     const { call, waits } = build(url)
     await call()
     expect(waits).toEqual([120])
   })
 
-  it('a long one is not slept out', async () => {
+  it('throws a long requested wait instead of sleeping', async () => {
     const { url, requests } = await serve(fail(429, undefined, { 'retry-after': '61' }), good)
     expect(await failure(build(url).call())).toMatchObject({ retryable: true, retryAfterMs: 61_000 })
     expect(requests).toHaveLength(1)

@@ -14,7 +14,7 @@ import {
 } from '../test-support/serve-answers.ts'
 
 describe('a reply', () => {
-  it('is plain JSON with usage and request id', async () => {
+  it('contains plain JSON with usage and request id', async () => {
     const { url, requests } = await serve(good)
     const reply = await build(url).call()
     expect(reply).toEqual({
@@ -26,7 +26,7 @@ describe('a reply', () => {
     expect(JSON.parse(requests[0]!.body)).toEqual({ ...REQUEST, stream: true })
   })
 
-  it('tells the category of a refusal', async () => {
+  it('contains the category of a refusal', async () => {
     const { url } = await serve((response, request) => {
       open(response, request)
       say(response, '{}', 'refusal')
@@ -63,42 +63,42 @@ describe('credentials', () => {
       fail(400, { type: 'invalid_request_error', message: `bad key ${KEY} and gateway-secret` }),
     )
     const error = await failure(build(url, { headers: { 'x-api-key': 'gateway-secret' } }).call())
-    expect(error.message).toBe('The model API refused the request. It said: bad key [redacted] and [redacted]')
+    expect(error.message).toBe('The model API rejected the request. Response: bad key [redacted] and [redacted]')
   })
 })
 
-describe('errors that are not repeated', () => {
+describe('errors that are not retryable', () => {
   it.each<[name: string, answer: Answer, code: string]>([
     ['400', fail(400, { type: 'invalid_request_error', message: 'messages: bad' }), 'model_bad_request'],
     ['401', fail(401), 'model_unauthorized'],
-    ['a server that says so', fail(500, undefined, { 'x-should-retry': 'false' }), 'model_unavailable'],
-  ])('%s', async (_, answer, code) => {
+    ['x-should-retry: false', fail(500, undefined, { 'x-should-retry': 'false' }), 'model_unavailable'],
+  ])('does not retry after %s', async (_, answer, code) => {
     const { url, requests } = await serve(answer, good)
     expect(await failure(build(url).call())).toMatchObject({ code, retryable: false, requestId: 'req_1' })
     expect(requests).toHaveLength(1)
   })
 })
 
-describe('silence', () => {
-  it('after the first bytes is ended and repeated', async () => {
+describe('a silent connection', () => {
+  it('is closed and retried after the first bytes', async () => {
     const { url, requests } = await serve(open, good)
     expect(await build(url, { idleTimeoutMs: 150 }).call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests.length).toBeGreaterThan(1)
   })
 
-  it('before them too', async () => {
+  it('is closed and retried before the first bytes', async () => {
     const { url, requests } = await serve(() => undefined, good)
     expect(await build(url, { idleTimeoutMs: 150 }).call()).toMatchObject({ stopReason: 'tool_use' })
     expect(requests.length).toBeGreaterThan(1)
   })
 
-  it('for ever is an error with a name', async () => {
+  it('fails with model_stalled after the last retry', async () => {
     const { url } = await serve(open)
     const error = await failure(build(url, { idleTimeoutMs: 40, maxRetries: 1 }).call())
     expect(error).toMatchObject({ code: 'model_stalled', retryable: true })
   })
 
-  it('is not what pings are', async () => {
+  it('is not assumed while pings arrive', async () => {
     const { url, requests } = await serve((response, request) => {
       open(response, request)
       let pings = 0
@@ -113,7 +113,7 @@ describe('silence', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('a turn has a longest time whatever is sent', async () => {
+  it('a turn ends after its timeout, even while data arrives', async () => {
     const { url } = await serve((response, request) => {
       open(response, request)
       const timer = setInterval(() => event(response, 'ping'), 10)
@@ -124,8 +124,8 @@ describe('silence', () => {
   })
 })
 
-describe('ending from outside', () => {
-  it('the deadline of the caller covers retries and waits', async () => {
+describe('deadline and abort', () => {
+  it("the caller's deadline covers retries and waits", async () => {
     const { url } = await serve(fail(500))
     const error = await failure(build(url, { firstWaitMs: 60_000 }).call(undefined, 80))
     expect(error).toMatchObject({ code: 'model_deadline', retryable: false })
@@ -134,8 +134,8 @@ describe('ending from outside', () => {
   it.each<[where: string, answer: Answer]>([
     ['while streaming', open],
     ['while waiting for headers', () => undefined],
-    ['between tries', fail(500)],
-  ])('abort %s throws its reason', async (_, answer) => {
+    ['between attempts', fail(500)],
+  ])('an abort %s throws its reason', async (_, answer) => {
     const controller = new AbortController()
     const reason = new Error('lease lost')
     const { url } = await serve((response, request) => {
@@ -145,15 +145,15 @@ describe('ending from outside', () => {
     await expect(build(url, { firstWaitMs: 60_000 }).call(controller.signal)).rejects.toBe(reason)
   })
 
-  it('the rest of a time budget may be any fraction of a millisecond', async () => {
+  it('accepts a timeout with a fraction of a millisecond', async () => {
     const { url } = await serve(good)
-    // What is left of 1,260 s after 64.043 s comes out as this number; timers take whole ones only.
+    // The rest of 1,260 s after 64.043 s is this number. Timers accept only whole milliseconds.
     expect(await build(url).call(undefined, (1200 - 64.043 + 60) * 1000)).toMatchObject({
       stopReason: expect.any(String),
     })
   })
 
-  it('nothing is sent once aborted', async () => {
+  it('sends no request after an abort', async () => {
     const { url, requests } = await serve(good)
     await expect(build(url).call(AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
     expect(requests).toHaveLength(0)

@@ -79,7 +79,7 @@ export function buildCallModel(options: CallModelOptions): CallModel {
     } catch (error) {
       signal.throwIfAborted()
       const failure = deadline?.aborted
-        ? new ModelError('model_deadline', 'The time for this job ended while the model was working.')
+        ? new ModelError('model_deadline', 'The time limit of this job was reached during a model call.')
         : error
       if (failure instanceof ModelError) failure.spent = spent
       throw failure

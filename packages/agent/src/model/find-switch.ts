@@ -8,8 +8,8 @@ const SWITCHES: readonly (readonly [RegExp, string])[] = [
   [/\bthinking\b/i, 'MODEL_THINKING=omit'],
   [/\beffort\b|output_config/i, 'MODEL_EFFORT= (empty)'],
   [/tool_choice|disable_parallel_tool_use/i, 'MODEL_PARALLEL_CALLS=8'],
-  [/max_(completion_)?tokens/i, 'MODEL_MAX_OUTPUT_TOKENS to what the model may write'],
-  [/anthropic[-_]version/i, 'ANTHROPIC_VERSION to one that it knows'],
+  [/max_(completion_)?tokens/i, "MODEL_MAX_OUTPUT_TOKENS to the model's output limit"],
+  [/anthropic[-_]version/i, 'ANTHROPIC_VERSION to a version that it supports'],
   [/x-api-key.*(required|missing)|(required|missing).*x-api-key/i, 'MODEL_AUTH=x-api-key'],
   [/authorization.*(required|missing)|(required|missing).*(authorization|bearer)/i, 'MODEL_AUTH=bearer'],
 ]

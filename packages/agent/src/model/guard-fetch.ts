@@ -37,12 +37,12 @@ export function guardFetch(fetch: typeof globalThis.fetch, expected: ExpectedAns
 
 function findFault({ status, headers }: Response, { streamType, addressSetting }: ExpectedAnswer): ModelError | null {
   if (status >= 300 && status < 400) {
-    const message = `The model API redirects (${status}), which is not followed: set ${addressSetting} to the final address.`
+    const message = `The model API responded with a redirect (${status}), and redirects are not followed. Set ${addressSetting} to the final URL.`
     return new ModelError('model_bad_reply', message)
   }
   const type = (headers.get('content-type') ?? 'nothing').split(';')[0]?.trim().slice(0, 60)
   if (status !== 200 || type === streamType) return null
   // The cause is a proxy in maintenance or an address that is not a Messages API.
-  const message = `The model API answered with ${type} instead of a stream of events: check ${addressSetting} and what stands before it.`
+  const message = `The model API responded with ${type} instead of an event stream. Check ${addressSetting} and any proxy in front of it.`
   return new ModelError('model_unavailable', message, { retryable: true })
 }

@@ -62,18 +62,18 @@ export function findModelProblems(values: Env): string[] {
     const pair = [values.AWS_ACCESS_KEY_ID, values.AWS_SECRET_ACCESS_KEY].filter(Boolean).length
     return [
       ...(values.AWS_REGION ? [] : ['AWS_REGION: is required with MODEL_PROVIDER=bedrock']),
-      ...(pair === 1 ? ['AWS_ACCESS_KEY_ID: needs AWS_SECRET_ACCESS_KEY beside it, and the other way round'] : []),
+      ...(pair === 1 ? ['AWS_ACCESS_KEY_ID: must be set together with AWS_SECRET_ACCESS_KEY'] : []),
     ]
   }
   if (values.MODEL_PROVIDER === 'vertex') {
     return values.CLOUD_ML_REGION
       ? []
-      : ['CLOUD_ML_REGION: is required with MODEL_PROVIDER=vertex: a region, or global']
+      : ['CLOUD_ML_REGION: is required with MODEL_PROVIDER=vertex. Use a region or global']
   }
   if (values.MODEL_AUTH === 'none') return []
   if (values.ANTHROPIC_API_KEY || (values.ANTHROPIC_AUTH_TOKEN && values.MODEL_AUTH !== 'x-api-key')) return []
   return [
-    'ANTHROPIC_API_KEY: is required: the key of the Messages API (or ANTHROPIC_AUTH_TOKEN; a server that takes no key needs MODEL_AUTH=none)',
+    'ANTHROPIC_API_KEY: is required. Set the key of the Messages API or ANTHROPIC_AUTH_TOKEN. For a server without a key, set MODEL_AUTH=none',
   ]
 }
 

@@ -37,5 +37,5 @@ export const PLATFORM_PACKAGES: Readonly<Record<Platform['kind'], string>> = {
 
 export function describeMissingPackage(kind: Platform['kind']): string {
   const name = PLATFORM_PACKAGES[kind]
-  return `MODEL_PROVIDER=${kind} needs a package that is not installed: run "npx -y pnpm@12 --filter @corrigenda/agent --save-prod add ${name}", or build the image with it (docs/providers.md).`
+  return `MODEL_PROVIDER=${kind} requires a package that is not installed. Run "npx -y pnpm@12 --filter @corrigenda/agent --save-prod add ${name}", or build an image that contains it (docs/providers.md).`
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Address that credentials are sent to. */
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL such as https://gateway.example.com' })
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be a URL, for example https://gateway.example.com' })
 
 export const onOff = z.enum(['on', 'off'], 'must be on or off').transform((value) => value === 'on')
 
@@ -17,7 +17,7 @@ export const customHeaders = z.string().transform((text, context) => {
     const value = line.slice(colon + 1).trim()
     // The values may be credentials, so the message never contains them.
     if (!NAME.test(name) || value === '' || /[^\t\x20-\x7e]/.test(value)) {
-      context.addIssue({ code: 'custom', message: 'must be "Name: value" headers, one a line' })
+      context.addIssue({ code: 'custom', message: 'must be "Name: value" headers, one per line' })
       return z.NEVER
     }
     headers[name] = value
@@ -48,7 +48,7 @@ export type ModelFacts = Readonly<Record<string, z.infer<typeof Model>>>
 /** JSON keyed by model id; see docs/providers.md. */
 export const modelFacts = z.string().transform((text, context): ModelFacts => {
   const message =
-    'must be JSON such as {"my-model":{"input":2,"output":10,"cacheRead":0.2,"cacheWrite":2.5,"contextTokens":200000,"maxOutputTokens":8000}}'
+    'must be JSON, for example {"my-model":{"input":2,"output":10,"cacheRead":0.2,"cacheWrite":2.5,"contextTokens":200000,"maxOutputTokens":8000}}'
   try {
     return z.record(z.string().min(1), Model).parse(JSON.parse(text))
   } catch {

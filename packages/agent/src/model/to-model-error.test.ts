@@ -8,7 +8,7 @@ const answer = (status: number | undefined, error: object, headers: Record<strin
   toModelError(Anthropic.APIError.generate(status, { type: 'error', error }, undefined, new Headers(headers)), plain)
 const invalid = (message: string) => ({ type: 'invalid_request_error', message })
 
-describe('answers of the API', () => {
+describe('responses of the API', () => {
   it.each<[status: number, error: object, code: string, retryable: boolean]>([
     [400, invalid('messages: bad'), 'model_bad_request', false],
     [400, invalid('prompt is too long: 1000001 tokens > 1000000 maximum'), 'model_context_exceeded', false],
@@ -32,7 +32,7 @@ describe('answers of the API', () => {
     [429, { message: 'x', details: { error_code: 'enforced_spend_limit_reached' } }, 'model_billing', false],
     [500, { type: 'api_error', message: 'x' }, 'model_unavailable', true],
     [529, { type: 'overloaded_error', message: 'x' }, 'model_unavailable', true],
-  ])('%i %j: %s', (status, error, code, retryable) => {
+  ])('maps %i %j to %s', (status, error, code, retryable) => {
     expect(answer(status, error)).toMatchObject({ code, retryable, retryAfterMs: null })
   })
 
@@ -44,7 +44,7 @@ describe('answers of the API', () => {
     ['authentication_error', 'model_unauthorized', false],
     ['billing_error', 'model_billing', false],
     ['not_found_error', 'model_not_found', false],
-  ])('inside a stream: %s', (type, code, retryable) => {
+  ])('maps %s inside a stream', (type, code, retryable) => {
     const error = new Anthropic.APIError(
       undefined,
       { type: 'error', error: { type, message: 'x' } },
@@ -61,11 +61,11 @@ describe('answers of the API', () => {
     [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
     [{ 'retry-after': 'soon' }, null],
     [{ 'retry-after': 'Sat, 01 Jan 2000 00:00:00 GMT' }, 0],
-  ])('the wait of %j', (headers, ms) => {
+  ])('reads the requested wait from %j', (headers, ms) => {
     expect(answer(429, { message: 'x' }, headers).retryAfterMs).toBe(ms)
   })
 
-  it('are quoted without credentials and not at length', () => {
+  it('quotes the message shortened and without credentials', () => {
     const error = Anthropic.APIError.generate(
       400,
       { error: { message: `key-1234 ${'x'.repeat(900)}` } },
@@ -73,7 +73,7 @@ describe('answers of the API', () => {
       new Headers(),
     )
     const { message } = toModelError(error, (text) => text.replaceAll('key-1234', '[redacted]'))
-    expect(message).toMatch(/It said: \[redacted\] x+$/)
+    expect(message).toMatch(/Response: \[redacted\] x+$/)
     expect(message.length).toBeLessThan(400)
   })
 })
@@ -116,12 +116,12 @@ describe('other servers', () => {
     ['Bedrock', 400, { message: 'Input is too long for requested model.' }],
     ['Vertex', 400, { error: { code: 400, message: 'Prompt is too long', status: 'INVALID_ARGUMENT' } }],
     ['a gateway', 400, { detail: 'input length and `max_tokens` exceed context limit: 1 + 2 > 2' }],
-  ])('%s %i %j: the prompt is too long', (_, status, body) => {
+  ])('%s %i %j: detects a prompt that is too long', (_, status, body) => {
     const error = toModelError(Anthropic.APIError.generate(status, body, undefined, new Headers()), plain)
     expect(error).toMatchObject({ code: 'model_context_exceeded', retryable: false })
   })
 
-  it('a rate limit that speaks of tokens is no overflow', () => {
+  it('does not treat a token rate limit as a context overflow', () => {
     expect(answer(429, { message: 'too many tokens per minute' })).toMatchObject({ code: 'model_rate_limited' })
     expect(answer(500, { message: 'the context of this failure is unknown' })).toMatchObject({
       code: 'model_unavailable',
@@ -133,13 +133,13 @@ describe('other servers', () => {
     ['modelStreamErrorException', 'model_unavailable', true],
     ['validationException', 'model_bad_request', false],
     ['accessDeniedException', 'model_unauthorized', false],
-  ])('an exception in a stream of Bedrock: %s', (type, code, retryable) => {
+  ])('maps the Bedrock stream exception %s', (type, code, retryable) => {
     const body = { type: 'error', error: { type, message: 'x' } }
     const error = new Anthropic.APIError(undefined, body, undefined, undefined, Object(type).valueOf())
     expect(toModelError(error, plain)).toMatchObject({ code, retryable })
   })
 
-  it('credentials of a platform that cannot be had are named', () => {
+  it('names missing platform credentials', () => {
     const message = 'Failed to resolve AWS credentials from the credential provider chain.'
     const error = toModelError(new Anthropic.APIConnectionError({ message }), plain)
     expect(error).toMatchObject({ code: 'model_unauthorized', message: expect.stringContaining('AWS credentials') })
@@ -147,7 +147,7 @@ describe('other servers', () => {
 })
 
 describe('other errors', () => {
-  it('of the connection may be repeated and keep their text to themselves', () => {
+  it('marks connection errors as retryable and hides their text', () => {
     const cause = new Error('connect ECONNREFUSED 10.0.0.7:443')
     for (const error of [
       new Anthropic.APIConnectionError({ cause }),
@@ -160,7 +160,7 @@ describe('other errors', () => {
       expect(found.message).not.toContain('10.0.0.7')
     }
   })
-  it('pass when they are named already', () => {
+  it('returns a ModelError unchanged', () => {
     const error = new ModelError('model_stalled', 'Silence.')
     expect(toModelError(error, plain)).toBe(error)
   })

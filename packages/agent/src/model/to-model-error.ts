@@ -33,11 +33,11 @@ export function toModelError(error: unknown, redact: (text: string) => string): 
     if (credentials !== undefined) {
       const which = credentials.endsWith('AWS') ? 'AWS' : 'Google'
       // Credentials come from a server on the network, which may be temporarily unavailable.
-      return new ModelError('model_unauthorized', `The ${which} credentials of this machine could not be had.`, {
+      return new ModelError('model_unauthorized', `The ${which} credentials of this machine could not be loaded.`, {
         retryable: true,
       })
     }
-    return new ModelError('model_unavailable', 'The model API could not be reached or cut the connection.', {
+    return new ModelError('model_unavailable', 'The model API is unreachable or closed the connection.', {
       retryable: true,
     })
   }
@@ -58,13 +58,13 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
   const requestId = error.requestID ?? null
   const retryAfterMs = readRetryAfter(error.headers)
   const fail = (code: ModelErrorCode, message: string, retryable = false) =>
-    new ModelError(code, said === '' ? message : `${message} It said: ${said}`, { retryable, retryAfterMs, requestId })
+    new ModelError(code, said === '' ? message : `${message} Response: ${said}`, { retryable, retryAfterMs, requestId })
 
   const status = error.status ?? toStatus(error.type)
   if (error.errorCode === 'enforced_spend_limit_reached' || status === 402 || (status === 400 && BILLING.test(text))) {
     return fail(
       'model_billing',
-      'The model API refuses to spend: check the credit balance and the spend limit of the account.',
+      'The model API rejected the request for billing reasons. Check the credit balance and the spend limit of the account.',
     )
   }
   switch (status) {
@@ -72,21 +72,21 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
     case 422:
       if (CONTEXT.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
       if (PREFIX.test(text))
-        return fail('model_prefix_invalid', 'The model API does not accept the conversation so far.')
-      return fail('model_bad_request', `The model API refused the request.${advise(text)}`)
+        return fail('model_prefix_invalid', 'The model API rejected the conversation so far.')
+      return fail('model_bad_request', `The model API rejected the request.${advise(text)}`)
     case 401:
       return fail(
         'model_unauthorized',
-        `The model API does not accept the key: check ANTHROPIC_API_KEY.${advise(text)}`,
+        `The model API rejected the key. Check ANTHROPIC_API_KEY.${advise(text)}`,
       )
     case 403:
-      return fail('model_unauthorized', 'The key may not use this model or this API.')
+      return fail('model_unauthorized', 'The key does not have access to this model or this API.')
     case 404:
-      return fail('model_not_found', 'The model API does not know the model: check the model id.')
+      return fail('model_not_found', 'The model API does not have this model. Check the model ID.')
     case 413:
       return fail('model_context_exceeded', 'The request is too large for the model API.')
   }
-  if (status === 429) return fail('model_rate_limited', 'The model API limits the rate of requests.', mayRetry(error))
+  if (status === 429) return fail('model_rate_limited', 'The rate limit of the model API is exceeded.', mayRetry(error))
   // llama.cpp may return this error with status 500.
   if (CONTEXT_SIZE.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
   if (status === undefined || status === 408 || status === 409 || status >= 500) {
@@ -96,7 +96,7 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
       mayRetry(error),
     )
   }
-  return fail('model_bad_request', `The model API refused the request (${status}).`)
+  return fail('model_bad_request', `The model API rejected the request (${status}).`)
 }
 
 function mayRetry(error: InstanceType<typeof Anthropic.APIError>): boolean {
@@ -115,7 +115,7 @@ function readText(error: InstanceType<typeof Anthropic.APIError>): string {
 
 function advise(text: string): string {
   const found = findSwitch(text)
-  return found === null ? '' : ` If it does not know what it complains about, set ${found}.`
+  return found === null ? '' : ` If the server does not support this feature, set ${found}.`
 }
 
 /**

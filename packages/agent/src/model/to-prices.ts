@@ -2,7 +2,7 @@ import type { ModelFacts } from './settings.ts'
 import { DEFAULT_PRICES, type ModelPrice, type PriceTable, type TokenPrice } from './to-cost.ts'
 
 /**
- * Merges the operator's prices into the default price list. Cached tokens default to the input
+ * Merges the configured prices into the default price list. Cached tokens default to the input
  * price.
  */
 export function toPrices(facts: ModelFacts): PriceTable {

@@ -25,7 +25,7 @@ export function watchFetch(options: WatchOptions, fetch: typeof globalThis.fetch
     const idle = new AbortController()
     const arm = () =>
       setTimeout(() => {
-        stalled = new ModelError('model_stalled', `The model API sent nothing for ${options.idleMs / 1000} seconds.`, {
+        stalled = new ModelError('model_stalled', `The model API sent no data for ${options.idleMs / 1000} seconds.`, {
           retryable: true,
         })
         idle.abort(stalled)

@@ -15,13 +15,13 @@ type Entries = Parameters<typeof checkPolicy>[2]
 const codes = (changes: WorkspaceChange[], entries: Entries = [], base: Entries = []) =>
   checkPolicy(changes, policy, entries, base).map(({ code, path }) => `${code} ${path}`)
 
-it('passes an ordinary change', () => {
+it('accepts an ordinary change', () => {
   expect(
     codes([change('a.md', 'one\n', 'two\n'), change('b.md', null, 'new\n'), change('c.md', 'old\n', null)]),
   ).toEqual([])
 })
 
-it('names every path that is not allowed', () => {
+it('reports every path that is not allowed', () => {
   const found = [
     change('.github/ci.yml', null, 'x\n'),
     change('AGENTS.md', 'x\n', null),
@@ -34,26 +34,26 @@ it('names every path that is not allowed', () => {
   ])
 })
 
-it('lets an image move, but none be made or changed', () => {
+it('allows moved images and rejects new or changed images', () => {
   expect(codes([change('a.png', 'bytes', null), change('b.png', null, 'bytes')])).toEqual([])
   expect(codes([change('a.png', 'bytes', null), change('b.png', null, 'other')])).toEqual(['image_changed b.png'])
   expect(codes([change('a.png', 'bytes', 'other')])).toEqual(['image_changed a.png'])
 })
 
-it('refuses a new executable file', () => {
+it('rejects a new executable file', () => {
   const entry = { path: 'a.md', kind: 'file', executable: true } as const
   expect(codes([change('a.md', null, 'x\n')], [entry])).toEqual(['executable_added a.md'])
   expect(codes([change('a.md', 'y\n', 'x\n')], [entry], [entry])).toEqual([])
 })
 
-it('refuses a file that became executable, also when its bytes are the same', () => {
+it('rejects a file that became executable, even with the same bytes', () => {
   const entry = { path: 'a.md', kind: 'file', executable: true } as const
   const base = [{ ...entry, executable: false }]
   expect(codes([change('a.md', 'y\n', 'x\n')], [entry], base)).toEqual(['executable_added a.md'])
   expect(codes([change('a.md', 'y\n', 'y\n')], [entry], base)).toEqual(['executable_added a.md'])
 })
 
-it('counts files, lines and bytes', () => {
+it('enforces the limits of files, lines and bytes', () => {
   const lines = (count: number) => Array.from({ length: count }, (_, n) => `line ${n}\n`).join('')
   expect(codes(['a', 'b', 'c', 'd'].map((name) => change(`${name}.md`, null, 'x\n')))).toEqual(['too_many_files null'])
   expect(codes([change('a.md', lines(6), lines(6).replaceAll('line', 'row'))])).toEqual(['too_many_lines null'])

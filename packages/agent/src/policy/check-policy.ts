@@ -41,16 +41,16 @@ export function checkPolicy(
     // This includes files that already existed, because an executable file may have been moved over
     // them.
     if (change.after !== null && isExecutable.has(change.path) && !wasExecutable.has(change.path)) {
-      const message = `${JSON.stringify(change.path)} would be a new executable file.`
+      const message = `${JSON.stringify(change.path)} is a new executable file. Executable files cannot be added.`
       violations.push({ code: 'executable_added', path: change.path, message })
     }
     // A project may allow files that are not documentation. Programs remain protected.
     if (wasExecutable.has(change.path) && !policy.isDocumentation(change.path)) {
-      const message = `${JSON.stringify(change.path)} is an executable file: those are never changed here.`
+      const message = `${JSON.stringify(change.path)} is an executable file. Executable files cannot be changed.`
       violations.push({ code: 'executable_changed', path: change.path, message })
     }
     if ((change.after?.length ?? 0) > policy.maxFileBytes) {
-      const message = `${JSON.stringify(change.path)} would be larger than ${formatBytes(policy.maxFileBytes)}.`
+      const message = `${JSON.stringify(change.path)} is larger than the limit of ${formatBytes(policy.maxFileBytes)}.`
       violations.push({ code: 'file_too_large', path: change.path, message })
     }
     const size = measure(change)
@@ -59,7 +59,7 @@ export function checkPolicy(
   }
   const whole = (code: ViolationCode, message: string) => violations.push({ code, path: null, message })
   if (changes.length > policy.maxFiles) {
-    whole('too_many_files', `The change touches ${changes.length} files; at most ${policy.maxFiles} are allowed.`)
+    whole('too_many_files', `The change contains ${changes.length} files; at most ${policy.maxFiles} are allowed.`)
   }
   if (lines > policy.maxChangedLines) {
     whole('too_many_lines', `The change has ${lines} changed lines; at most ${policy.maxChangedLines} are allowed.`)
@@ -67,7 +67,7 @@ export function checkPolicy(
   if (bytes > policy.maxDiffBytes) {
     whole(
       'diff_too_large',
-      `The diff is ${formatBytes(bytes)}; at most ${formatBytes(policy.maxDiffBytes)} are allowed.`,
+      `The diff has ${formatBytes(bytes)}; at most ${formatBytes(policy.maxDiffBytes)} are allowed.`,
     )
   }
   return violations

@@ -33,11 +33,11 @@ export function buildLocaleFence(setting: LocaleFence, locales: Locales, by: str
   if (setting === 'all') return null
   const allowed = new Set(setting === 'source-only' ? [] : setting.map(toLocaleCode))
   return {
-    words: `no translations${allowed.size > 0 ? ` but those into ${listSome([...allowed])}` : ''} (${by})`,
+    words: `no translations${allowed.size > 0 ? ` except into ${listSome([...allowed])}` : ''} (${by})`,
     explain(path) {
       const locale = locales.toTranslation(path)
       if (locale === null || allowed.has(locale)) return null
-      return `${JSON.stringify(path)} is a translation (${locale}), and those are fenced off by ${by}.`
+      return `${JSON.stringify(path)} is a translation (${locale}). Translations are excluded by ${by}.`
     },
   }
 }
@@ -53,12 +53,12 @@ export function buildFileFence({ writable, forbidden = [] }: PolicyFile, name: s
   return {
     // The patterns are text from the repository. They are quoted to the model as such and do not
     // appear in the product's own rules.
-    words: `only what ${name} of the repository leaves`,
+    words: `only paths that ${name} of the repository allows`,
     explain(path) {
-      if (outside(path)) return `${JSON.stringify(path)} is fenced off by ${name} of the repository.`
+      if (outside(path)) return `${JSON.stringify(path)} is excluded by ${name} of the repository.`
       return inside(path)
         ? null
-        : `${JSON.stringify(path)} is not among what ${name} of the repository allows: ${listSome(writable ?? [])}.`
+        : `${JSON.stringify(path)} is not allowed by ${name} of the repository. Allowed paths: ${listSome(writable ?? [])}.`
     },
   }
 }

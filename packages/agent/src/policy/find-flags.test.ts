@@ -24,11 +24,11 @@ it.each<[text: string, flag: string[]]>([
   ['ok\nleft\u202Eright \u200B', ['2 invisible_characters U+202E U+200B']],
   ['tag \u{E0041}', ['1 invisible_characters U+E0041']],
   ['![x](/images/a.png) [link](https://fine.test) `code` 👩‍💻', []],
-])('%s', (text, expected) => {
+])('evaluates %s', (text, expected) => {
   expect(flags(text)).toEqual(expected)
 })
 
-it('leaves out what was there before', () => {
+it('omits elements that already existed', () => {
   const text = '![x](https://old.test/a.png)\n'
   expect(flags(`${text}\n![y](https://new.test/b.png)\n`, text)).toEqual(['3 external_image new.test'])
 })

@@ -5,13 +5,13 @@ import { findLocales } from './find-locales.ts'
 import { toLocaleName } from './locale-name.ts'
 import { readConfiguredLocales } from './read-configured-locales.ts'
 
-/** Repositories by what they look like: their pages, then a path and what language of a translation it is. */
+/** Repositories: their pages, then paths with the language of the translation, or null. */
 const SITES: Record<string, [pages: string[], expected: Record<string, string | null>]> = {
-  'root in English, brothers translated (Mintlify, VitePress)': [
+  'English at the root, translations in sibling folders (Mintlify, VitePress)': [
     ['index.mdx', 'guides/start.mdx', 'fr/index.mdx', 'fr/guides/start.mdx', 'es/index.mdx'],
     { 'index.mdx': null, 'fr/index.mdx': 'fr', 'es/new/page.mdx': 'es', 'it/index.mdx': 'it', 'guides/fr.mdx': null },
   ],
-  'a folder per language, English among them (Starlight, fastapi)': [
+  'a folder per language, including English (Starlight, fastapi)': [
     ['docs/en/docs/a.md', 'docs/en/docs/b.md', 'docs/de/docs/a.md', 'docs/zh-hant/docs/a.md', 'docs/missing.md'],
     {
       'docs/en/docs/a.md': null,
@@ -30,18 +30,18 @@ const SITES: Record<string, [pages: string[], expected: Record<string, string | 
       'i18n/README.md': null,
     },
   ],
-  'the root in another language, English translated': [
+  'another language at the root, English as a translation': [
     ['index.md', 'guide/a.md', 'en/index.md', 'en/guide/a.md'],
     { 'index.md': null, 'en/index.md': 'en', 'en/guide/new.md': 'en' },
   ],
-  'endings (MkDocs, Nextra, Hugo)': [
+  'file name suffixes (MkDocs, Nextra, Hugo)': [
     ['docs/a.md', 'docs/a.de.md', 'docs/b.en.md', 'docs/b.fr.md', 'docs/release.it.md'],
     {
       ...{ 'docs/a.md': null, 'docs/a.de.md': 'de', 'docs/a.it.md': 'it', 'docs/b.en.md': null, 'docs/b.fr.md': 'fr' },
       'docs/release.it.md': null,
     },
   ],
-  'short names that are no languages': [
+  'short names that are not languages': [
     [
       'sdk/ts/index.md',
       'sdk/ts/install.md',
@@ -59,19 +59,19 @@ const SITES: Record<string, [pages: string[], expected: Record<string, string | 
       'is/a.md': null,
     },
   ],
-  'a region is meant wherever it stands': [
+  'names with a region, in any folder': [
     ['a.md'],
     { 'zh-CN/a.md': 'zh-cn', 'docs/pt_BR/a.md': 'pt-br', 'en-US/a.md': 'en-us' },
   ],
 }
 
 describe.each(Object.entries(SITES))('%s', (_, [pages, expected]) => {
-  it.each(Object.entries(expected))('%s: %s', (path, locale) => {
+  it.each(Object.entries(expected))('%s has the language %s', (path, locale) => {
     expect(findLocales(pages).toTranslation(path)).toBe(locale)
   })
 })
 
-it('the configuration says which language is the source, and which folders are languages', async () => {
+it('reads the source language and the language folders from the configuration', async () => {
   const config = {
     navigation: { languages: [{ language: 'en' }, { language: 'cn', default: true }, { language: 'id' }] },
   }
@@ -87,25 +87,25 @@ it('the configuration says which language is the source, and which folders are l
   expect(['site/id/only.mdx', 'site/en/a.mdx', 'id/a.mdx'].map(locales.toTranslation)).toEqual(['id', 'en', null])
 })
 
-it('fences off all translations, or all but some', () => {
+it('excludes all translations, or all except some', () => {
   const locales = findLocales(['index.md', 'fr/index.md', 'de/index.md'])
   expect(buildLocaleFence('all', locales, 'x')).toBeNull()
   const all = buildLocaleFence('source-only', locales, 'the settings of this project')
   expect(all?.explain('index.md')).toBeNull()
   expect(all?.explain('fr/a.md')).toBe(
-    '"fr/a.md" is a translation (fr), and those are fenced off by the settings of this project.',
+    '"fr/a.md" is a translation (fr). Translations are excluded by the settings of this project.',
   )
   const some = buildLocaleFence(['FR', 'pt_BR'], locales, 'x')
   expect(['fr/a.md', 'de/a.md', 'pt-BR/a.md'].map((path) => some?.explain(path) === null)).toEqual([true, false, true])
-  expect(some?.words).toBe('no translations but those into fr, pt-br (x)')
+  expect(some?.words).toBe('no translations except into fr, pt-br (x)')
 })
 
-it('knows a language by its name', () => {
+it('parses a language from a folder name', () => {
   expect(toLocaleName('zh_Hant_TW')).toEqual({ code: 'zh-hant-tw', isCertain: true, isCommon: true })
   for (const name of ['api', 'docs', 'v2', 'xx', 'a', 'de-', 'guide-de', 'sdk']) expect(toLocaleName(name)).toBeNull()
 })
 
-it('takes a large repository in its stride', () => {
+it('handles a large repository', () => {
   const pages = Array.from(
     { length: 20_000 },
     (_, n) => `docs/${['en', 'de', 'fr', 'ja'][n % 4]}/part-${n % 97}/page-${n}.md`,

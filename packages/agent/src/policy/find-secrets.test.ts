@@ -14,7 +14,7 @@ const find = (changes: WorkspaceChange[], rest: { title?: string; body?: string;
 
 const mixed = 'aZ3kQ9pLm2Xc7VbN5tRw8YhJ4gFd6SsE1uIo'
 const secrets: [name: string, value: string][] = [
-  ['own key', `cgd_aB3dE6gH9jK2_${mixed}Qw`],
+  ['API key of this service', `cgd_aB3dE6gH9jK2_${mixed}Qw`],
   ['GitHub token', `ghp_${mixed}`],
   ['GitHub server token of any length', `ghs_123456_${mixed}.${mixed}-x_y`],
   ['GitHub fine-grained token', `github_pat_11ABCDEFG0aZ3kQ9pLm2Xc_${mixed}${mixed}`],
@@ -24,7 +24,7 @@ const secrets: [name: string, value: string][] = [
 ]
 
 describe('secrets', () => {
-  it.each(secrets)('%s in a page', (_, value) => {
+  it.each(secrets)('finds: %s in a page', (_, value) => {
     const found = find([added(`text\n\nUse ${value}`.replace('Use -----', '-----'))])
     expect(found).toHaveLength(1)
     expect(found[0]).toMatchObject({ code: 'secret_in_change', path: 'a.md' })
@@ -32,24 +32,24 @@ describe('secrets', () => {
     expect(found[0]?.message).not.toContain(mixed)
   })
 
-  it.each(secrets)('%s in title and body', (_, value) => {
+  it.each(secrets)('finds: %s in title and body', (_, value) => {
     expect(find([], { title: value.split('\n')[0] ?? '' })).toHaveLength(1)
     expect(find([], { body: `see ${value}` })).toHaveLength(1)
   })
 
-  it('exact values handed in, also inside other text and in names', () => {
+  it('finds the given values inside other text and in file names', () => {
     const canaries = ['pw-4711-geheim', 'short']
     expect(find([added('x pw-4711-geheimx short')], { canaries })).toHaveLength(1)
     expect(find([added('x', 'pw-4711-geheim.md')], { canaries })).toHaveLength(1)
     expect(find([], { canaries, body: 'a pw-4711-geheim' })[0]?.message).not.toContain('geheim')
   })
 
-  it('not placeholders', () => {
+  it('ignores placeholders', () => {
     expect(find([added(`ghp_${'x'.repeat(36)} AKIAIOSFODNN7EXAMPLE sk-ant-api03-xxxxxxxxxxxxxxxxxxxx`)])).toEqual([])
     expect(find([added('-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----\n')])).toEqual([])
   })
 
-  it('not what the page held before, also when it moves', () => {
+  it('ignores secrets that the page already contained, even when it moves', () => {
     const text = `Use ghp_${mixed}\n`
     const before = bytes(text)
     expect(find([{ path: 'a.md', kind: 'modified', before, after: bytes(`${text}more\n`) }])).toEqual([])

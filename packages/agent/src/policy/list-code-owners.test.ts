@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listCodeOwners } from './list-code-owners.ts'
 
-/** Does a pattern match? Rows as in GitHub's manual, and what it says in words. */
+/** Patterns with matching and other paths, from the examples and rules of GitHub's documentation. */
 const ROWS: [pattern: string, matches: string[], others: string[]][] = [
   ['*', ['a.md', 'docs/deep/a.md', '.github/x.md'], []],
   ['*.md', ['a.md', 'docs/deep/a.md'], ['a.mdx', 'md']],
@@ -35,7 +35,7 @@ describe.each(ROWS)('%s', (pattern, matches, others) => {
   })
 })
 
-it('the last match says it, also when it names nobody', () => {
+it('uses the last match, even if it lists no owners', () => {
   const text =
     '\uFEFF# owners\n* @global # everything\r\ndocs/ @acme/writers @ada\n/docs/api/ @grace\n\n/docs/generated/\n'
   expect(listCodeOwners(text, ['a.ts'])).toEqual(['global'])
@@ -45,7 +45,7 @@ it('the last match says it, also when it names nobody', () => {
   expect(listCodeOwners(text, ['docs/api/a.md', 'docs/a.md', 'docs/b.md'])).toEqual(['acme/writers', 'ada', 'grace'])
 })
 
-it('leaves out who cannot be asked and what is no line of owners', () => {
+it('omits owners that cannot be requested and lines without owners', () => {
   const text = ['* docs@example.com @ada not-an-owner @b@d @-x', '[Section]', '^[Optional][2] @team', '[Docs] @x'].join(
     '\n',
   )
@@ -54,7 +54,7 @@ it('leaves out who cannot be asked and what is no line of owners', () => {
   expect(listCodeOwners('* @ada', [])).toEqual([])
 })
 
-it('a hostile file costs no more than its size', () => {
+it('parses hostile files in linear time', () => {
   const stars = `${'*a'.repeat(200)}b @x\n`.repeat(3000)
   expect(listCodeOwners(stars, [`${'a'.repeat(400)}c.md`])).toEqual([])
   expect(listCodeOwners(`${'**/'.repeat(150)}x @x\n`.repeat(200), [`${'a/'.repeat(400)}y`])).toEqual([])

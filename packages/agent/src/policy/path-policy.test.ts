@@ -16,7 +16,7 @@ describe('by default', () => {
     ],
     ...['docs.json', 'docs/docs.json', 'mint.json', 'mkdocs.yml', 'docs/mkdocs.yaml', 'pages/_meta.json', 'SUMMARY.md'],
     ...['sidebars.json', 'fern/docs.yml', 'toc.yml', 'docs/notes.txt', 'llms.txt', 'guides/größe.mdx', 'GUIDE.MD'],
-  ])('%s may be written', (path) => {
+  ])('allows writes to %s', (path) => {
     expect(policy.explain(path, 'write')).toBeNull()
   })
 
@@ -74,38 +74,38 @@ describe('by default', () => {
       'notes.txt',
       'logo.svg',
     ],
-  ])('%s may not', (path) => {
+  ])('rejects writes to %s', (path) => {
     expect(policy.explain(path, 'write')).toMatch(/\.$/)
   })
 
-  it('images may be moved and deleted only', () => {
+  it('allows images to be moved and deleted, but not written', () => {
     expect(policy.explain('img/a.PNG', 'write')).toMatch(/image/)
     expect(policy.explain('img/a.PNG', 'move')).toBeNull()
     expect(policy.explain('img/a.svg', 'delete')).toBeNull()
     expect(policy.explain('.img/a.svg', 'delete')).toMatch(/protected/)
   })
 
-  it('nothing else may be deleted', () => {
+  it('rejects the deletion of other files', () => {
     expect(policy.explain('src/index.ts', 'delete')).toMatch(/not a documentation file/)
     expect(policy.explain('AGENTS.md', 'delete')).toMatch(/protected/)
   })
 })
 
 describe('by settings', () => {
-  it('allow replaces the default but not what is always protected', () => {
+  it('allow replaces the default paths but not the protected paths', () => {
     const narrow = buildPathPolicy({ allow: ['site/**'] })
     expect(narrow.explain('site/build.css', 'write')).toBeNull()
-    expect(narrow.explain('guides/a.md', 'write')).toMatch(/Allowed are: site\/\*\*/)
+    expect(narrow.explain('guides/a.md', 'write')).toMatch(/Allowed paths: site\/\*\*/)
     const wide = buildPathPolicy({ allow: ['**'] })
     for (const path of ['.github/workflows/ci.yml', 'CLAUDE.md', 'package.json', 'a/.env']) {
       expect(wide.explain(path, 'write')).toMatch(/protected/)
     }
   })
 
-  it('deny fences off, ignoring case', () => {
+  it('deny excludes paths, ignoring case', () => {
     const fenced = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
-    expect(fenced.explain('FR/page.md', 'write')).toMatch(/fenced off/)
-    expect(fenced.explain('api/generated/x.mdx', 'delete')).toMatch(/fenced off/)
+    expect(fenced.explain('FR/page.md', 'write')).toMatch(/excluded by/)
+    expect(fenced.explain('api/generated/x.mdx', 'delete')).toMatch(/excluded by/)
     expect(fenced.explain('en/page.md', 'write')).toBeNull()
   })
 })

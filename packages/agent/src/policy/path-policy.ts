@@ -71,16 +71,16 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       // Some file systems treat compatibility forms as equal, so paths are compared in NFKC form.
       const folded = path.normalize('NFKC')
       if (folded.split('/').some((segment) => /^\s*\./.test(segment))) {
-        return `${shown} is protected: files and folders that start with a dot are never changed here.`
+        return `${shown} is protected. Files and folders that start with a dot cannot be changed.`
       }
       const plain = folded
         .split('/')
         .map((segment) => segment.replace(/[\s.]+$/, ''))
         .join('/')
       if (never(folded) || never(plain)) {
-        return `${shown} is protected: agent instructions, dependency manifests and lock files are never changed here.`
+        return `${shown} is protected. Agent instructions, dependency manifests and lock files cannot be changed.`
       }
-      if (fenced(folded) || fenced(plain)) return `${shown} is fenced off by the settings of this project.`
+      if (fenced(folded) || fenced(plain)) return `${shown} is excluded by the settings of this project.`
       for (const fence of settings.fences ?? []) {
         const why = fence.explain(folded) ?? fence.explain(plain)
         if (why !== null) return why
@@ -88,24 +88,24 @@ export function buildPathPolicy(settings: PathPolicySettings = {}): PathPolicy {
       if (allowed(folded)) return null
       if (action !== 'write' && image(folded) && inside(folded)) return null
       if (image(folded) && inside(folded))
-        return `${shown} is an image: images can be moved or deleted, but not made or changed.`
-      return `${shown} is not a documentation file that may be changed here. ${describeAllowed(settings)}`
+        return `${shown} is an image. Images can be moved or deleted, but not created or changed.`
+      return `${shown} is not a documentation file that can be changed. ${describeAllowed(settings)}`
     },
   }
 }
 
 function describeAllowed(settings: PathPolicySettings): string {
   if (settings.writable !== undefined) return `This project allows: ${listSome(settings.writable)}.`
-  if (settings.allow !== undefined) return `Allowed are: ${settings.allow.join(', ')}.`
-  return 'Allowed are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
+  if (settings.allow !== undefined) return `Allowed paths: ${settings.allow.join(', ')}.`
+  return 'Allowed files are .md, .mdx, .markdown, .rst and .adoc pages and navigation files such as docs.json or mkdocs.yml.'
 }
 
 /** Describes the limits for the system prompt. */
 export function describeLimits(policy: PathPolicy): string {
   const { maxFiles, maxChangedLines, maxFileBytes, settings } = policy
   const { writable, deny, fences = [] } = settings
-  const only = writable === undefined ? '' : `, only where this project allows it (${listSome(writable)})`
-  const never = deny?.length ? `, and nothing that this project fences off (${listSome(deny)})` : ''
+  const only = writable === undefined ? '' : `, only paths that this project allows (${listSome(writable)})`
+  const never = deny?.length ? `, no paths that this project excludes (${listSome(deny)})` : ''
   const more = fences.map(({ words }) => `, ${words}`).join('')
   return `at most ${maxFiles} files and ${maxChangedLines} changed lines, no file over ${formatBytes(maxFileBytes)}${only}${never}${more}`
 }

@@ -4,7 +4,7 @@ import { PolicyFileError, parsePolicyFile, readPolicyFile } from './read-policy-
 
 const parse = (text: string) => parsePolicyFile('.corrigenda.yml', text)
 
-it('says all that it can say', () => {
+it('parses every setting', () => {
   const text = `
 # Jobs keep to the guides.
 writable: [guides/**, "snippets/**/*.yaml"]
@@ -37,10 +37,10 @@ budgets:
   expect(parse('# nothing yet\n')).toEqual({})
 })
 
-describe('what is not understood is refused with what to mend', () => {
+describe('an invalid file is rejected with a suggested fix', () => {
   it.each([
-    ['maxFile: 5', /"maxFile" is not known\./],
-    ['budgets: { maxTurn: 5, tokens: 1 }', /"maxTurn" and "tokens" are not known in budgets\./],
+    ['maxFile: 5', /Unknown setting "maxFile"\./],
+    ['budgets: { maxTurn: 5, tokens: 1 }', /Unknown settings "maxTurn" and "tokens" in budgets\./],
     ['maxFiles: 0', /"maxFiles"/],
     ['maxFiles: 5000', /"maxFiles"/],
     ['maxFiles: "5"', /"maxFiles" must be a number from 1 to 50\./],
@@ -57,32 +57,32 @@ describe('what is not understood is refused with what to mend', () => {
     ['budgets: { maxTurns: null }', /"budgets.maxTurns"/],
     ['titlePattern: no placeholder', /"titlePattern" must contain \{title\}/],
     ['reviewers: ["@ada"]', /"reviewers.0" must be a login/],
-    ['model: expensive', /"model" is not known/],
-    ['branchPrefix: x', /not known/],
-    ['allow: ["**"]', /not known/],
+    ['model: expensive', /Unknown setting "model"/],
+    ['branchPrefix: x', /Unknown setting/],
+    ['allow: ["**"]', /Unknown setting/],
     ['- writable', /The file: /],
     ['just text', /The file: /],
     ['version https://git-lfs.github.com/spec/v1\noid sha256:ab\nsize 12', /YAML|The file/],
-    ['maxFiles: 1\nmaxFiles: 50', /line 2 \(duplicate key\)/],
-    ['maxFiles: [1', /not the YAML/],
-    ['a: &a [x]\nforbidden: *a', /aliases are not used here/],
-    ['forbidden: !!js/regexp /x/', /not the YAML|"forbidden"/],
-    ['maxFiles: 1\n---\nmaxFiles: 50', /not the YAML/],
-    ['<<: { maxFiles: 50 }', /not known/],
-    [`forbidden: ${'['.repeat(50)}`, /not the YAML/],
-    ['__proto__: { maxFiles: 1 }', /not known|The file/],
-  ])('%j', (text, message) => {
+    ['maxFiles: 1\nmaxFiles: 50', /line 2: duplicate key/],
+    ['maxFiles: [1', /not valid YAML/],
+    ['a: &a [x]\nforbidden: *a', /aliases are not supported/],
+    ['forbidden: !!js/regexp /x/', /not valid YAML|"forbidden"/],
+    ['maxFiles: 1\n---\nmaxFiles: 50', /not valid YAML/],
+    ['<<: { maxFiles: 50 }', /Unknown setting/],
+    [`forbidden: ${'['.repeat(50)}`, /not valid YAML/],
+    ['__proto__: { maxFiles: 1 }', /Unknown setting|The file/],
+  ])('rejects %j', (text, message) => {
     expect(() => parse(text)).toThrow(PolicyFileError)
     expect(() => parse(text)).toThrow(message)
   })
 })
 
-it('depth is refused before anything is built of it', () => {
-  expect(() => parse('{a: '.repeat(30_000))).toThrow(/nests too deep/)
+it('rejects deep nesting before it parses the file', () => {
+  expect(() => parse('{a: '.repeat(30_000))).toThrow(/nested too deeply/)
 })
 
 const FILE = '100644'
-/** A commit whose root has these entries. */
+/** Builds a commit with these entries in its root. */
 const snapshot = (entries: Record<string, [mode: string, content: string | Uint8Array]>) => ({
   tree: 't',
   readTree: async () => ({
@@ -98,7 +98,7 @@ const snapshot = (entries: Record<string, [mode: string, content: string | Uint8
   },
 })
 
-it('is read from the root of the commit', async () => {
+it('reads the file from the root of the commit', async () => {
   expect(await readPolicyFile(snapshot({ 'a.md': [FILE, ''], docs: ['40000', ''] }))).toBeNull()
   expect(await readPolicyFile(snapshot({ '.corrigenda.yml': [FILE, 'maxFiles: 3'] }))).toEqual({
     path: '.corrigenda.yml',
@@ -109,14 +109,14 @@ it('is read from the root of the commit', async () => {
 })
 
 it.each<[string, Record<string, [string, string | Uint8Array]>, RegExp]>([
-  ['two of them', { '.corrigenda.yml': [FILE, ''], '.corrigenda.yaml': [FILE, ''] }, /Keep one/],
-  ['another case', { '.Corrigenda.yml': [FILE, ''] }, /Rename it to \.corrigenda\.yml/],
+  ['two files', { '.corrigenda.yml': [FILE, ''], '.corrigenda.yaml': [FILE, ''] }, /Keep one/],
+  ['a file with another case', { '.Corrigenda.yml': [FILE, ''] }, /Rename it to \.corrigenda\.yml/],
   ['a symbolic link', { '.corrigenda.yml': ['120000', 'docs/x.md'] }, /ordinary file/],
   ['a submodule', { '.corrigenda.yml': ['160000', ''] }, /ordinary file/],
   ['a folder', { '.corrigenda.yml': ['40000', ''] }, /ordinary file/],
-  ['too large', { '.corrigenda.yml': [FILE, `#${'x'.repeat(70_000)}`] }, /larger than 64 KB/],
-  ['no text', { '.corrigenda.yml': [FILE, Uint8Array.of(0x61, 0xff)] }, /UTF-8/],
-])('is refused when it is %s', async (_, entries, message) => {
+  ['a file that is too large', { '.corrigenda.yml': [FILE, `#${'x'.repeat(70_000)}`] }, /larger than 64 KB/],
+  ['a file that is not UTF-8', { '.corrigenda.yml': [FILE, Uint8Array.of(0x61, 0xff)] }, /UTF-8/],
+])('rejects %s', async (_, entries, message) => {
   await expect(readPolicyFile(snapshot(entries))).rejects.toThrow(PolicyFileError)
   await expect(readPolicyFile(snapshot(entries))).rejects.toThrow(message)
 })

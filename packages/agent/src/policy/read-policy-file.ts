@@ -46,7 +46,7 @@ export async function readPolicyFile(
     )
   }
   if (!FILE_MODES.has(mode)) {
-    throw new PolicyFileError(`${path} of the repository is a folder or a link. Make it an ordinary file.`)
+    throw new PolicyFileError(`${path} of the repository is a folder or a link. Replace it with an ordinary file.`)
   }
   return { path, blob, policy: parsePolicyFile(path, await readText(snapshot, path, blob)) }
 }
@@ -55,7 +55,7 @@ async function readText(snapshot: Pick<Snapshot, 'readBlob'>, path: string, oid:
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await snapshot.readBlob(oid, MAX_BYTES))
   } catch (error) {
-    if (error instanceof TypeError) throw new PolicyFileError(`${path} of the repository is not text in UTF-8.`)
+    if (error instanceof TypeError) throw new PolicyFileError(`${path} of the repository is not UTF-8 text.`)
     if (!(error instanceof RepositoryError) || error.code !== 'too_large') throw error
     throw new PolicyFileError(`${path} of the repository is larger than ${MAX_BYTES / 1024} KB. Shorten it.`)
   }
@@ -67,25 +67,25 @@ export function parsePolicyFile(path: string, text: string): PolicyFile {
   if (parsed.success) return parsed.data
   const problems = parsed.error.issues.slice(0, MAX_PROBLEMS).map(describeIssue)
   throw new PolicyFileError(
-    `${path} of the repository cannot be followed, so nothing was changed. ${problems.join(' ')} Correct it on the base branch and post the job again.`,
+    `${path} of the repository is invalid, and nothing was changed. ${problems.join(' ')} Correct it on the base branch and create the job again.`,
   )
 }
 
 function parseYaml(path: string, text: string): unknown {
   const refuse = (why: string) =>
     new PolicyFileError(
-      `${path} of the repository is not the YAML it should be: ${why}. Correct it on the base branch.`,
+      `${path} of the repository is not valid YAML (${why}). Correct it on the base branch.`,
     )
-  if (measureYamlDepth(text) > MAX_DEPTH) throw refuse('it nests too deep')
+  if (measureYamlDepth(text) > MAX_DEPTH) throw refuse('nested too deeply')
   const lines = new LineCounter()
   const document = parseDocument(text, { schema: 'core', uniqueKeys: true, lineCounter: lines, prettyErrors: false })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem)
-    throw refuse(`line ${lines.linePos(problem.pos[0]).line} (${problem.code.toLowerCase().replaceAll('_', ' ')})`)
+    throw refuse(`line ${lines.linePos(problem.pos[0]).line}: ${problem.code.toLowerCase().replaceAll('_', ' ')}`)
   try {
     return document.toJS({ maxAliasCount: 0 })
   } catch {
-    throw refuse('aliases are not used here')
+    throw refuse('aliases are not supported')
   }
 }
 
@@ -93,7 +93,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   const at = issue.path.map(String).join('.')
   if (issue.code === 'unrecognized_keys') {
     const keys = issue.keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 60)))
-    return `${keys.join(' and ')} ${keys.length === 1 ? 'is' : 'are'} not known${at === '' ? '' : ` in ${at}`}.`
+    return `Unknown ${keys.length === 1 ? 'setting' : 'settings'} ${keys.join(' and ')}${at === '' ? '' : ` in ${at}`}.`
   }
   const what = at === '' ? 'The file' : `"${at}"`
   // The product's messages continue the sentence after the subject. The library's messages start a

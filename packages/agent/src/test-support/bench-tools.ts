@@ -56,7 +56,7 @@ export function benchTools(files: Files, settings: PathPolicySettings = {}): Too
     turn: (turn) => run(turn, {}),
     call: async (name, input, context = {}) => {
       const [outcome] = await run([[name, input]], context)
-      if (outcome === undefined) throw new Error('a call has an outcome')
+      if (outcome === undefined) throw new Error('the call has no outcome')
       return outcome
     },
   }

@@ -31,7 +31,7 @@ export function buildMemoryTranscript(workspace: MemoryWorkspace): MemoryTranscr
       appends += 1
       store.beforeAppend?.(appends)
       for (const row of added) {
-        if (row.seq !== rows.length) throw new Error(`seq ${row.seq} where ${rows.length} was due`)
+        if (row.seq !== rows.length) throw new Error(`expected seq ${rows.length}, got ${row.seq}`)
         rows.push(JSON.parse(JSON.stringify(row)))
       }
       files = workspace.snapshot()

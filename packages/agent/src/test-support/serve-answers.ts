@@ -98,6 +98,6 @@ export async function failure(promise: Promise<unknown>): Promise<ModelError> {
     () => null,
     (thrown: unknown) => thrown,
   )
-  if (!(error instanceof ModelError)) throw new Error('a ModelError was due', { cause: error })
+  if (!(error instanceof ModelError)) throw new Error('expected a ModelError', { cause: error })
   return error
 }

@@ -12,7 +12,7 @@ import type { ToolContext } from './tool.ts'
 
 const EDITS = Number(process.env.EDITS ?? 1_000)
 
-/** Lines as they come in the wild; none has a link that a move would rewrite. */
+/** Realistic lines without links that a move would rewrite. */
 const LINES = [
   'plain text',
   '',
@@ -43,7 +43,7 @@ function buildModel(random: Random): Model {
   const style = random.pick(['\n', '\r\n', 'mixed'])
   const count = random.below(30)
   const lines = Array.from({ length: count }, (_, n) => ({
-    // A mark makes each line one of its kind.
+    // A mark makes each line unique.
     text: `${random.pick(LINES)} #${n}`,
     end: style === 'mixed' ? random.pick(ENDS) : style,
   }))
@@ -58,7 +58,7 @@ const encode = (text: string) => new TextEncoder().encode(text)
 function buildContext(workspace: MemoryWorkspace): ToolContext {
   return {
     workspace,
-    // What is looked at here are bytes; the checks have tests of their own.
+    // This test compares bytes only. The checks have separate tests.
     checkDocs: async () => [],
     policy: buildPathPolicy({
       maxFileBytes: 4_000_000,
@@ -72,14 +72,14 @@ function buildContext(workspace: MemoryWorkspace): ToolContext {
   }
 }
 
-/** The most frequent line end, as a file has it on its own. */
+/** Returns the most frequent line end. */
 function toUsual({ lines }: Model): string {
   const crlf = lines.filter(({ end }) => end === '\r\n').length
   const all = lines.filter(({ end }) => end !== '').length
   return crlf * 2 > all ? '\r\n' : '\n'
 }
 
-describe(`${EDITS} edits through the tools leave every other byte alone (SEED=${SEED})`, () => {
+describe(`${EDITS} edits through the tools change no other byte (SEED=${SEED})`, () => {
   it('edit and insert', async () => {
     const random = buildRandom(SEED)
     for (let round = 0; round < EDITS; round += 1) {
@@ -93,7 +93,7 @@ describe(`${EDITS} edits through the tools leave every other byte alone (SEED=${
       const told = `round ${round}: ${JSON.stringify(before)}`
       const line = model.lines[at]
       if (line !== undefined && random.below(2) === 0) {
-        // All of the line, or a part of it.
+        // The whole line, or a part of it.
         const part = random.pick([line.text, line.text.slice(-4).trim(), `#${at}`])
         const expected = line.text.replace(part, () => fresh.replaceAll('\n', usual))
         const count = model.lines.reduce((sum, other) => sum + other.text.split(part).length - 1, 0)
@@ -139,7 +139,7 @@ describe(`${EDITS} edits through the tools leave every other byte alone (SEED=${
     }
   })
 
-  it('a line of a megabyte', async () => {
+  it('edit and insert in a file with a line of one megabyte', async () => {
     const long = 'word 🙂 '.repeat(150_000)
     const before = `first\r\n${long}MARK${long}\r\nlast`
     const workspace = buildMemoryWorkspace({ 'page.md': encodeFile(before) })

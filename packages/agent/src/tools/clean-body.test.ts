@@ -10,9 +10,9 @@ it.each<[name: string, body: string, clean: string]>([
   ['unclosed tag', 'x <img src=https://evil.test', 'x'],
   ['comment', 'a<!-- hidden -->b', 'ab'],
   ['unclosed comment', 'a<!-- hidden', 'a'],
-  ['tags that join', '<<b>script>x</<b>script>', 'x'],
-  ['code stays', 'use `<Note>` and\n```\n<img src=x>\n```', 'use `<Note>` and\n```\n<img src=x>\n```'],
-  ['link address stays', 'see <https://example.test>', 'see <https://example.test>'],
-])('%s', (_, body, clean) => {
+  ['tags inside tags', '<<b>script>x</<b>script>', 'x'],
+  ['code, which stays', 'use `<Note>` and\n```\n<img src=x>\n```', 'use `<Note>` and\n```\n<img src=x>\n```'],
+  ['link URLs, which stay', 'see <https://example.test>', 'see <https://example.test>'],
+])('handles %s', (_, body, clean) => {
   expect(cleanBody(body)).toBe(clean)
 })

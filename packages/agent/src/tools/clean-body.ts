@@ -6,9 +6,9 @@ const MAX_PASSES = 20
 
 /** Checks the title of a pull request. Throws ToolError if it is not one line or is too long. */
 export function requireOneLine(title: string): void {
-  if (/[\r\n]/.test(title.trim())) throw new ToolError('The title must be one line. Put the rest into body.')
+  if (/[\r\n]/.test(title.trim())) throw new ToolError('The title must be one line. Put the rest in body.')
   if (title.length > MAX_TITLE) {
-    throw new ToolError(`The title has ${title.length} characters; at most ${MAX_TITLE} are allowed, 72 read well.`)
+    throw new ToolError(`The title has ${title.length} characters; at most ${MAX_TITLE} are allowed, and 72 are recommended.`)
   }
 }
 

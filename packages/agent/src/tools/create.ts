@@ -8,7 +8,7 @@ import { formatNewProblems, writeText } from './write-text.ts'
 export const create = defineTool({
   name: 'create',
   description:
-    'Create a new file with this text. It must not exist yet. A new page usually needs an entry in the navigation too.',
+    'Create a new file with this text. The file must not exist yet. A new page usually also needs an entry in the navigation.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)

@@ -12,7 +12,7 @@ const MAX_ROWS = 40
 export const deleteFile = defineTool({
   name: 'delete',
   description:
-    'Delete a file. The result lists the links and navigation entries that lead to it; with `remove_entries` its navigation entries are taken out, too. To give a page another path, use move.',
+    'Delete a file. The result lists the links and navigation entries that refer to it. With `remove_entries`, its navigation entries are removed too. To change the path of a page, use move.',
   kind: 'write',
   async run(context, input) {
     const { workspace, policy } = context
@@ -42,14 +42,14 @@ const toPlace = (row: string) => /^.*?:\d+:/.exec(row)?.[0] ?? row
 function formatDelete(path: string, plan: DeletePlan, problems: readonly string[]): string {
   const rows = [`Deleted ${path}.`]
   for (const [file, number] of plan.entries) {
-    rows.push(`Took ${count(number, 'navigation entry', 'navigation entries')} out of ${file}.`)
+    rows.push(`Removed ${count(number, 'navigation entry', 'navigation entries')} from ${file}.`)
   }
-  if (plan.left.length > 0) rows.push('Navigation that still names it:', ...clip(plan.left))
-  if (problems.length > 0) rows.push('Now wrong:', ...clip(problems))
-  if (plan.links.length > 0) rows.push('Links that lead there:', ...clip(plan.links))
+  if (plan.left.length > 0) rows.push('Navigation entries that remain:', ...clip(plan.left))
+  if (problems.length > 0) rows.push('New issues:', ...clip(problems))
+  if (plan.links.length > 0) rows.push('Links to it:', ...clip(plan.links))
   if (plan.redirectable !== null) {
     const { address, file } = plan.redirectable
-    rows.push(`${address} leads nowhere now. If another page takes its place, add a redirect in ${file}.`)
+    rows.push(`${address} no longer exists. If another page replaces it, add a redirect in ${file}.`)
   }
   return rows.join('\n')
 }

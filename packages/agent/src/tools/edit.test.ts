@@ -4,31 +4,31 @@ import { benchTools, bytesOf } from '../test-support/bench-tools.ts'
 
 const page = 'one\ntwo\nthree\n'
 
-describe('edit: bytes', () => {
+describe('edit', () => {
   it.each<[name: string, before: string, old: string, now: string, after: string]>([
     ['a word', page, 'two', 'TWO', 'one\nTWO\nthree\n'],
     ['several lines', page, 'one\ntwo', 'zero', 'zero\nthree\n'],
-    ['patterns of String.replace stay as they are', page, 'two', "$& $1 $` $' $$", "one\n$& $1 $` $' $$\nthree\n"],
-    ['CRLF file, LF from the model', 'a\r\nb\r\nc\r\n', 'a\nb', 'a\nx\nb', 'a\r\nx\r\nb\r\nc\r\n'],
-    ['CRLF file, CRLF from the model', 'a\r\nb\r\nc\r\n', 'a\r\nb', 'a\r\nx', 'a\r\nx\r\nc\r\n'],
-    ['CRLF file, one line', 'a\r\nb\r\nc\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\nc\r\n'],
-    ['mixed line ends outside stay', 'a\r\nb\nc\r\nd\n', 'b', 'x', 'a\r\nx\nc\r\nd\n'],
-    ['mixed line ends: the replaced text decides', 'a\nb\nc\r\nd\r\ne\r\n', 'a\nb', 'x\ny', 'x\ny\nc\r\nd\r\ne\r\n'],
-    ['byte order mark', '\uFEFFone\ntwo\n', 'one', 'ONE', '\uFEFFONE\ntwo\n'],
-    ['no final newline stays so', 'a\nb', 'b', 'x', 'a\nx'],
-    ['a final newline is kept', 'a\nb\n', 'b\n', 'x', 'a\nx\n'],
-    ['a final CRLF is kept', 'a\r\nb\r\n', 'b\n', 'x', 'a\r\nx\r\n'],
-    ['deleting a line', page, 'two\n', '', 'one\nthree\n'],
-    ['deleting everything', page, page, '', ''],
-    ['a lone CR is text', 'a\rb\n', 'a\rb', 'c', 'c\n'],
+    ['replacement patterns of String.replace as plain text', page, 'two', "$& $1 $` $' $$", "one\n$& $1 $` $' $$\nthree\n"],
+    ['a CRLF file with LF from the model', 'a\r\nb\r\nc\r\n', 'a\nb', 'a\nx\nb', 'a\r\nx\r\nb\r\nc\r\n'],
+    ['a CRLF file with CRLF from the model', 'a\r\nb\r\nc\r\n', 'a\r\nb', 'a\r\nx', 'a\r\nx\r\nc\r\n'],
+    ['one line of a CRLF file', 'a\r\nb\r\nc\r\n', 'b', 'x\ny', 'a\r\nx\r\ny\r\nc\r\n'],
+    ['mixed line ends outside the edit', 'a\r\nb\nc\r\nd\n', 'b', 'x', 'a\r\nx\nc\r\nd\n'],
+    ['mixed line ends, with those of the replaced text', 'a\nb\nc\r\nd\r\ne\r\n', 'a\nb', 'x\ny', 'x\ny\nc\r\nd\r\ne\r\n'],
+    ['a byte order mark', '\uFEFFone\ntwo\n', 'one', 'ONE', '\uFEFFONE\ntwo\n'],
+    ['a missing final newline', 'a\nb', 'b', 'x', 'a\nx'],
+    ['a final newline', 'a\nb\n', 'b\n', 'x', 'a\nx\n'],
+    ['a final CRLF', 'a\r\nb\r\n', 'b\n', 'x', 'a\r\nx\r\n'],
+    ['a deleted line', page, 'two\n', '', 'one\nthree\n'],
+    ['a deleted text', page, page, '', ''],
+    ['a lone CR as text', 'a\rb\n', 'a\rb', 'c', 'c\n'],
     ['astral characters', 'x 🙂 y\n', '🙂', 'é', 'x é y\n'],
-  ])('%s', async (_, before, old_str, new_str, after) => {
+  ])('handles %s', async (_, before, old_str, new_str, after) => {
     const bench = benchTools({ 'a.md': before })
     expect(await bench.call('edit', { path: 'a.md', old_str, new_str })).toMatchObject({ isError: false })
     expect(bench.workspace.text('a.md')).toBe(after)
   })
 
-  it('replaces all places when told how many', async () => {
+  it('replaces all places when their number is given', async () => {
     const bench = benchTools({ 'a.md': 'x\r\ny x\r\nx\r\n' })
     const { text } = await bench.call('edit', { path: './a.md', old_str: 'x', new_str: 'zz', expected_replacements: 3 })
     expect(text).toContain('3 replacements')
@@ -45,7 +45,7 @@ describe('edit: bytes', () => {
     ])
   })
 
-  it('is applied and reported when it breaks the page', async () => {
+  it('applies an edit that breaks the page and reports the issue', async () => {
     const bench = benchTools({ 'a.mdx': '# A\n\ntext\n' })
     const { text, isError } = await bench.call('edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>text' })
     expect(isError).toBe(false)
@@ -66,7 +66,7 @@ const files = {
   'AGENTS.md': 'rules\n',
 } as const
 
-describe('edit: refusals teach and change nothing', () => {
+describe('rejected edits change nothing and explain the fix', () => {
   it.each<[name: string, input: unknown, text: RegExp]>([
     ['no such text', { path: 'a.md', old_str: 'four', new_str: 'x' }, /old_str is not in a\.md/],
     [
@@ -79,8 +79,8 @@ describe('edit: refusals teach and change nothing', () => {
     ['too many', { path: 'twice.md', old_str: 'x', new_str: 'z' }, /occurs 2 times in twice\.md \(lines 1, 3\), not 1/],
     ['too few', { path: 'a.md', old_str: 'two', new_str: 'z', expected_replacements: 2 }, /occurs 1 times/],
     ['same', { path: 'a.md', old_str: 'two', new_str: 'two' }, /nothing was changed/],
-    ['same but for line ends', { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' }, /nothing was changed/],
-    ['only the final newline', { path: 'a.md', old_str: 'three\n', new_str: 'three' }, /already reads so/],
+    ['same except for line ends', { path: 'a.md', old_str: 'one\ntwo', new_str: 'one\r\ntwo' }, /nothing was changed/],
+    ['only the final newline', { path: 'a.md', old_str: 'three\n', new_str: 'three' }, /already contains this text/],
     ['empty', { path: 'a.md', old_str: '', new_str: 'x' }, /old_str is empty/],
     ['half a surrogate pair', { path: 'a.md', old_str: 'two', new_str: '\ud83d' }, /surrogate/],
     ['NUL', { path: 'a.md', old_str: 'two', new_str: 'a\0b' }, /NUL/],
@@ -94,10 +94,10 @@ describe('edit: refusals teach and change nothing', () => {
     ['protected', { path: 'AGENTS.md', old_str: 'rules', new_str: 'b' }, /protected/],
     ['outside', { path: '../a.md', old_str: 'a', new_str: 'b' }, /"\.\." part/],
     ['absolute', { path: '/etc/passwd', old_str: 'a', new_str: 'b' }, /must not start with a slash/],
-    ['no old_str', { path: 'a.md', new_str: 'b' }, /wrong input.*old_str/],
-    ['wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /wrong input.*old_str/],
-    ['no object', 'edit it', /wrong input/],
-  ])('%s', async (_, input, expected) => {
+    ['no old_str', { path: 'a.md', new_str: 'b' }, /invalid input.*old_str/],
+    ['wrong type', { path: 'a.md', old_str: 1, new_str: 'b' }, /invalid input.*old_str/],
+    ['no object', 'edit it', /invalid input/],
+  ])('rejects: %s', async (_, input, expected) => {
     const bench = benchTools(files)
     const { text, isError } = await bench.call('edit', input)
     expect(isError).toBe(true)
@@ -106,7 +106,7 @@ describe('edit: refusals teach and change nothing', () => {
     expect(bench.faults).toEqual([])
   })
 
-  it('refuses a file over the limit', async () => {
+  it('rejects a file over the size limit', async () => {
     const bench = benchTools({ 'a.md': page }, { maxFileBytes: 100 })
     const { text } = await bench.call('edit', { path: 'a.md', old_str: 'two', new_str: 'x'.repeat(200) })
     expect(text).toMatch(/at most 100 B are allowed/)

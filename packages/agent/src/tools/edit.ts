@@ -9,7 +9,7 @@ import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 export const edit = defineTool({
   name: 'edit',
   description:
-    'Replace text in a file. `old_str` must be the exact text of the file, without the line numbers of view, and must occur exactly once unless `expected_replacements` says how often.',
+    'Replace text in a file. `old_str` must be the exact text of the file, without the line numbers of view. It must occur exactly once, unless `expected_replacements` gives another number.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)
@@ -29,14 +29,14 @@ export const edit = defineTool({
     if (offsets.length !== expected) {
       const lines = offsets.slice(0, 20).map((offset) => toLineNumber(file.text, offset))
       throw new ToolError(
-        `old_str occurs ${offsets.length} times in ${path} (lines ${lines.join(', ')}${offsets.length > 20 ? ', …' : ''}), not ${expected}. Include more lines to name one place, or set expected_replacements to ${offsets.length}. Nothing was changed.`,
+        `old_str occurs ${offsets.length} times in ${path} (lines ${lines.join(', ')}${offsets.length > 20 ? ', …' : ''}), not ${expected}. Include more lines to select one place, or set expected_replacements to ${offsets.length}. Nothing was changed.`,
       )
     }
     const raw = spliceText(
       file,
       offsets.map((start) => ({ start, end: start + old.length, replacement })),
     )
-    if (raw === file.raw) throw new ToolError(`Nothing changed: ${path} already reads so.`)
+    if (raw === file.raw) throw new ToolError(`${path} already contains this text, so nothing was changed.`)
     await writeText(context, path, encodeText(raw, file.bom))
     const first = toLineNumber(file.text, offsets[0] ?? 0)
     const span = Math.max(1, toLines(replacement).length)
@@ -55,10 +55,10 @@ function findAll(text: string, wanted: string): number[] {
 function explainMissing(path: string, text: string, old: string, replacement: string): string {
   const already = replacement.trim() === '' ? -1 : text.indexOf(replacement)
   if (already !== -1) {
-    return `old_str is not in ${path}, but new_str is already present at line ${toLineNumber(text, already)}. It may be done; view the file.`
+    return `old_str is not in ${path}, but new_str is already present at line ${toLineNumber(text, already)}. The edit may already be done. View the file.`
   }
   const near = findNearestLines(text, old)
   if (/^\d+\t/.test(old)) return `old_str is not in ${path}. Leave out the line numbers and tabs that view adds.`
   if (near.length === 0) return `old_str is not in ${path}. View the file and copy the text exactly.`
-  return `old_str is not in ${path}. Did you mean (exact text of the file):\n${near.join('\n')}\nThe match is exact: check spaces, quotes and line breaks.`
+  return `old_str is not in ${path}. Did you mean (exact text of the file):\n${near.join('\n')}\nThe match is exact. Check spaces, quotes and line breaks.`
 }

@@ -5,7 +5,7 @@
 export const FINISH = {
   accepted: 'Finished.',
   review: 'Please review before finishing.',
-  problems: 'Not finished: the change introduces problems.',
+  problems: 'Not finished: the change introduces issues.',
   policy: 'Not finished: the change is not allowed.',
   edits: 'Not finished: there are edits.',
 } as const

@@ -5,11 +5,11 @@ import { FINISH, NOT_FINISHED, toFinishMark } from './finish-state.ts'
 const files = { 'a.mdx': '# A\n\ntext\n', 'b.mdx': '# B\n' }
 const edit = ['edit', { path: 'a.mdx', old_str: 'text', new_str: 'new text' }] as const
 const broken = ['edit', { path: 'a.mdx', old_str: 'text', new_str: '<Note>' }] as const
-const changed = { outcome: 'changed', title: 'Say more', body: 'Done.' }
+const changed = { outcome: 'changed', title: 'Add details', body: 'Done.' }
 const reviewed = { finish: { ...NOT_FINISHED, reviewed: 'changed' } } as const
 
-describe('changed', () => {
-  it('is reviewed first and accepted when confirmed', async () => {
+describe('finish with changed', () => {
+  it('returns a review first and accepts the confirmation', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
     const first = await bench.call('finish', changed)
@@ -19,13 +19,13 @@ describe('changed', () => {
     expect(await bench.call('finish', changed, reviewed)).toEqual({ text: FINISH.accepted, isError: false })
   })
 
-  it('is accepted at once on the last turn', async () => {
+  it('accepts the first call on the last turn', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
     expect((await bench.call('finish', changed, { lastTurn: true })).text).toBe(FINISH.accepted)
   })
 
-  it('confirms nothing else than what was reviewed', async () => {
+  it('requires a new review for another outcome', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
     const { text } = await bench.call('finish', { outcome: 'impossible', reason: 'no' }, reviewed)
@@ -35,7 +35,7 @@ describe('changed', () => {
   it.each<[name: string, title: string | null, text: RegExp]>([
     ['long title', 'x'.repeat(80), /The title has 80 characters; at most 72/],
     ['no title', null, /No title was given/],
-  ])('says so: %s', async (_, title, expected) => {
+  ])('mentions in the review: %s', async (_, title, expected) => {
     const bench = benchTools(files)
     await bench.call(...edit)
     expect((await bench.call('finish', { ...changed, title })).text).toMatch(expected)
@@ -44,23 +44,23 @@ describe('changed', () => {
   it.each<[name: string, input: object, text: RegExp]>([
     ['title of two lines', { ...changed, title: 'a\nb' }, /must be one line/],
     ['title over 200', { ...changed, title: 'x'.repeat(201) }, /at most 200/],
-    ['unknown outcome', { outcome: 'done' }, /wrong input.*outcome/],
-  ])('refuses: %s', async (_, input, expected) => {
+    ['unknown outcome', { outcome: 'done' }, /invalid input.*outcome/],
+  ])('rejects: %s', async (_, input, expected) => {
     const bench = benchTools(files)
     await bench.call(...edit)
     expect(await bench.call('finish', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 
-  it('refuses an empty diff', async () => {
+  it('rejects an empty diff', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
     await bench.call('edit', { path: 'a.mdx', old_str: 'new text', new_str: 'text' })
     const { text, isError } = await bench.call('finish', changed, reviewed)
     expect(isError).toBe(true)
-    expect(text).toMatch(/no file differs from the base/)
+    expect(text).toMatch(/No file differs from the base/)
   })
 
-  it('refuses while the change breaks a page, confirmed or not', async () => {
+  it('rejects a change that breaks a page, confirmed or not', async () => {
     const bench = benchTools(files)
     await bench.call(...broken)
     for (const context of [{}, reviewed, { lastTurn: true }]) {
@@ -70,7 +70,7 @@ describe('changed', () => {
     }
   })
 
-  it('refuses dead links, entries and images, and broken navigation; tells of what is only advice', async () => {
+  it('rejects broken links, entries, images and navigation, and lists advice in the review', async () => {
     const bench = benchTools({ ...files, 'docs.json': '{"navigation":{"pages":["a"]}}' })
     await bench.call('edit', { path: 'docs.json', old_str: '"a"', new_str: '"a", "none"' })
     await bench.call('create', { path: 'c.mdx', file_text: '[x](/nowhere) ![y](/y.png) [z](#gone)\n' })
@@ -90,7 +90,7 @@ describe('changed', () => {
     expect(refused.text).toContain('is not valid JSON')
   })
 
-  it('refuses what the policy forbids in the finished change', async () => {
+  it('rejects a change that violates the policy', async () => {
     const bench = benchTools({ ...files, 'ci.yml': 'on: push\n' })
     await bench.workspace.write('ci.yml', new TextEncoder().encode('on: []\n'))
     const { text } = await bench.call('finish', changed, reviewed)
@@ -102,7 +102,7 @@ describe('changed', () => {
     ['in a page', changed],
     ['in the title', { ...changed, title: 'Use correct-horse-battery' }],
     ['in the body', { ...changed, body: 'correct-horse-battery' }],
-  ])('refuses a credential %s and does not repeat it', async (name, input) => {
+  ])('rejects a credential %s and does not repeat it', async (name, input) => {
     const bench = benchTools(files)
     await bench.call(...edit)
     if (name === 'in a page') {
@@ -114,27 +114,27 @@ describe('changed', () => {
   })
 })
 
-describe('other outcomes', () => {
-  it('are confirmed too', async () => {
+describe('finish with other outcomes', () => {
+  it('also requires a confirmation', async () => {
     const bench = benchTools(files)
-    const input = { outcome: 'no_change', reason: 'It says so.' }
+    const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await bench.call('finish', input)).text)).toBe('review')
     const context = { finish: { ...NOT_FINISHED, reviewed: 'no_change' as const } }
     expect((await bench.call('finish', input, context)).text).toBe(FINISH.accepted)
   })
 
-  it('no_change with edits is refused once, then discards them', async () => {
+  it('rejects no_change with edits once, then discards them', async () => {
     const bench = benchTools(files)
     await bench.call(...edit)
-    const input = { outcome: 'no_change', reason: 'It says so.' }
+    const input = { outcome: 'no_change', reason: 'The page already contains it.' }
     expect(toFinishMark((await bench.call('finish', input)).text)).toBe('edits')
     const again = { finish: { ...NOT_FINISHED, refused: { problems: 0, policy: 0, edits: 1 } } }
     const { text } = await bench.call('finish', input, again)
     expect(toFinishMark(text)).toBe('review')
-    expect(text).toContain('Your edits to 1 files will be discarded')
+    expect(text).toContain('Your edits to 1 file will be discarded')
   })
 
-  it.each(['needs_input', 'impossible'])('%s needs a reason', async (outcome) => {
+  it.each(['needs_input', 'impossible'])('requires a reason for %s', async (outcome) => {
     const bench = benchTools(files)
     for (const reason of [undefined, null, '  ']) {
       const { text, isError } = await bench.call('finish', { outcome, reason })

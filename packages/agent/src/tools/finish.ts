@@ -12,7 +12,7 @@ type FinishInput = ToolInputs['finish']
 export const finish = defineTool({
   name: 'finish',
   description:
-    'End the work. The first call shows you what you did; call it again with the same values to confirm. Nobody can answer questions before that.',
+    'End the work. The first call returns a summary of your changes. Call it again with the same values to confirm. You cannot ask questions before that.',
   kind: 'finish',
   async run(context, input) {
     if (input.title !== undefined) requireOneLine(input.title)
@@ -24,14 +24,14 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   const changes = await context.workspace.changes()
   if (changes.length === 0) {
     throw new ToolError(
-      'outcome is changed, but there are no changes: no file differs from the base. Make the edits first, or finish with no_change, needs_input or impossible.',
+      'outcome is changed, but there are no changes. No file differs from the base commit. Make the edits first, or finish with no_change, needs_input or impossible.',
     )
   }
   const violations = await findViolations(context, input.title ?? null, cleanBody(input.body ?? ''))
   if (violations.length > 0) {
     const rows = violations.slice(0, 40).map((violation) => violation.message)
     throw new ToolError(
-      `${FINISH.policy}\n${rows.join('\n')}\nUndo these parts, then finish. If the task needs them, finish with impossible and say so. It will not be asked again.`,
+      `${FINISH.policy}\n${rows.join('\n')}\nUndo these parts, then call finish again. If the task needs them, finish with impossible and explain why. A second violation stops the run.`,
     )
   }
   const results = await context.checkDocs({ workspace: context.workspace, scope: 'changed' })
@@ -40,41 +40,41 @@ async function finishChanged(context: ToolContext, input: FinishInput): Promise<
   const insist = context.finish.refused.problems < 2 && !context.lastTurn
   const blocking = insist ? formatBlocking(results) : formatGrave(results)
   if (blocking.length > 0) {
-    throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nMend them, then finish again.`)
+    throw new ToolError(`${FINISH.problems}\n${blocking.slice(0, 40).join('\n')}\nFix them, then call finish again.`)
   }
   if (context.finish.reviewed === 'changed' || context.lastTurn) return FINISH.accepted
   const found = formatIntroduced(results)
   const notes = [
-    `${changes.length} ${changes.length === 1 ? 'file differs' : 'files differ'} from the base:`,
+    `${changes.length} ${changes.length === 1 ? 'file differs' : 'files differ'} from the base commit:`,
     formatDiffStat(changes),
     ...(found.length > 0
-      ? ['Your changes introduce these problems:', ...found.slice(0, 40)]
-      : ['The checks found no new problems.']),
+      ? ['Your changes introduce these issues:', ...found.slice(0, 40)]
+      : ['The checks found no new issues.']),
     ...toTitleNotes(input.title),
   ]
-  return `${FINISH.review}\n${notes.join('\n')}\nIf this is what the task asked for, call finish again with the same values to confirm.`
+  return `${FINISH.review}\n${notes.join('\n')}\nIf this meets the request, call finish again with the same values to confirm.`
 }
 
 function toTitleNotes(title: string | undefined): string[] {
   if (title === undefined || title.trim() === '')
-    return ['No title was given: the pull request will be named after the request.']
-  return title.length > 72 ? [`The title has ${title.length} characters; at most 72 read well.`] : []
+    return ['No title was given. The pull request will be named after the request.']
+  return title.length > 72 ? [`The title has ${title.length} characters; at most 72 are recommended.`] : []
 }
 
 async function finishUnchanged(context: ToolContext, input: FinishInput): Promise<string> {
   const { outcome, reason = '' } = input
   if (outcome !== 'no_change' && reason.trim() === '') {
-    const what = outcome === 'needs_input' ? 'the question, with what you already know' : 'why it cannot be done'
+    const what = outcome === 'needs_input' ? 'the question and the facts that you already have' : 'an explanation why it cannot be done'
     throw new ToolError(`outcome ${outcome} needs a reason: ${what}.`)
   }
   const changes = await context.workspace.changes()
   if (outcome === 'no_change' && changes.length > 0 && context.finish.refused.edits === 0) {
     throw new ToolError(
-      `${FINISH.edits}\n${formatDiffStat(changes)}\nFinish with changed if they are wanted; undo them if not. Finishing with no_change again discards them.`,
+      `${FINISH.edits}\n${formatDiffStat(changes)}\nIf the edits are wanted, finish with changed. Otherwise undo them. If you finish with no_change again, they are discarded.`,
     )
   }
   if (context.finish.reviewed === outcome || context.lastTurn) return FINISH.accepted
   const discarded =
-    changes.length === 0 ? 'No file was changed.' : `Your edits to ${changes.length} files will be discarded.`
-  return `${FINISH.review}\nOutcome ${outcome}: there will be no pull request. ${discarded}\nIf that is right, call finish again with the same values to confirm.`
+    changes.length === 0 ? 'No file was changed.' : `Your edits to ${changes.length} ${changes.length === 1 ? 'file' : 'files'} will be discarded.`
+  return `${FINISH.review}\nOutcome ${outcome}: there will be no pull request. ${discarded}\nIf this is correct, call finish again with the same values to confirm.`
 }

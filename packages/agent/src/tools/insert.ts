@@ -7,7 +7,7 @@ import { formatNewProblems, formatSnippet, writeText } from './write-text.ts'
 /** Tool that inserts whole lines between two others. */
 export const insert = defineTool({
   name: 'insert',
-  description: 'Insert text as whole lines after a line of a file; 0 inserts at the top.',
+  description: 'Insert text as whole lines after a line of a file. 0 inserts at the top.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)
@@ -19,7 +19,7 @@ export const insert = defineTool({
     const total = toLines(file.text).length
     const line = input.insert_line
     if (line < 0 || line > total) {
-      throw new ToolError(`insert_line ${line} is out of range: ${path} has ${total} lines, so give 0 to ${total}.`)
+      throw new ToolError(`insert_line ${line} is out of range. ${path} has ${total} lines, so use 0 to ${total}.`)
     }
     const raw = insertLines(file, line, toLf(input.insert_text))
     await writeText(context, path, encodeText(raw, file.bom))

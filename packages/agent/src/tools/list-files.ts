@@ -10,7 +10,7 @@ const MAX_ROWS = 300
 export const listFiles = defineTool({
   name: 'list_files',
   description:
-    'List folders and files, folders first. Without `glob` it shows `depth` levels below `path`; with `glob` it lists every matching file below `path`. At most 300 rows; use `offset` for the next ones.',
+    'List folders and files, folders first. Without `glob`, it shows `depth` levels below `path`. With `glob`, it lists every matching file below `path`. Returns at most 300 rows; use `offset` for more.',
   kind: 'read',
   async run({ workspace }, { path, glob, depth = 2, offset = 0 }) {
     const folder = parseFolder(path)

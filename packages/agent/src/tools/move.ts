@@ -8,7 +8,7 @@ import { getEntry, parsePath, requireAllowed, requireFile } from './tool-path.ts
 export const move = defineTool({
   name: 'move',
   description:
-    'Move or rename a file, or a folder with all its files. Links to it, its own relative links and its navigation entries are rewritten, and a redirect is added where the site keeps redirects. The result lists what was rewritten and what was not.',
+    'Move or rename a file, or a folder with all its files. Rewrites links to it, its own relative links and its navigation entries, and adds a redirect if the site has a list of redirects. The result lists the references that were rewritten and those that were not.',
   kind: 'write',
   async run(context, input) {
     const path = parsePath(input.path)
@@ -22,7 +22,7 @@ export const move = defineTool({
     if (violations.length > 0) {
       const rows = violations.map(({ message }) => message).join('\n')
       throw new ToolError(
-        `Nothing was moved: the move with everything that names the file is too large for one change.\n${rows}\nMove fewer files, or finish with impossible and say so.`,
+        `Nothing was moved. The move and the updates of its references are too large for one change.\n${rows}\nMove fewer files, or finish with impossible and explain why.`,
       )
     }
     await applyMove(context.workspace, moves, plan.writes)
@@ -38,7 +38,7 @@ async function listMoves(context: ToolContext, path: string, target: string): Pr
       ? (await workspace.list()).filter((entry) => entry.path.startsWith(`${path}/`))
       : []
   if (target.startsWith(`${path}/`) && inside.length > 0)
-    throw new ToolError(`${target} is inside of ${path}. Choose another new_path.`)
+    throw new ToolError(`${target} is inside ${path}. Choose another new_path.`)
   if (inside.length > policy.maxFiles) {
     throw new ToolError(
       `${path} has ${inside.length} files; at most ${policy.maxFiles} can be changed. Nothing was moved.`,
@@ -55,7 +55,7 @@ async function listMoves(context: ToolContext, path: string, target: string): Pr
     }
     requireFile(await getEntry(workspace, from))
     if ((await workspace.find(to)) !== null) {
-      throw new ToolError(`${to} exists. Choose another new_path, or delete it first if it is to be replaced.`)
+      throw new ToolError(`${to} exists. Choose another new_path, or delete it first to replace it.`)
     }
     moves.set(from, to)
   }
@@ -74,5 +74,5 @@ async function formatWrong(context: ToolContext, moves: readonly (readonly [stri
   const rows = formatIntroduced(results).filter(
     (row) => moves.some(([, to]) => row.startsWith(`${to}:`)) || names.some((name) => row.includes(name)),
   )
-  return rows.length === 0 ? '' : `\nNow wrong:\n${rows.slice(0, MAX_ROWS).join('\n')}`
+  return rows.length === 0 ? '' : `\nNew issues:\n${rows.slice(0, MAX_ROWS).join('\n')}`
 }

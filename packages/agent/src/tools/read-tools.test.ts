@@ -30,11 +30,11 @@ describe('list_files', () => {
       ...['tall.md 5.4 KB', 'unended.md 10 B'],
     ])
   })
-  it('goes as deep as asked', async () => {
+  it('lists two levels by default', async () => {
     const { text } = await bench.call('list_files', { path: 'guides', depth: null })
     expect(text).toBe('guides/deep/ (1 file)\nguides/deep/er/ (1 file)\nguides/start.mdx 60 B')
   })
-  it('pages', async () => {
+  it('returns pages of 300 rows', async () => {
     const first = await bench.call('list_files', { path: 'many' })
     expect(first.text.split('\n')).toHaveLength(301)
     expect(first.text).toMatch(/Rows 1 to 300 of 310\. Narrow `glob` or `path`, or use offset=300\.$/)
@@ -54,20 +54,20 @@ describe('list_files', () => {
     ['past the end', { offset: 9999 }, /past the end/],
     ['no glob', { glob: '{a,b' }, /is not a glob/],
     ['outside', { path: '../' }, /".."/],
-    ['depth', { depth: 0 }, /wrong input.*depth/],
-  ])('refuses: %s', async (_, input, expected) => {
+    ['depth', { depth: 0 }, /invalid input.*depth/],
+  ])('rejects: %s', async (_, input, expected) => {
     expect(await bench.call('list_files', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
 
 describe('view', () => {
-  it('numbers lines and names title and place', async () => {
+  it('numbers lines and shows title and navigation position', async () => {
     const { text } = await bench.call('view', { path: 'guides/start.mdx' })
     expect(text).toBe(
       'guides/start.mdx: 5 lines; title "First steps"; in docs.json > Guides > Start\n1\t---\n2\ttitle: "First steps"\n3\t---\n4\t\n5\tInstall the **tool**.',
     )
   })
-  it('shows a range and says what is left out', async () => {
+  it('shows a range and reports omitted lines', async () => {
     expect((await bench.call('view', { path: 'tall.md', view_range: [699, -1] })).text).toMatch(
       /\n699\trow 699\n700\trow 700$/,
     )
@@ -75,30 +75,30 @@ describe('view', () => {
     expect(text.split('\n')).toHaveLength(602)
     expect(text).toMatch(/\[lines 601 to 700 are left out; use view_range \[601, 700\]\]$/)
   })
-  it('never shows part of a line, but for one that is too long', async () => {
+  it('cuts a line only if it is too long', async () => {
     const { text } = await bench.call('view', { path: 'long.md' })
     expect(text.length).toBeLessThan(25_000)
     expect(text).toContain('[line cut, 30000 characters]')
     expect(text).toMatch(/\[lines 2 to 2 are left out; use view_range \[2, 2\]\]$/)
   })
   it.each<[name: string, path: string, text: string]>([
-    ['empty', 'empty.md', 'empty.md: 0 lines; not in docs.json'],
-    ['no final newline', 'unended.md', 'unended.md: 1 line; not in docs.json\n1\tno newline'],
-    ['binary', 'logo.png', 'logo.png is a binary file (png), 4 B. It cannot be shown.'],
-    ['not UTF-8', 'latin.md', 'latin.md is text, but not encoded in UTF-8, 5 B. It cannot be shown.'],
-    ['symbolic link', 'latest', 'latest is a symbolic link:\nguides'],
-    ['submodule', 'vendor/theme', 'vendor/theme is a submodule; its content is in another repository.'],
-  ])('%s', async (_, path, text) => {
+    ['an empty file', 'empty.md', 'empty.md: 0 lines; not in docs.json'],
+    ['a file without a final newline', 'unended.md', 'unended.md: 1 line; not in docs.json\n1\tno newline'],
+    ['a binary file', 'logo.png', 'logo.png is a binary file (png), 4 B. It cannot be shown.'],
+    ['a file that is not UTF-8', 'latin.md', 'latin.md is text, but not encoded in UTF-8, 5 B. It cannot be shown.'],
+    ['a symbolic link', 'latest', 'latest is a symbolic link:\nguides'],
+    ['a submodule', 'vendor/theme', 'vendor/theme is a submodule; its content is in another repository.'],
+  ])('shows %s', async (_, path, text) => {
     expect(await bench.call('view', { path })).toEqual({ isError: false, text })
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
     ['past the end', { path: 'tall.md', view_range: [900, 950] }, /Start 900 is past the end \(700 lines\)/],
     ['backwards', { path: 'tall.md', view_range: [5, 2] }, /ends \(2\) before it starts \(5\)/],
     ['from 0', { path: 'tall.md', view_range: [0, 2] }, /numbered from 1 to 700/],
-    ['one number', { path: 'tall.md', view_range: [1] }, /wrong input/],
+    ['one number', { path: 'tall.md', view_range: [1] }, /invalid input/],
     ['folder', { path: 'guides' }, /is a folder with 2 files/],
     ['missing', { path: 'Guides/Start.mdx' }, /Did you mean guides\/start\.mdx/],
-  ])('refuses: %s', async (_, input, expected) => {
+  ])('rejects: %s', async (_, input, expected) => {
     expect(await bench.call('view', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })
@@ -108,22 +108,22 @@ describe('search', () => {
     const { text } = await bench.call('search', { query: '**tool**' })
     expect(text).toBe('guides/start.mdx:5: Install the **tool**.\n1 hit in 1 file.')
   })
-  it('ignores case, keeps to a glob, shows context', async () => {
+  it('supports ignore_case, a glob and context lines', async () => {
     const { text } = await bench.call('search', { query: 'THEN', ignore_case: true, glob: 'guides/**', context: 1 })
     expect(text).toBe(
       'guides/deep/er/page.md-1- Install it\nguides/deep/er/page.md:2: then\nguides/deep/er/page.md-3- run it\n1 hit in 1 file.',
     )
   })
-  it('takes RE2 expressions', async () => {
+  it('supports RE2 expressions', async () => {
     expect((await bench.call('search', { query: '^Install (it|the)', mode: 'regex' })).text).toMatch(
       /2 hits in 2 files\.$/,
     )
   })
-  it('does not hang on an evil expression', async () => {
+  it('does not hang on a malicious expression', async () => {
     const evil = benchTools({ 'a.md': `${'a'.repeat(50_000)}\n` })
     expect((await evil.call('search', { query: '(a+)+$x', mode: 'regex' })).text).toBe('No matches.')
   })
-  it('counts, lists files and pages', async () => {
+  it('returns counts, file lists and pages', async () => {
     expect((await bench.call('search', { query: 'row 7', output: 'counts' })).text).toBe('tall.md: 12\n1 file.')
     expect((await bench.call('search', { query: 'Install', output: 'files' })).text).toBe(
       'guides/deep/er/page.md\nguides/start.mdx\n2 files.',
@@ -133,7 +133,7 @@ describe('search', () => {
     const last = await bench.call('search', { query: 'hit', offset: 300 })
     expect(last.text.split('\n')).toHaveLength(11)
   })
-  it('pages within one file', async () => {
+  it('returns pages within one file', async () => {
     const { text } = await bench.call('search', { query: 'row', offset: 650 })
     expect(text).toMatch(/^tall\.md:651: row 651\n/)
     expect(text).toMatch(/700 hits in 1 file\.$/)
@@ -141,20 +141,20 @@ describe('search', () => {
   it('cuts long lines', async () => {
     expect((await bench.call('search', { query: 'www' })).text).toContain('… [30000 characters]')
   })
-  it('says what nearly matches', async () => {
+  it('suggests similar lines', async () => {
     const { text, isError } = await bench.call('search', { query: 'install the tool' })
     expect(isError).toBe(false)
     expect(text).toMatch(/^No matches\. Nearest:\nguides\/start\.mdx \(line 5\): Install/)
   })
   it.each<[name: string, input: unknown, text: RegExp]>([
     ['empty', { query: ' ' }, /query is empty/],
-    ['lines', { query: 'a\nb' }, /spans lines/],
+    ['lines', { query: 'a\nb' }, /spans several lines/],
     ['lookaround', { query: '(?<=a)b', mode: 'regex' }, /not supported \(RE2\)/],
     ['broken', { query: '(', mode: 'regex' }, /not a valid RE2 expression/],
     ['no file', { query: 'a', glob: '*.rst' }, /No file matches the glob/],
     ['past the end', { query: 'tool', offset: 50 }, /past the end/],
-    ['mode', { query: 'a', mode: 'fuzzy' }, /wrong input.*mode/],
-  ])('refuses: %s', async (_, input, expected) => {
+    ['mode', { query: 'a', mode: 'fuzzy' }, /invalid input.*mode/],
+  ])('rejects: %s', async (_, input, expected) => {
     expect(await bench.call('search', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
   })
 })

@@ -11,13 +11,13 @@ const MAX_LINE_CHARS = 300
 export const search = defineTool({
   name: 'search',
   description:
-    'Search the text of all files, line by line. `mode` is literal unless you ask for regex (RE2 syntax). Rows are "path:line: text"; `output` files or counts gives one row per file: use counts first when there may be many. At most 100 rows; use `offset` for the next ones.',
+    'Search the text of all files, line by line. `mode` is literal by default; regex uses RE2 syntax. Rows have the form "path:line: text". `output` files or counts returns one row per file; use counts first if there may be many hits. Returns at most 100 rows; use `offset` for more.',
   kind: 'read',
   async run({ workspace }, input) {
     const { query, mode = 'literal', ignore_case = false, context = 0, output = 'lines', offset = 0 } = input
-    if (query.trim() === '') throw new ToolError('The query is empty. Give the text to look for.')
+    if (query.trim() === '') throw new ToolError('The query is empty. Enter the text to search for.')
     if (mode === 'literal' && /[\r\n]/.test(query)) {
-      throw new ToolError('The query spans lines, and the search goes line by line. Search for its most telling line.')
+      throw new ToolError('The query spans several lines, but the search works line by line. Search for its most distinctive line.')
     }
     const matches = buildLineMatcher(query, mode, ignore_case)
     const entries = await workspace.list()
@@ -114,7 +114,7 @@ function buildRegexMatcher(query: string, ignoreCase: boolean): LineMatcher {
       total += steps
       if (total > MAX_STEPS) {
         throw new ToolError(
-          'The query takes too long over so many files. Narrow `glob`, or use a simpler query or mode literal.',
+          'The query takes too long on this number of files. Narrow `glob`, or use a simpler query or mode literal.',
         )
       }
       if (pattern.matcher(seen).find()) found.push(index)

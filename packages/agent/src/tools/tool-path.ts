@@ -10,11 +10,11 @@ import { ToolError } from './tool.ts'
 export function parsePath(path: string): string {
   const clean = path.replace(/^(\.\/)+/, '').replace(/\/+$/, '')
   if (clean === '' || clean === '.')
-    throw new ToolError('The path is empty. Name a file, relative to the repository root.')
-  if (clean.length > 1024) throw new ToolError('The path is too long: at most 1,024 characters.')
+    throw new ToolError('The path is empty. Use a path relative to the repository root.')
+  if (clean.length > 1024) throw new ToolError('The path is too long. At most 1,024 characters are allowed.')
   if (clean.startsWith('/') || /^[A-Za-z]:[\\/]/.test(clean)) {
     throw new ToolError(
-      `Paths are relative to the repository root: ${JSON.stringify(path)} must not start with a slash.`,
+      `Paths are relative to the repository root. ${JSON.stringify(path)} must not start with a slash.`,
     )
   }
   if (!clean.isWellFormed() || /[\p{Cc}\\]/u.test(clean)) {
@@ -22,7 +22,7 @@ export function parsePath(path: string): string {
   }
   if (clean.split('/').some((segment) => segment === '' || segment === '.' || segment === '..')) {
     throw new ToolError(
-      `${JSON.stringify(path)} has an empty, "." or ".." part. Give the plain path from the repository root.`,
+      `${JSON.stringify(path)} has an empty, "." or ".." part. Use the plain path from the repository root.`,
     )
   }
   return clean
@@ -48,7 +48,7 @@ export async function getEntry(workspace: Workspace, path: string): Promise<Work
 /** Throws ToolError immediately for a path that the final check of the change would refuse. */
 export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
   const why = policy.explain(path, action)
-  if (why !== null) throw new ToolError(`${why} Nothing was changed. If the task needs it, say so when you finish.`)
+  if (why !== null) throw new ToolError(`${why} Nothing was changed. If the task needs this change, mention that when you finish.`)
 }
 
 /** Throws ToolError if the entry is not an ordinary file. */

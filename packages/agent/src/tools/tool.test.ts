@@ -13,7 +13,7 @@ const STRICT_REFUSES = [
 ]
 
 describe('tool schemas', () => {
-  it('have the names and inputs of the contract', () => {
+  it('match the names and inputs of the contract', () => {
     const inputs = ALL_TOOLS.map((tool) => {
       const { input_schema } = toApiTool(tool, true)
       const required = new Set(input_schema.required)
@@ -35,14 +35,14 @@ describe('tool schemas', () => {
     expect(toApiTool(tool, false)).not.toHaveProperty('strict')
   })
 
-  it('are the same bytes every time', () => {
+  it('are byte-identical on every call', () => {
     const once = JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))
     expect(JSON.stringify(ALL_TOOLS.map((tool) => toApiTool(tool, true)))).toBe(once)
   })
 })
 
 describe('defineTool', () => {
-  it('refuses at compile time a name or an input that the contract does not have', () => {
+  it('rejects names and inputs outside the contract at compile time', () => {
     const rest = { description: '', kind: 'write' } as const
     // @ts-expect-error: no tool has this name
     expect(() => defineTool({ ...rest, name: 'rename', run: async () => '' }).schema.shape).toThrow()
@@ -51,14 +51,14 @@ describe('defineTool', () => {
   })
 })
 
-describe('tool calls', () => {
-  it('take null for an optional input that is not given', async () => {
+describe('runTools', () => {
+  it('accepts null for an omitted optional input', async () => {
     const bench = benchTools({ 'a.md': 'text\n' })
     const { isError } = await bench.call('view', { path: 'a.md', view_range: null })
     expect(isError).toBe(false)
   })
 
-  it('never show a foreign error to the model', async () => {
+  it('does not show internal errors to the model', async () => {
     const bench = benchTools({ 'a.md': 'text\n' })
     const read = bench.workspace.read
     bench.workspace.read = async () => {
@@ -68,20 +68,20 @@ describe('tool calls', () => {
     bench.workspace.read = read
     expect(isError).toBe(true)
     expect(text).toBe(
-      'view failed inside the service and did nothing that counts. Try another way, or finish with what there is.',
+      'view failed inside the service and changed nothing. Try another way, or finish with the current edits.',
     )
     expect(bench.faults).toHaveLength(1)
   })
 
-  it('answer an unknown tool with the names of the known ones', async () => {
+  it('lists the available tools for an unknown tool', async () => {
     const bench = benchTools({})
     expect(await bench.call('bash', { command: 'ls' })).toEqual({
       isError: true,
-      text: expect.stringMatching(/There is no tool "bash"\. The tools are: list_files, .*finish\./),
+      text: expect.stringMatching(/There is no tool "bash"\. Available tools: list_files, .*finish\./),
     })
   })
 
-  it('run eight at most', async () => {
+  it('runs at most eight calls', async () => {
     const bench = benchTools({ 'a.md': '1\n' })
     const calls = Array.from(
       { length: 10 },
@@ -89,11 +89,11 @@ describe('tool calls', () => {
     )
     const outcomes = await bench.turn(calls)
     expect(outcomes.map(({ isError }) => isError)).toEqual([...Array(8).fill(false), true, true])
-    expect(outcomes[9]?.text).toBe('Not run: only 8 tool calls per turn are run. Send this one again.')
+    expect(outcomes[9]?.text).toBe('Not run: the limit is 8 tool calls per turn. Send this call again.')
     expect(bench.workspace.text('a.md')).toBe('7\n6\n5\n4\n3\n2\n1\n0\n1\n')
   })
 
-  it('run writes in order, so that a read after one sees it', async () => {
+  it('runs writes in order, so that later reads see them', async () => {
     const bench = benchTools({ 'a.md': 'one\n' })
     const [before, , after] = await bench.turn([
       ['view', { path: 'a.md' }],
@@ -104,7 +104,7 @@ describe('tool calls', () => {
     expect(after?.text).toContain('1\ttwo')
   })
 
-  it('run finish last and once', async () => {
+  it('runs finish last and only once', async () => {
     const bench = benchTools({ 'a.md': 'one\n' })
     const [first, , second] = await bench.turn([
       ['finish', { outcome: 'changed' }],
@@ -115,7 +115,7 @@ describe('tool calls', () => {
     expect(second).toEqual({ isError: true, text: expect.stringMatching(/finish was called twice/) })
   })
 
-  it('are cut to a size', async () => {
+  it('truncates long results', async () => {
     const wordy: Tool = {
       name: 'wordy',
       description: 'Returns a long text.',

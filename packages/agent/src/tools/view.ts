@@ -11,7 +11,7 @@ const MAX_CHARS = 24_576
 export const view = defineTool({
   name: 'view',
   description:
-    'Read a file. Lines are numbered, a tab follows the number. At most 600 lines or 24 KB at once; use `view_range` for the rest. The numbers are not part of the file.',
+    'Read a file. Each line starts with its number and a tab, which are not part of the file. Returns at most 600 lines or 24 KB; use `view_range` for the rest.',
   kind: 'read',
   async run(context, input) {
     const path = parsePath(input.path)

@@ -38,7 +38,7 @@ export async function formatNewProblems(context: ToolContext, paths: readonly st
   const rows = paths.flatMap((path) => formatIntroduced(results, path))
   if (rows.length === 0) return ''
   const more = rows.length > MAX_PROBLEMS ? `\n… and ${rows.length - MAX_PROBLEMS} more` : ''
-  return `\nYour changes introduce problems here, mend them before you finish:\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
+  return `\nYour changes introduce issues here. Fix them before you finish:\n${rows.slice(0, MAX_PROBLEMS).join('\n')}${more}`
 }
 
 export function clip(line: string, max = MAX_LINE_CHARS): string {

@@ -12,31 +12,31 @@ const files = {
 
 describe('insert', () => {
   it.each<[name: string, before: string, line: number, text: string, after: string]>([
-    ['top', 'a\nb\n', 0, 'x', 'x\na\nb\n'],
-    ['middle', 'a\nb\n', 1, 'x\n', 'a\nx\nb\n'],
-    ['end', 'a\nb\n', 2, 'x', 'a\nb\nx\n'],
-    ['two lines', 'a\nb\n', 1, 'x\ny', 'a\nx\ny\nb\n'],
-    ['a blank line', 'a\nb\n', 1, '\n', 'a\n\nb\n'],
-    ['CRLF', 'a\r\nb\r\n', 1, 'x\ny', 'a\r\nx\r\ny\r\nb\r\n'],
-    ['CRLF from the model', 'a\nb\n', 1, 'x\r\n', 'a\nx\nb\n'],
-    ['after an unended last line', 'a\nb', 2, 'x', 'a\nb\nx'],
-    ['after an unended last line, ended', 'a\nb', 2, 'x\n', 'a\nb\nx\n'],
-    ['before an unended last line', 'a\nb', 1, 'x', 'a\nx\nb'],
-    ['empty file', '', 0, 'x', 'x\n'],
-    ['byte order mark', '\uFEFFa\n', 0, 'x', '\uFEFFx\na\n'],
-  ])('%s', async (_, before, insert_line, insert_text, after) => {
+    ['at the top', 'a\nb\n', 0, 'x', 'x\na\nb\n'],
+    ['in the middle', 'a\nb\n', 1, 'x\n', 'a\nx\nb\n'],
+    ['at the end', 'a\nb\n', 2, 'x', 'a\nb\nx\n'],
+    ['with two lines', 'a\nb\n', 1, 'x\ny', 'a\nx\ny\nb\n'],
+    ['with a blank line', 'a\nb\n', 1, '\n', 'a\n\nb\n'],
+    ['into a CRLF file', 'a\r\nb\r\n', 1, 'x\ny', 'a\r\nx\r\ny\r\nb\r\n'],
+    ['with CRLF from the model', 'a\nb\n', 1, 'x\r\n', 'a\nx\nb\n'],
+    ['after a last line without a newline', 'a\nb', 2, 'x', 'a\nb\nx'],
+    ['after a last line without a newline, with a final newline', 'a\nb', 2, 'x\n', 'a\nb\nx\n'],
+    ['before a last line without a newline', 'a\nb', 1, 'x', 'a\nx\nb'],
+    ['into an empty file', '', 0, 'x', 'x\n'],
+    ['into a file with a byte order mark', '\uFEFFa\n', 0, 'x', '\uFEFFx\na\n'],
+  ])('inserts text %s', async (_, before, insert_line, insert_text, after) => {
     const bench = benchTools({ 'a.md': before })
     expect(await bench.call('insert', { path: 'a.md', insert_line, insert_text })).toMatchObject({ isError: false })
     expect(bench.workspace.text('a.md')).toBe(after)
   })
 
   it.each<[name: string, input: unknown, text: RegExp]>([
-    ['past the end', { path: 'start.mdx', insert_line: 6, insert_text: 'x' }, /start\.mdx has 5 lines, so give 0 to 5/],
-    ['negative', { path: 'start.mdx', insert_line: -1, insert_text: 'x' }, /give 0 to 5/],
+    ['past the end', { path: 'start.mdx', insert_line: 6, insert_text: 'x' }, /start\.mdx has 5 lines, so use 0 to 5/],
+    ['negative', { path: 'start.mdx', insert_line: -1, insert_text: 'x' }, /use 0 to 5/],
     ['empty', { path: 'start.mdx', insert_line: 1, insert_text: '' }, /insert_text is empty/],
-    ['not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /wrong input/],
+    ['not an integer', { path: 'start.mdx', insert_line: 1.5, insert_text: 'x' }, /invalid input/],
     ['symbolic link', { path: 'link.md', insert_line: 0, insert_text: 'x' }, /symbolic link/],
-  ])('refuses: %s', async (_, input, expected) => {
+  ])('rejects: %s', async (_, input, expected) => {
     const bench = benchTools(files)
     expect(await bench.call('insert', input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
     expect(await bench.workspace.changes()).toEqual([])
@@ -50,19 +50,19 @@ describe('insert', () => {
 })
 
 describe('create', () => {
-  it('keeps the text as it is and says what navigation lacks', async () => {
+  it('keeps the text unchanged and reports a missing navigation entry', async () => {
     const bench = benchTools(files)
     const file_text = '# New\r\n\r\nNo final newline'
     const { text } = await bench.call('create', { path: 'guides/new.mdx', file_text })
     expect(text.split('\n')).toEqual([
       'Created guides/new.mdx with 3 lines.',
-      'Your changes introduce problems here, mend them before you finish:',
+      'Your changes introduce issues here. Fix them before you finish:',
       'guides/new.mdx: [navigation, advice] No navigation leads to this page: add it to docs.json.',
     ])
     expect(bench.workspace.text('guides/new.mdx')).toBe(file_text)
   })
 
-  it('reports what is wrong with the new page', async () => {
+  it('reports issues of the new page', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('create', { path: 'new.mdx', file_text: '---\na: b: c\n---\n' })
     expect(text).toMatch(/new\.mdx:2: \[frontmatter\] The front matter is not valid YAML/)
@@ -90,7 +90,7 @@ describe('create', () => {
     ['backslash', 'a\\b.md', /backslash/],
     ['empty', '', /path is empty/],
     ['right-to-left override', 'gnp.\u202Edm.md', /invisible/],
-  ])('refuses: %s', async (_, path, expected) => {
+  ])('rejects: %s', async (_, path, expected) => {
     const bench = benchTools(files)
     const result = await bench.call('create', { path, file_text: 'x\n' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(expected) })
@@ -112,14 +112,14 @@ describe('move and delete', () => {
     expect(bench.workspace.text('start.mdx')).toContain('/guides/after#top')
   })
 
-  it('a move that would break the limits changes nothing', async () => {
+  it('a move that exceeds the limits changes nothing', async () => {
     const bench = benchTools(files, { maxFiles: 3 })
     const result = await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     expect(result).toEqual({ isError: true, text: expect.stringMatching(/Nothing was moved[\s\S]*4 files; at most 3/) })
     expect(await bench.workspace.changes()).toEqual([])
   })
 
-  it('a folder moves with its files', async () => {
+  it('move moves a folder with its files', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('move', { path: 'guides', new_path: 'manual/guides' })
     expect(text).toContain('Moved guides to manual/guides (1 file).')
@@ -127,14 +127,14 @@ describe('move and delete', () => {
     expect(bench.workspace.text('docs.json')).toContain('"manual/guides/next"')
   })
 
-  it('an edit that repeats what move did says that it is done', async () => {
+  it('an edit that repeats a rewrite of move reports that it is already done', async () => {
     const bench = benchTools(files)
     await bench.call('move', { path: 'guides/next.mdx', new_path: 'guides/after.mdx' })
     const edit = { path: 'start.mdx', old_str: '/guides/next#top', new_str: '/guides/after#top' }
     expect((await bench.call('edit', edit)).text).toContain('new_str is already present')
   })
 
-  it('delete lists what leads to the file', async () => {
+  it('delete lists the references to the file', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('delete', { path: 'start.mdx' })
     expect(text).toContain('names the page "start"')
@@ -142,17 +142,17 @@ describe('move and delete', () => {
     expect(await bench.workspace.find('start.mdx')).toBeNull()
   })
 
-  it('delete takes entries out of the navigation only when asked to', async () => {
+  it('delete removes navigation entries only with remove_entries', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('delete', { path: 'start.mdx', remove_entries: true })
-    expect(text).toContain('Took 1 navigation entry out of docs.json.')
+    expect(text).toContain('Removed 1 navigation entry from docs.json.')
     expect(bench.workspace.text('docs.json')).not.toContain('start')
     const kept = benchTools(files)
     await kept.call('delete', { path: 'start.mdx' })
     expect((await kept.workspace.changes()).map(({ path }) => path)).toEqual(['start.mdx'])
   })
 
-  it('images may be moved and deleted', async () => {
+  it('images can be moved and deleted', async () => {
     const bench = benchTools(files)
     expect(await bench.call('move', { path: 'images/logo.png', new_path: 'img/logo.png' })).toMatchObject({
       isError: false,
@@ -171,7 +171,7 @@ describe('move and delete', () => {
     ['protected', 'delete', { path: 'package.json' }, /protected/],
     ['folder', 'delete', { path: 'guides' }, /not a documentation file/],
     ['missing', 'delete', { path: 'none.md' }, /does not exist/],
-  ])('refuses: %s (%s)', async (_, tool, input, expected) => {
+  ])('rejects: %s (%s)', async (_, tool, input, expected) => {
     const bench = benchTools(files)
     expect(await bench.call(tool, input)).toEqual({ isError: true, text: expect.stringMatching(expected) })
     expect(await bench.workspace.changes()).toEqual([])

@@ -22,7 +22,7 @@ export async function closePull(
 ): Promise<void> {
   const pull = repository.record.pulls.find((candidate) => candidate.number === number)
   if (!pull) throw new Error(`${repository.full} has no pull request ${number}`)
-  if (pull.state === 'closed') throw new Error(`Pull request ${number} of ${repository.full} is closed already`)
+  if (pull.state === 'closed') throw new Error(`Pull request ${number} of ${repository.full} is already closed`)
   const moves: RefMove[] = []
   const mergeMove = merge ? await mergePull(repository, pull) : null
   if (mergeMove) moves.push(mergeMove)
@@ -46,7 +46,7 @@ async function mergePull({ dir, owner }: Repository, pull: PullRequest): Promise
     ahead === null
       ? await findInGit(dir, 'merge-tree', '--write-tree', baseSha, headSha)
       : await runGit(dir, 'rev-parse', `${headSha}^{tree}`)
-  if (!tree) throw new Error(`Pull request ${number} cannot be merged: it conflicts with ${baseRef}`)
+  if (!tree) throw new Error(`Pull request ${number} cannot be merged because it conflicts with ${baseRef}`)
   const who = { NAME: 'Robin Marsh', EMAIL: 'robin@example.com' }
   const env = Object.fromEntries(
     ['AUTHOR', 'COMMITTER'].flatMap((role) => Object.entries(who).map(([key, value]) => [`GIT_${role}_${key}`, value])),

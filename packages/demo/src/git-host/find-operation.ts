@@ -32,6 +32,6 @@ function decodeAll(groups: Record<string, string>): Record<string, string> | nul
   try {
     return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeURIComponent(value)]))
   } catch {
-    return null // a broken percent escape matches no operation
+    return null // an invalid percent escape matches no operation
   }
 }

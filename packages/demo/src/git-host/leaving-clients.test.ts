@@ -22,7 +22,7 @@ afterEach(() => {
 })
 afterAll(() => t.close())
 
-/** Puts a git in the way whose http-backend begins an answer and then says nothing more, as if it were packing for minutes. */
+/** Replaces git with one whose http-backend starts a response and then stalls, like a slow pack. */
 async function slowGitDown(): Promise<void> {
   const script = `#!/bin/sh
 if [ "$1" = http-backend ]; then
@@ -36,7 +36,7 @@ PATH="${path}" exec git "$@"
   process.env.PATH = `${t.scratch}${delimiter}${path}`
 }
 
-/** Processes that this one has started and that still run. */
+/** Counts running child processes of this process. */
 async function countChildren(command: string): Promise<number> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'ppid=,args='])
   const own = stdout.split('\n').filter((line) => line.trim().startsWith(`${process.pid} `))
@@ -55,11 +55,11 @@ function post(service: string, host = t.host): ClientRequest {
   const authorization = `Basic ${Buffer.from(`x-access-token:${host.token}`).toString('base64')}`
   const headers = { authorization, 'content-type': `application/x-${service}-request` }
   const call = request(`${host.url}/acme/docs/${service}`, { method: 'POST', headers })
-  call.on('error', () => {}) // it is about to be cut
+  call.on('error', () => {}) // the connection is cut later
   return call
 }
 
-/** A connection that is kept alive after its one request. */
+/** Opens a connection that stays open after one request. */
 async function openIdleConnection(host: GitHost): Promise<Socket> {
   const agent = new Agent({ keepAlive: true })
   const call = request(`${host.url}/`, { agent })
@@ -70,7 +70,7 @@ async function openIdleConnection(host: GitHost): Promise<Socket> {
   return socket
 }
 
-/** Lets no `git log` go on before there is a file `go`. Answers whether one is waiting. */
+/** Blocks `git log` until a file `go` exists. Returns a function that reports a blocked process. */
 async function holdLogs({ scratch }: TestHost): Promise<() => boolean> {
   const script = `#!/bin/sh
 case "$*" in *' log '*)
@@ -85,8 +85,8 @@ PATH="${path}" exec git "$@"
   return () => existsSync(join(scratch, 'begun'))
 }
 
-describe('a client that goes away', () => {
-  it('takes the git of its fetch with it', async () => {
+describe('a client that disconnects', () => {
+  it('ends the git process of its fetch', async () => {
     await slowGitDown()
     const call = post('git-upload-pack')
     call.end('0000')
@@ -96,7 +96,7 @@ describe('a client that goes away', () => {
     await expect.poll(countSlowGits).toBe(0)
   })
 
-  it('takes the git of a push with it that has not arrived completely', async () => {
+  it('ends the git process of an incomplete push', async () => {
     await slowGitDown()
     const call = post('git-receive-pack')
     call.write('00')
@@ -106,14 +106,14 @@ describe('a client that goes away', () => {
     expect(t.host.stats().refUpdates).toEqual([])
   })
 
-  it('does not undo a push that has', async () => {
+  it('does not undo a complete push', async () => {
     await writePreReceive(t.host, 'while kill -0 "$PPID" && [ ! -e "$GIT_DIR/go" ]; do sleep 0.05; done')
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs'), 'pusher')
     const before = t.host.requests.length
     const client: ChildProcess = spawn('git', ['push', '--quiet', 'origin', 'HEAD:refs/heads/late'], {
       cwd: join(t.scratch, 'pusher'),
       env: buildGitEnvironment(),
-      detached: true, // so that git's helper, which holds the connection, can be ended with it
+      detached: true, // so that git's helper, which holds the connection, ends with it
     })
     const pushes = () => t.host.requests.slice(before).filter((noted) => noted.op === 'git.push')
     await expect.poll(pushes).toHaveLength(1)
@@ -127,7 +127,7 @@ describe('a client that goes away', () => {
 })
 
 describe('closing the host', () => {
-  it('lets a page be answered that is under way, and ends idle connections meanwhile', async () => {
+  it('finishes a running page request and closes idle connections', async () => {
     const other = await openTestHost()
     const idle = await openIdleConnection(other.host)
     const call = request(`${other.host.url}/acme/docs`, { agent: new Agent({ keepAlive: true }) })
@@ -146,7 +146,7 @@ describe('closing the host', () => {
     await other.close()
   })
 
-  it('does not cut an answer that is complete but has not left yet', async () => {
+  it('does not cut a complete response that is not sent yet', async () => {
     const other = await openTestHost()
     const line = `${'x'.repeat(99)}\n`
     await other.pushBranch('acme/docs', 'big', { 'big.md': line.repeat(200_000) })
@@ -161,7 +161,7 @@ describe('closing the host', () => {
     await other.close()
   })
 
-  it('ends the git processes that are still going', async () => {
+  it('ends running git processes', async () => {
     const other = await openTestHost()
     await slowGitDown()
     const call = post('git-upload-pack', other.host)

@@ -9,7 +9,7 @@ import { getRepository, type HostState, toRepositoryPath } from './host/host-sta
 export async function renameRepository(state: HostState, full: string, to: string): Promise<void> {
   const { dir, record } = getRepository(state, full)
   const target = toRepositoryPath(state.root, to)
-  if (existsSync(target)) throw new Error(`The repository ${to} exists already`)
+  if (existsSync(target)) throw new Error(`The repository ${to} already exists`)
   await mkdir(dirname(target), { recursive: true })
   await rename(dir, target)
   state.records.delete(full)

@@ -182,7 +182,7 @@ function sendReply({ checks }: RestDeps, exchange: Exchange, { op }: Match, { st
     sendJson(exchange, status, body, headers)
     return
   }
-  const message = `The local Git host would have broken GitHub's description: ${fault}`
+  const message = `The local Git host's response violates GitHub's API description: ${fault}`
   sendJson(exchange, 500, { message, documentation_url: DOCUMENTATION, status: '500' })
 }
 

@@ -20,24 +20,24 @@ const clone = (name: string, full = 'acme/docs', ...args: string[]) =>
   t.git(t.scratch, 'clone', '--quiet', ...args, t.remote(full), name).then(() => join(t.scratch, name))
 
 describe('fetch', () => {
-  it('clones a repository, with and without .git in the address', async () => {
+  it('clones a repository with and without .git in the URL', async () => {
     const dir = await clone('plain')
     expect(await readFile(join(dir, 'index.md'), 'utf8')).toBe('# Hello\n')
     await t.git(t.scratch, 'clone', '--quiet', t.remote('acme/docs').replace(/\.git$/, ''), 'bare-name')
     expect(await t.git(join(t.scratch, 'bare-name'), 'log', '--format=%s')).toBe('Second page\nStart')
   })
 
-  it('makes shallow and partial clones and hands out any object asked for by id', async () => {
+  it('supports shallow and partial clones and fetches of any object id', async () => {
     const dir = await clone('partial', 'acme/docs', '--depth=1', '--filter=blob:none', '--no-checkout')
     expect(await t.git(dir, 'rev-list', '--count', 'HEAD')).toBe('1')
     expect(await t.git(dir, 'config', 'remote.origin.partialclonefilter')).toBe('blob:none')
     const first = await t.host.git('acme/docs', 'rev-parse', 'main~1')
-    // Version 2 allows this always, version 0 only to those who are told so.
+    // Version 2 always allows this. Version 0 requires a capability.
     await t.git(dir, '-c', 'protocol.version=0', 'fetch', '--quiet', '--depth=1', 'origin', first)
     expect(await t.git(dir, 'cat-file', '-t', first)).toBe('commit')
   })
 
-  it('speaks protocol version 2 when asked and version 0 otherwise', async () => {
+  it('uses protocol version 2 on request and version 0 otherwise', async () => {
     const v2 = await advertise('acme/docs', { ...basic(t.host.token), 'git-protocol': 'version=2' })
     expect(await v2.text()).toContain('version 2')
     const v0 = await (await advertise('acme/docs', basic(t.host.token))).text()
@@ -45,7 +45,7 @@ describe('fetch', () => {
     expect(v0).toContain('filter')
   })
 
-  it('takes a compressed request body', async () => {
+  it('accepts a compressed request body', async () => {
     const body = gzipSync('0014command=ls-refs\n0000')
     const response = await fetch(`${t.host.url}/acme/docs.git/git-upload-pack`, {
       method: 'POST',
@@ -75,7 +75,7 @@ describe('credentials', () => {
     ['a wrong token', basic('ghp_wrong')],
     ['an empty token', basic('')],
     ['another user name', basic('TOKEN', 'someone')],
-  ])('answers 401 with a challenge to %s', async (_, headers) => {
+  ])('responds with 401 and a challenge to %s', async (_, headers) => {
     const authorization = 'authorization' in headers ? headers.authorization : undefined
     const sent = authorization === basic('TOKEN', 'someone').authorization ? basic(t.host.token, 'someone') : headers
     const response = await advertise('acme/docs', sent as Record<string, string>)
@@ -83,19 +83,19 @@ describe('credentials', () => {
     expect(response.headers.get('www-authenticate')).toBe('Basic realm="GitHub"')
   })
 
-  it('says nothing about whether a repository exists before it knows who asks', async () => {
+  it('does not reveal the existence of a repository without authentication', async () => {
     const [there, absent] = await Promise.all([advertise('acme/docs', {}), advertise('acme/absent', {})])
     expect(there.status).toBe(absent.status)
     expect(await there.text()).toBe(await absent.text())
   })
 
-  it('answers 404 for what is not there, and never leaves the root', async () => {
+  it('responds with 404 for unknown paths and stays inside the root', async () => {
     for (const full of ['acme/absent', '.git-host/hooks', 'acme/..%2f..%2fetc', 'acme/docs.git%2f..%2fother']) {
       expect((await advertise(full, basic(t.host.token))).status, full).toBe(404)
     }
   })
 
-  it('refuses the old token once it is rotated', async () => {
+  it('rejects the old token after rotation', async () => {
     const old = t.host.token
     t.host.rotateToken('ghp_next')
     expect((await advertise('acme/docs', basic(old))).status).toBe(401)
@@ -110,7 +110,7 @@ describe('credentials', () => {
 })
 
 describe('push', () => {
-  it('takes a push and records the moves of refs, forced ones too', async () => {
+  it('accepts pushes and records ref updates, including forced ones', async () => {
     const dir = await clone('pusher')
     await writeFile(join(dir, 'index.md'), '# Changed\n')
     await t.git(dir, 'commit', '--quiet', '-am', 'Change')
@@ -129,7 +129,7 @@ describe('push', () => {
     expect(t.host.stats().refUpdates.at(-1)).toMatchObject({ ref, new: NO_OBJECT, forced: false })
   })
 
-  it('takes a large push in chunks', async () => {
+  it('accepts a large push in chunks', async () => {
     const dir = await clone('large')
     const noise = Buffer.from(Array.from({ length: 3_000_000 }, (_, i) => (i * 7919 + (i >> 7) * 104_729) & 255))
     await writeFile(join(dir, 'noise.bin'), noise)
@@ -149,7 +149,7 @@ describe('push', () => {
     expect(await t.host.git('acme/docs', 'cat-file', '-s', 'large:noise.bin')).toBe('3000000')
   })
 
-  it('refuses a protected branch, and only that', async () => {
+  it('rejects pushes to a protected branch only', async () => {
     t.host.protect('acme/docs', 'main')
     const dir = await clone('protected')
     await t.git(dir, 'commit', '--quiet', '--allow-empty', '-m', 'Direct')
@@ -160,7 +160,7 @@ describe('push', () => {
     expect(added.map((update) => update.ref)).toEqual(['refs/heads/mainly'])
   })
 
-  it('refuses an archived repository, which can still be read', async () => {
+  it('rejects pushes to an archived repository but allows reads', async () => {
     const dir = await clone('archived', 'acme/other')
     t.host.archive('acme/other', true)
     await t.git(dir, 'commit', '--quiet', '--allow-empty', '-m', 'More')
@@ -170,12 +170,12 @@ describe('push', () => {
     await t.git(dir, 'push', '--quiet', 'origin', 'HEAD')
   })
 
-  it('refuses pushes to the refs of pull requests', async () => {
+  it('rejects pushes to pull request refs', async () => {
     const dir = await clone('hidden')
     await expect(t.git(dir, 'push', 'origin', 'HEAD:refs/pull/9/head')).rejects.toThrow(/hidden ref/)
   })
 
-  it('lets one of two racing pushes win', async () => {
+  it('accepts one of two concurrent pushes', async () => {
     const dirs = await Promise.all([clone('race-a'), clone('race-b')])
     for (const [i, dir] of dirs.entries()) await t.git(dir, 'commit', '--quiet', '--allow-empty', '-m', `Racer ${i}`)
     const results = await Promise.allSettled(dirs.map((dir) => t.git(dir, 'push', 'origin', 'HEAD:refs/heads/race')))
@@ -185,7 +185,7 @@ describe('push', () => {
 })
 
 describe('renamed repositories', () => {
-  it('sends git to the new name', async () => {
+  it('redirects git to the new name', async () => {
     await t.host.createRepository('acme/former', { commits: [{ message: 'Start', files: files({ a: '1' }) }] })
     await t.host.rename('acme/former', 'acme/present')
     const response = await advertise('acme/former.git', basic(t.host.token))

@@ -35,13 +35,13 @@ export function submitManifest(state: HostState, submitted: unknown): string {
   const { name, url, redirect_url: back, hook_attributes: hook, default_events: events = [] } = manifest
   const permissions = manifest.default_permissions ?? {}
   const refuse = (why: string): never => {
-    throw new Error(`The manifest is refused: ${why}`)
+    throw new Error(`The manifest is invalid: ${why}`)
   }
   const unknown = Object.keys(manifest).find((key) => !KNOWN.has(key))
   if (unknown) refuse(`${unknown} is not a parameter`)
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) refuse(`name has 1 to ${MAX_NAME} characters`)
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) refuse(`name must have 1 to ${MAX_NAME} characters`)
   for (const address of [url, back]) {
-    if (typeof address !== 'string' || !URL.canParse(address)) refuse('url and redirect_url are addresses')
+    if (typeof address !== 'string' || !URL.canParse(address)) refuse('url and redirect_url must be URLs')
   }
   if (hook !== undefined && !isPublic(hook.url))
     refuse("hook url is not supported because it isn't reachable over the public Internet")
@@ -50,7 +50,7 @@ export function submitManifest(state: HostState, submitted: unknown): string {
     const need = EVENTS[event]
     if (!need || !(need in permissions)) refuse(`default events unsupported: ${event}`)
   }
-  if (events.length > 0 && hook === undefined) refuse('events need a hook')
+  if (events.length > 0 && hook === undefined) refuse('events require a hook')
   const code = randomBytes(20).toString('hex')
   state.manifests.set(code, {
     ...{ name: String(name), permissions, events },

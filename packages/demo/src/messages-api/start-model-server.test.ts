@@ -19,7 +19,7 @@ const refusal = (call: Promise<unknown>) =>
     (error: unknown) => (error as APIError).status,
   )
 
-test('streams the turn of its brain', async () => {
+test('streams the turn of its scripted model', async () => {
   const { client } = await open()
   const message = await client().messages.stream(ask).finalMessage()
   expect(message.content).toMatchObject([{ type: 'thinking' }, { type: 'text', text: 'Hello, too.' }])
@@ -27,7 +27,7 @@ test('streams the turn of its brain', async () => {
   expect(message.usage.input_tokens).toBeGreaterThan(0)
 })
 
-test('refuses another key, another model, and a request for whole JSON', async () => {
+test('rejects another key, another model and a request without streaming', async () => {
   const { client } = await open()
   expect(await refusal(client('sk-ant-other').messages.stream(ask).finalMessage())).toBe(401)
   expect(
@@ -41,7 +41,7 @@ test('refuses another key, another model, and a request for whole JSON', async (
   expect(await refusal(client().models.list().then())).toBe(404)
 })
 
-test('answers 500 when its brain throws', async () => {
+test('responds with 500 if its scripted model throws', async () => {
   const { client } = await open(() => {
     throw new Error('no rule')
   })

@@ -68,12 +68,12 @@ function toRequest(body: unknown, model: string): MessagesRequest {
     refuse('The request body must be an object with `messages` and `max_tokens`')
   }
   if (body.model !== model) throw new ApiError(404, `model: ${String(body.model)}`)
-  if (body.stream !== true) refuse('stream: this server answers with a stream only')
+  if (body.stream !== true) refuse('stream: this server only supports streaming')
   return body as unknown as MessagesRequest
 }
 
 function sendError(response: ServerResponse, requestId: string, thrown: unknown): void {
-  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The brain failed: ${String(thrown)}`)
+  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The scripted model failed: ${String(thrown)}`)
   if (response.headersSent) return void response.destroy()
   response.writeHead(error.status, { 'content-type': 'application/json', ...error.headers })
   response.end(JSON.stringify(toErrorBody(error, requestId)))

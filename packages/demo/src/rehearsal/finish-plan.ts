@@ -21,7 +21,7 @@ function* endWithin(plan: Plan<Ending>): Plan<Ending> {
     let next = plan.next()
     for (let turn = 0; !next.done; turn += 1) {
       if (turn >= maxTurns)
-        return { outcome: 'impossible', reason: `The rehearsal model gave up after ${maxTurns} turns.` }
+        return { outcome: 'impossible', reason: `The rehearsal model stopped after ${maxTurns} turns.` }
       const step: Step = next.value
       next = plan.next(yield step)
     }
@@ -47,11 +47,11 @@ function toFinishInput(ending: Ending): Record<string, unknown> {
 function toOtherEnding(ending: Ending, refusal: CallResult): Ending {
   const reason = toReason(refusal)
   if (ending.outcome === 'changed' && /\b(empty|nothing|no) (diff|changes?|has changed|was changed)/i.test(reason)) {
-    return { outcome: 'no_change', reason: 'Everything the task asks for is there already.' }
+    return { outcome: 'no_change', reason: 'The repository already contains the requested change.' }
   }
   if (ending.outcome === 'no_change') {
-    const body = toBody(['The change was made before this conversation began.', ending.reason])
-    return { outcome: 'changed', title: toTitle('Apply the change asked for'), body }
+    const body = toBody(['The change was made in an earlier conversation.', ending.reason])
+    return { outcome: 'changed', title: toTitle('Apply the requested change'), body }
   }
-  return { outcome: 'impossible', reason: `The result was refused: ${refusal.text.split('\n').slice(0, 4).join(' ')}` }
+  return { outcome: 'impossible', reason: `The result was rejected: ${refusal.text.split('\n').slice(0, 4).join(' ')}` }
 }

@@ -9,9 +9,9 @@ export function buildGrammarPage(): string {
   const sections = rules.map((rule) => `### \`${rule.usage}\`\n\n${rule.does}\n\n\`\`\`text\n${rule.example}\n\`\`\`\n`)
   return `# The rehearsal model
 
-A model for trying the product out without a key, and for testing it. It is no AI: it finds one of the sentences below in
-the newest prompt and follows fixed rules, through the same tools, checks and pull request as a real model. Its id is
-\`rehearsal\`; everything it writes says that no AI was used; its token counts are estimates (four characters each).
+A model to try the product without a key, and to test it. It is not an AI: it finds one of the sentences below in the
+latest prompt and follows fixed rules, with the same tools, checks and pull request as a real model. Its ID is
+\`rehearsal\`. All its texts state that no AI was used. Its token counts are estimates (four characters per token).
 
 ## Sentences
 
@@ -19,16 +19,16 @@ the newest prompt and follows fixed rules, through the same tools, checks and pu
 ${rehearsalGrammar}
 \`\`\`
 
-Upper and lower case are the same in the fixed words. Quotes may be straight or curly. Other text may stand around the
-sentence; where several stand in a prompt, the first is followed. A PATH may leave out \`.mdx\` or \`.md\`.
+The fixed words are not case-sensitive. Quotes may be straight or curly. The prompt may contain other text around the
+sentence. If it contains several sentences, the first one is followed. A PATH may omit \`.mdx\` or \`.md\`.
 
 ${sections.join('\n')}
 ## Otherwise
 
 - Any other prompt ends as \`impossible\`, with the list above.
-- Nothing to replace, to move or to fix ends as \`no_change\`, with what was searched.
+- A prompt with nothing to replace, move or fix ends as \`no_change\`, with the search text.
 - \`add page\` without a title or a text ends as \`needs_input\`.
-- A refused edit is counted again in the file and tried once more; what is refused then is reported.
-- It gives up after ${maxTurns} turns.
+- After a rejected edit, the occurrences in the file are counted again and the edit is retried once. A second rejection is reported.
+- The model stops after ${maxTurns} turns.
 `
 }

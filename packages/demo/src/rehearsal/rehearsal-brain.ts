@@ -28,5 +28,5 @@ export function rehearsalBrain(options: { paceMs?: number } = {}): Brain {
 
 const explanation: Ending = {
   outcome: 'impossible',
-  reason: `The rehearsal model understands only these sentences, and the prompt has none of them:\n\n${rehearsalGrammar}`,
+  reason: `The rehearsal model supports only these sentences, and the prompt contains none of them:\n\n${rehearsalGrammar}`,
 }

@@ -31,6 +31,6 @@ export function readTurns(messages: readonly RequestMessage[]): CallResult[][] {
 }
 
 function toCallResult(block: ToolResultBlock | undefined): CallResult {
-  if (!block) return { text: 'There was no result.', isError: true }
+  if (!block) return { text: 'The call has no result.', isError: true }
   return { text: toResultText(block), isError: block.is_error === true }
 }

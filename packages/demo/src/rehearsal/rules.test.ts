@@ -8,7 +8,7 @@ const text = (files: Map<string, string>, path: string) => files.get(path)
 const pagesOf = (files: Map<string, string>) => JSON.parse(files.get('docs.json') ?? '').navigation.groups
 
 describe('replace', () => {
-  test('exact counts, several on a line, all files', () => {
+  test('replaces all occurrences in all files with exact counts', () => {
     const { bench, finished, accepted, said, turns } = rehearse('Please replace "Acme CLI" with "Acme Tool".', site)
     expect(accepted).toBe(true)
     expect(text(bench.files, 'index.mdx')).toMatch(/title: Acme Tool\n.*\n\nAcme Tool, the Acme Tool\./)
@@ -21,7 +21,7 @@ describe('replace', () => {
     expect(turns).toBe(5)
   })
 
-  test('curly quotes, capitals, a glob, text around', () => {
+  test('accepts curly quotes, capitals, a glob and surrounding text', () => {
     const prompt = 'Hello,\n\nREPLACE “Acme CLI” BY “Acme <b>” in `guides/**`, thank you.'
     const { bench, finished } = rehearse(prompt, site)
     expect(text(bench.files, 'guides/install.mdx')).toContain('Get the Acme <b>.')
@@ -29,11 +29,11 @@ describe('replace', () => {
     expect(finished.body).not.toContain('<')
   })
 
-  test('"in" something that is no glob is no glob', () => {
+  test('ignores "in" without a glob', () => {
     expect(rehearse('replace "Acme CLI" with "A" in the docs', site).finished.body).toContain('in 3 files')
   })
 
-  test('nothing to replace', () => {
+  test('ends as no_change if there is nothing to replace', () => {
     const { bench, finished, accepted } = rehearse('replace "Foo" with "Bar"', site)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'no_change', reason: expect.stringContaining('"Foo" found no matches') })
@@ -41,7 +41,7 @@ describe('replace', () => {
     expect(rehearse('replace "Acme" with "Acme"', site).finished.outcome).toBe('no_change')
   })
 
-  test('long lines are counted in the file, and search pages are followed', () => {
+  test('counts long lines in the file and reads all search pages', () => {
     const files = { 'a.md': `${'x '.repeat(200)}word word\n`, 'b.md': 'word\nword\nword word\nWord\n' }
     const { bench, finished } = rehearse('replace "word" with "term"', files, { hitsPerPage: 2 })
     expect(text(bench.files, 'a.md')).toBe(`${'x '.repeat(200)}term term\n`)
@@ -49,17 +49,17 @@ describe('replace', () => {
     expect(finished.body).toContain('6 places in 2 files')
   })
 
-  test('a refused file is reported, only refused files are impossible', () => {
+  test('reports a rejected file and ends as impossible if all files are rejected', () => {
     const some = rehearse('replace "Acme CLI" with "B"', site, { readOnly: 'package.json' })
-    expect(some.finished.body).toMatch(/4 places in 2 files[\s\S]*refused:\n\n- `package.json`/)
+    expect(some.finished.body).toMatch(/4 places in 2 files[\s\S]*rejected:\n\n- `package.json`/)
     const none = rehearse('replace "Acme CLI" with "B" in *.json', site, { readOnly: 'package.json' })
     expect(none.finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('is protected') })
   })
 
   test.each([
-    ['from the refusal', {}],
+    ['from the error', {}],
     ['in the file', { curt: true }],
-  ])('a miscounted file is counted again, %s', (_, options) => {
+  ])('counts a miscounted file again, %s', (_, options) => {
     const bench = openToolBench({ 'a.md': 'word\n' }, options)
     const run = bench.run
     bench.run = (tool, input) => {
@@ -71,7 +71,7 @@ describe('replace', () => {
     expect(text(bench.files, 'a.md')).toBe('term\nterm\n')
   })
 
-  test('many files go in turns of eight, too many are impossible', () => {
+  test('edits eight files per turn and ends as impossible with too many files', () => {
     const many = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}.md`, 'word\n']))
     const some = rehearse('replace "word" with "term"', many(80))
@@ -89,13 +89,13 @@ describe('replace', () => {
 test('rename everywhere reports other spellings', () => {
   const { bench, finished } = rehearse('rename "Acme CLI" to "Acme Tool" everywhere', site)
   expect(text(bench.files, 'package.json')).toContain('Acme Tool')
-  expect(finished.body).toContain('Other spellings of "Acme CLI" stand in 1 line of 1 file and were left.')
+  expect(finished.body).toContain('Other spellings of "Acme CLI" occur in 1 line of 1 file and were not changed.')
 })
 
 describe('add page', () => {
   const wanted = 'titled "Use a proxy" in group "Guides" with text """\nSet HTTPS_PROXY.\n\n## More\n"""'
 
-  test('creates the page and the entry', () => {
+  test('creates the page and its navigation entry', () => {
     const { bench, finished, accepted } = rehearse(`add page guides/proxy ${wanted}`, site)
     expect(accepted).toBe(true)
     expect(text(bench.files, 'guides/proxy.mdx')).toBe(
@@ -108,26 +108,26 @@ describe('add page', () => {
   })
 
   test.each([
-    ['without a group: beside its folder', 'add page guides/proxy.md titled "P" with text """x"""', 0, 'guides/proxy'],
-    ['in a group of its own', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
-    ['capitals of the group do not matter', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
-  ])('%s', (_, prompt, group, entry) => {
+    ['next to pages of its folder without a group', 'add page guides/proxy.md titled "P" with text """x"""', 0, 'guides/proxy'],
+    ['to a new group', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
+    ['to a group with other capitals', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
+  ])('adds the entry %s', (_, prompt, group, entry) => {
     const { bench } = rehearse(prompt, site)
     expect(pagesOf(bench.files)[group].pages.at(-1)).toBe(entry)
   })
 
-  test('an entry in a docs.json that is not at the root, all on one line', () => {
+  test('adds the entry to a one-line docs.json in a subfolder', () => {
     const files = { 'docs/docs.json': '{"navigation":{"groups":[{"group":"A","pages":["b"]}]}}\n', 'docs/b.md': 'b\n' }
     const { bench } = rehearse('add page docs/c titled "C" with text """c"""', files)
     expect(bench.files.get('docs/docs.json')).toBe('{"navigation":{"groups":[{"group":"A","pages":["b", "c"]}]}}\n')
   })
 
-  test('a docs.json of several views', () => {
+  test('reads a docs.json that needs several views', () => {
     const { bench } = rehearse(`add page guides/proxy ${wanted}`, site, { linesPerView: 7 })
     expect(pagesOf(bench.files)[1].pages.at(-1)).toBe('guides/proxy')
   })
 
-  test('no docs.json: the page, and a word on it', () => {
+  test('creates the page and mentions a missing docs.json', () => {
     const { bench, finished } = rehearse('add page a titled "A" with text """x"""', { 'index.md': 'x\n' })
     expect(bench.files.has('a.mdx')).toBe(true)
     expect(finished.body).toContain('by hand')
@@ -137,14 +137,14 @@ describe('add page', () => {
     ['add page guides/proxy', 'a title (titled "T") and its text'],
     ['add page guides/proxy titled "Proxy"', 'Missing: its text'],
     ['add page guides/proxy with text """x"""', 'Missing: a title'],
-  ])('%s: asks back', (prompt, reason) => {
+  ])('%s: asks for the missing parts', (prompt, reason) => {
     const { bench, finished, accepted } = rehearse(prompt, site)
     expect(accepted).toBe(true)
     expect(finished).toMatchObject({ outcome: 'needs_input', reason: expect.stringContaining(reason) })
     expect(Object.fromEntries(bench.files)).toEqual(site)
   })
 
-  test('an existing page is impossible', () => {
+  test('ends as impossible if the page exists', () => {
     const { finished } = rehearse('add page guides/use titled "U" with text """x"""', site)
     expect(finished).toMatchObject({ outcome: 'impossible', reason: expect.stringContaining('exists (4 lines)') })
   })
@@ -152,7 +152,7 @@ describe('add page', () => {
 
 describe('move page', () => {
   test.each(['move page guides/install to start/setup', 'Rename page `guides/install.mdx` to /start/setup.mdx.'])(
-    '%s',
+    'moves the page and corrects links: %s',
     (prompt) => {
       const { bench, finished, accepted } = rehearse(prompt, site)
       expect(accepted).toBe(true)
@@ -172,7 +172,7 @@ describe('move page', () => {
     },
   )
 
-  test('to where something stands, or from nowhere', () => {
+  test('ends as impossible if the target exists or the source does not', () => {
     expect(rehearse('move page index to guides/use', site).finished).toMatchObject({
       outcome: 'impossible',
       reason: expect.stringContaining('guides/use.mdx exists'),
@@ -186,7 +186,7 @@ describe('move page', () => {
 })
 
 describe('delete page', () => {
-  test('takes out the entry and the links', () => {
+  test('removes the navigation entry and the links', () => {
     const { bench, finished, accepted } = rehearse('delete page guides/install', site)
     expect(accepted).toBe(true)
     expect(bench.files.has('guides/install.mdx')).toBe(false)
@@ -199,7 +199,7 @@ describe('delete page', () => {
   test.each([
     ['index', 0, ['guides/install']],
     ['guides/legacy', 1, ['guides/use', { group: 'More', pages: [] }]],
-  ])('%s: first and only entries', (page, group, pages) => {
+  ])('removes the first or only entry: %s', (page, group, pages) => {
     const { bench } = rehearse(`Remove the page ${page}`, site)
     expect(pagesOf(bench.files)[group].pages).toEqual(pages)
   })
@@ -223,17 +223,17 @@ describe('fix broken links', () => {
     'docs.json:9: [navigation] The navigation names the page "guide/use", which does not exist.',
   ].join('\n')
 
-  test('mends what has one namesake, reports the rest', () => {
+  test('corrects links with one matching page and reports the others', () => {
     const { bench, finished, accepted } = rehearse('Please fix all the broken links', broken, { checkOutput })
     expect(accepted).toBe(true)
     expect(text(bench.files, 'index.mdx')).toBe(
       '[a](/guides/install) [b](./gone) [c](b/c/twin) [a](/guides/install) [u](guides/use)\n',
     )
     expect(pagesOf(bench.files)[1].pages[0]).toBe('guides/use')
-    expect(finished.body).toMatch(/Corrected 2 broken links[\s\S]*Left,[\s\S]*"\.\/gone"[\s\S]*"b\/c\/twin"/)
+    expect(finished.body).toMatch(/Corrected 2 broken links[\s\S]*Not corrected,[\s\S]*"\.\/gone"[\s\S]*"b\/c\/twin"/)
   })
 
-  test('nothing broken, nothing mendable', () => {
+  test('ends as no_change without broken links and as impossible without a fix', () => {
     expect(rehearse('fix broken links', site).finished.outcome).toBe('no_change')
     const only = 'index.mdx:1: [links] Broken link `./gone`: no such page'
     expect(rehearse('fix broken links', broken, { checkOutput: only }).finished).toMatchObject({
@@ -245,8 +245,8 @@ describe('fix broken links', () => {
 
 test.each([
   ['with a final newline', 'guides/use', '# Use\n\n<Card href="/guides/install">Install</Card>\n', '\n'],
-  ['without one', 'guides/legacy.mdx', '# Legacy', '\n'],
-])('append to a page %s', (_, page, start, gap) => {
+  ['without a final newline', 'guides/legacy.mdx', '# Legacy', '\n'],
+])('appends to a page %s', (_, page, start, gap) => {
   const { bench, accepted } = rehearse(`append to ${page}: """\n## New\n\nText.\n"""`, site)
   expect(accepted).toBe(true)
   const path = page.endsWith('.mdx') ? page : `${page}.mdx`
@@ -254,12 +254,12 @@ test.each([
   expect(text(bench.files, path)?.endsWith(`.${gap}\n## New\n\nText.\n`)).toBe(true)
 })
 
-test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: its example is understood by it alone', (_, rule) => {
+test.each(rules.map((rule) => [rule.usage, rule] as const))('%s: only this rule matches its example', (_, rule) => {
   expect(rule.match(rule.example)?.position).toBe(0)
   expect(rules.filter((other) => other.match(rule.example)).length).toBe(1)
 })
 
-test('a move that rewrites everything itself is only reported', () => {
+test('reports the rewrites of the move tool without further edits', () => {
   const bench = openToolBench(site)
   const run = bench.run
   const report = [

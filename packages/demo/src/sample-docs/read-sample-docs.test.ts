@@ -13,7 +13,7 @@ function parsePage(text: string): { matter: Record<string, string>; body: string
   return { matter, body }
 }
 
-/** Without code: what is left is prose and components. */
+/** Removes code. Prose and components remain. */
 const withoutCode = (body: string): string => body.replace(/^( *)```[\s\S]*?^\1```$/gm, '').replace(/`[^`\n]*`/g, '')
 
 const toSlug = (heading: string): string =>
@@ -34,7 +34,7 @@ function listNavigation(node: unknown): string[] {
 }
 
 describe('the sample documentation', () => {
-  it('has about forty pages, all of them in the navigation once, and nothing else there', () => {
+  it('has about forty pages, each exactly once in the navigation', () => {
     expect(pages.length).toBeGreaterThanOrEqual(40)
     const listed = listNavigation(JSON.parse(read('docs.json')).navigation).map((page) => `${page}.mdx`)
     expect(listed.toSorted()).toEqual(pages.map(({ path }) => path).toSorted())
@@ -68,7 +68,7 @@ describe('the sample documentation', () => {
     expect(prose).not.toMatch(/[<{}]/)
   })
 
-  it('has no link or image that leads nowhere', () => {
+  it('has no broken links or images', () => {
     const targets = pages.flatMap(({ path, text }) =>
       [...withoutCode(text).matchAll(/\]\((\/[^)\s]*)\)|(?:href|src)="(\/[^"]*)"/g)].map((match) => ({
         path,
@@ -91,13 +91,13 @@ describe('the sample documentation', () => {
     for (const image of images) expect(everything).toContain(`/${image}`)
   })
 
-  it('mentions what a demo renames on many pages', () => {
+  it('contains the terms of the demo prompts on many pages', () => {
     const mentioning = (text: string) => pages.filter((page) => page.text.includes(text)).length
     expect(mentioning('--output text')).toBeGreaterThan(10)
     expect(mentioning('tidewater run')).toBeGreaterThan(10)
   })
 
-  it('keeps to its own rules', () => {
+  it('follows its own style rules', () => {
     expect(read('AGENTS.md')).toContain('docs.json')
     expect(read('README.md')).toContain('Tidewater')
     for (const { text } of pages) expect(withoutCode(text)).not.toMatch(/\bcronjob|\bsimply\b|\bjust\b|!(?!\[)/i)

@@ -16,7 +16,7 @@ afterAll(() => rm(root, { recursive: true, force: true }))
 const git = (full: string, ...args: string[]) => runGit(join(root, `${full}.git`), ...args)
 
 describe('createRepository', () => {
-  it('writes every kind of entry and any path', async () => {
+  it('writes every kind of entry and unusual paths', async () => {
     const entries: [string, FileChange][] = [
       ['plain.md', { data: 'plain\n' }],
       ['run.sh', { data: '#!/bin/sh\n', mode: '100755' }],
@@ -36,7 +36,7 @@ describe('createRepository', () => {
     await git('acme/kinds', 'fsck', '--strict')
   })
 
-  it('makes a history in which files come, change and go', async () => {
+  it('creates a history with added, changed and removed files', async () => {
     await createRepository({ root }, 'acme/history', {
       branch: 'trunk',
       commits: [
@@ -53,14 +53,14 @@ describe('createRepository', () => {
     expect(await git('acme/history', 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk')
   })
 
-  it('gives the same commit ids for the same input', async () => {
+  it('creates the same commit ids for the same input', async () => {
     const input = { commits: [{ message: 'One', files: files({ 'a.md': '1' }) }] }
     await createRepository(root, 'acme/same-1', input)
     await createRepository(root, 'acme/same-2', input)
     expect(await git('acme/same-1', 'rev-parse', 'main')).toBe(await git('acme/same-2', 'rev-parse', 'main'))
   })
 
-  it('takes thousands of files', async () => {
+  it('accepts thousands of files', async () => {
     const many = Array.from({ length: 5000 }, (_, i): [string, FileChange] => [
       `d${i % 70}/f${i}.md`,
       { data: `# ${i}\n` },
@@ -69,16 +69,16 @@ describe('createRepository', () => {
     expect((await git('acme/many', 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toHaveLength(5000)
   })
 
-  it('refuses a name that is no name, and one that is taken', async () => {
+  it('rejects an invalid name and an existing name', async () => {
     for (const full of ['docs', 'acme/../x', 'acme/docs.git', 'a/b/c', '../x', 'acme/']) {
       await expect(createRepository(root, full, { commits: [] }), full).rejects.toThrow(/not a repository name/)
     }
-    await expect(createRepository(root, 'acme/same-1', { commits: [] })).rejects.toThrow(/exists already/)
+    await expect(createRepository(root, 'acme/same-1', { commits: [] })).rejects.toThrow(/already exists/)
   })
 })
 
 describe('startGitHost', () => {
-  it('keeps pull requests and settings over a restart', async () => {
+  it('keeps pull requests and settings across a restart', async () => {
     const first = await startGitHost({ root, token: 'ghp_kept' })
     await first.pushCommit('acme/same-1', 'topic', { files: files({ b: '2' }), message: 'Two' })
     await fetch(`${first.apiUrl}/repos/acme/same-1/pulls`, {
@@ -96,9 +96,9 @@ describe('startGitHost', () => {
     await second.close()
   })
 
-  it('says plainly what is not there', async () => {
+  it('reports unknown repositories and pull requests', async () => {
     const host = await startGitHost({ root })
-    expect(() => host.pulls('acme/absent')).toThrow('There is no repository acme/absent; make it with createRepository')
+    expect(() => host.pulls('acme/absent')).toThrow('There is no repository acme/absent. Create it with createRepository.')
     await expect(host.closePull('acme/many', 7)).rejects.toThrow('acme/many has no pull request 7')
     await host.close()
   })

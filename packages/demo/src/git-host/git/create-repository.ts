@@ -30,7 +30,7 @@ export async function createRepository(
   { commits, branch = 'main', author = SOMEBODY }: NewRepository,
 ): Promise<void> {
   const dir = toRepositoryPath(typeof where === 'string' ? where : where.root, full)
-  if (existsSync(dir)) throw new Error(`The repository ${full} exists already`)
+  if (existsSync(dir)) throw new Error(`The repository ${full} already exists`)
   await mkdir(dirname(dir), { recursive: true })
   const init = ['init', '--quiet', '--bare', '--template=', `--initial-branch=${branch}`, dir]
   await promisify(execFile)('git', init, { env: buildGitEnvironment() })

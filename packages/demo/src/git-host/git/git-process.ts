@@ -22,7 +22,7 @@ export interface GitEnd {
 const SCRIPT = `
 const { spawn } = require('node:child_process')
 process.on('disconnect', () => process.exit())
-process.on('SIGINT', () => {}) // meant for the terminal's program, which ends this by leaving
+process.on('SIGINT', () => {}) // handled by the parent process, which disconnects when it exits
 process.on('message', ({ id, args, env, input }) => {
   const answer = (end) => process.connected && process.send({ id, stdout: Buffer.concat(out), stderr: Buffer.concat(err), code: null, error: null, ...end })
   const out = []
@@ -30,7 +30,7 @@ process.on('message', ({ id, args, env, input }) => {
   const child = spawn('git', args, { env })
   child.stdout.on('data', (chunk) => out.push(chunk))
   child.stderr.on('data', (chunk) => err.push(chunk))
-  child.stdin.on('error', () => {}) // git may end before it has read its input; its exit code tells the story
+  child.stdin.on('error', () => {}) // git may exit before it has read its input; the exit code reports the error
   child.on('error', (error) => answer({ error: error.message }))
   child.on('close', (code) => answer({ code }))
   child.stdin.end(input)
@@ -84,7 +84,7 @@ function ensureStarter(): Starter {
     started.waiting.clear()
   }
   child.on('error', give)
-  child.on('disconnect', () => give(new Error('The process that starts git has ended.')))
+  child.on('disconnect', () => give(new Error('The process that starts git has exited.')))
   starter = started
   return started
 }

@@ -93,7 +93,7 @@ function readCgiHead(child: ChildProcessWithoutNullStreams): Promise<{ head: str
         settle(() => resolve({ head: seen.subarray(0, end).toString('latin1'), rest: seen.subarray(end + 4) }))
       } else if (seen.length > MAX_HEADER_BYTES) settle(() => reject(new Error('git http-backend sent no header')))
     }
-    const onClose = (): void => settle(() => reject(new Error('git http-backend ended without an answer')))
+    const onClose = (): void => settle(() => reject(new Error('git http-backend exited without a response')))
     child.stdout.on('data', onData)
     child.once('close', onClose)
     child.once('error', (error) => settle(() => reject(error)))

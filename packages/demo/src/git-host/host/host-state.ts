@@ -52,7 +52,7 @@ const NAME = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/
 export function toRepositoryPath(root: string, full: string): string {
   const [owner = '', name = '', ...rest] = full.split('/')
   if (rest.length > 0 || !OWNER.test(owner) || !NAME.test(name) || name.endsWith('.git')) {
-    throw new Error(`"${full}" is not a repository name; write owner/name`)
+    throw new Error(`"${full}" is not a repository name. Use the form owner/name.`)
   }
   return join(root, owner, `${name}.git`)
 }
@@ -85,7 +85,7 @@ export function findRepository(state: HostState, full: string): Repository | nul
 
 export function getRepository(state: HostState, full: string): Repository {
   const repository = findRepository(state, full)
-  if (!repository) throw new Error(`There is no repository ${full}; make it with createRepository`)
+  if (!repository) throw new Error(`There is no repository ${full}. Create it with createRepository.`)
   return repository
 }
 

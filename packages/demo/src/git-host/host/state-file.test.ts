@@ -11,7 +11,7 @@ const open = () => {
   return { dir, file, writer: openStateWriter(file, () => ({ records: new Map(), moved: new Map() })) }
 }
 
-test('closing writes what is due, and nothing is written afterwards', async () => {
+test('closing writes pending changes and stops later writes', async () => {
   const { dir, file, writer } = open()
   writer.save()
   writer.close()
@@ -23,7 +23,7 @@ test('closing writes what is due, and nothing is written afterwards', async () =
   rmSync(dir, { recursive: true })
 })
 
-test('a folder that was taken away stays away', async () => {
+test('does not recreate a removed folder', async () => {
   const { dir, writer } = open()
   writer.save()
   rmSync(dir, { recursive: true })

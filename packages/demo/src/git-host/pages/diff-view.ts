@@ -14,7 +14,7 @@ export function renderDiff(files: readonly ChangedFile[], patchUrl: string): Htm
   const more = files.length - shown.length
   return html`<nav aria-label="Changed files"><ul class="files">${shown.map(renderFileLink)}</ul></nav>
 ${shown.map((file, i) => renderFile(file, i, patchUrl))}
-${more > 0 && html`<p class="muted">${more} more files are in the <a href="${patchUrl}">whole diff</a>.</p>`}`
+${more > 0 && html`<p class="muted">The <a href="${patchUrl}">full diff</a> contains ${more} more files.</p>`}`
 }
 
 function renderFileLink(file: ChangedFile, index: number): Html {
@@ -38,7 +38,7 @@ ${renderHunks(file, patchUrl)}
 function renderHunks(file: ChangedFile, patchUrl: string): Html {
   if (file.patch === null) return html`<p class="muted inset">${explainNoLines(file)}</p>`
   if (file.additions + file.deletions > MAX_LINES) {
-    return html`<p class="muted inset">Too long to show here; it is in the <a href="${patchUrl}">whole diff</a>.</p>`
+    return html`<p class="muted inset">This file is too long to show here. See the <a href="${patchUrl}">full diff</a>.</p>`
   }
   return html`<table class="diff">
 <caption class="hidden">Changes of ${file.path}</caption>
@@ -51,7 +51,7 @@ function explainNoLines(file: ChangedFile): string {
   if (file.status === 'renamed') return 'Renamed without changes.'
   if (file.status === 'added' || file.status === 'removed' || file.status === 'modified')
     return 'No lines to show: empty or binary.'
-  return 'Only its mode changed.'
+  return 'Only the file mode changed.'
 }
 
 function renderHunk(hunk: Hunk): Html {

@@ -40,7 +40,7 @@ async function sendPull(exchange: Exchange, repository: Repository, number: numb
 }
 
 function sendMissing(exchange: Exchange): void {
-  const content = html`<h1>Not found</h1><p>There is no such page here. <a href="/">All repositories</a></p>`
+  const content = html`<h1>Not found</h1><p>This page does not exist. <a href="/">All repositories</a></p>`
   const trail = [{ label: 'Repositories', href: '/' }]
   send(exchange, 404, renderPage({ title: 'Not found', trail, content }), PAGE_HEADERS)
 }

@@ -13,7 +13,7 @@ const home = { label: 'Repositories', href: '/' }
 export function renderIndexPage(state: HostState): string {
   const repositories = listRepositories(state)
   const content = html`<h1>Repositories</h1>
-${repositories.length === 0 && html`<p class="muted">There are no repositories yet.</p>`}
+${repositories.length === 0 && html`<p class="muted">No repositories yet.</p>`}
 ${repositories.map(
   (repository) =>
     html`<section><h2><a href="/${repository.full}">${repository.full}</a></h2>${renderPulls(repository, 10)}</section>`,
@@ -30,10 +30,10 @@ export async function renderRepositoryPage(state: HostState, repository: Reposit
 <h2>Pull requests</h2>
 ${renderPulls(repository, 200)}
 <h2>Last commits on ${branch}</h2>
-${commits.length === 0 ? html`<p class="muted">Nothing has been committed yet.</p>` : renderCommits(commits)}
+${commits.length === 0 ? html`<p class="muted">No commits yet.</p>` : renderCommits(commits)}
 <h2>Get a copy</h2>
 <pre class="clone"><code>git clone ${withUser(state.url)}/${repository.full}.git</code></pre>
-<p class="muted">Git asks for a password: that is the token of this host.</p>`
+<p class="muted">When Git asks for a password, enter the token of this host.</p>`
   const here = { label: repository.full, href: `/${repository.full}` }
   return renderPage({ title: repository.full, trail: [home, here], content })
 }
@@ -59,7 +59,7 @@ function renderPulls(repository: Repository, limit: number): Html {
       html`<li>${renderState(pull)}<span class="grow"><a href="/${repository.full}/pull/${pull.number}">${renderTitle(pull.title)}</a> <span class="muted">#${pull.number}</span></span><span class="small">${pull.author.login} · ${renderTime(pull.createdAt)}</span></li>`,
   )
   const more = pulls.length - newest.length
-  return html`<ul class="rows card">${rows}</ul>${more > 0 && html`<p class="muted">and ${more} older ones</p>`}`
+  return html`<ul class="rows card">${rows}</ul>${more > 0 && html`<p class="muted">and ${more} older pull requests</p>`}`
 }
 
 export function renderState(pull: PullRequest): Html {

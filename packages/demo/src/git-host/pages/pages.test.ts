@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FileChange } from '../host/types.ts'
 import { files, openTestHost, type TestHost } from '../test-support/open-test-host.ts'
 
-/** What attackers put where text is expected. Each must come out as text. */
+/** Injection attempts in text fields. Each must be rendered as text. */
 const HOSTILE = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -96,16 +96,16 @@ function listTags(page: string): { name: string; attributes: string[] }[] {
   }))
 }
 
-describe('pages of hostile content', () => {
+describe('pages with hostile content', () => {
   it.each(['/', '/acme/docs', '/acme/docs/pull/1'])(
-    '%s holds only the tags and attributes that we write',
+    '%s contains only the allowed tags and attributes',
     async (path) => {
       const response = await get(path)
       expect(response.status).toBe(200)
       const page = await response.text()
       const tags = listTags(page)
       expect(tags.length).toBeGreaterThan(20)
-      // Every "<" belongs to a tag that was recognised: what is left over is text.
+      // Every "<" belongs to a recognised tag. The rest is text.
       const rest = page
         .replace(/<style>[^<]*<\/style>|<!doctype html>/g, '')
         .replace(/<\/?[a-z][a-z0-9]*(?:\s+[^\s=<>]+(?:="[^"<>]*")?)*\s*>/gi, '')
@@ -116,14 +116,14 @@ describe('pages of hostile content', () => {
     },
   )
 
-  it('links to its own pages and to http(s) only', async () => {
+  it('link only to own pages and http(s) URLs', async () => {
     const page = await (await get('/acme/docs/pull/1')).text()
     const targets = [...page.matchAll(/href="([^"]*)"/g)].map((match) => match[1] ?? '')
     expect(targets.filter((target) => !/^(https?:\/\/|\/(?!\/)|#file-\d+$)/.test(target))).toEqual([])
     expect(targets).toContain('https://a.example/')
   })
 
-  it('opens and closes every tag in order', async () => {
+  it('close every tag in order', async () => {
     const page = (await (await get('/acme/docs/pull/1')).text()).replace(/<style>[^<]*<\/style>/, '')
     const open: string[] = []
     for (const [, slash, name = ''] of page.matchAll(/<(\/?)([a-z][a-z0-9]*)[^>]*>/g)) {
@@ -134,7 +134,7 @@ describe('pages of hostile content', () => {
     expect(open).toEqual([])
   })
 
-  it('shows the content as text', async () => {
+  it('show the content as text', async () => {
     const page = await (await get('/acme/docs/pull/1')).text()
     expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
     expect(page).toContain('[U+202E]gnp.exe')
@@ -144,7 +144,7 @@ describe('pages of hostile content', () => {
     expect(page).toContain('empty or binary')
   })
 
-  it('forbids everything but its own style', async () => {
+  it('forbid all sources except their own style', async () => {
     for (const path of ['/', '/acme/docs', '/acme/docs/pull/1', '/acme/docs/pull/1.diff', '/no/such/page']) {
       const { headers } = await get(path)
       expect(headers.get('content-security-policy'), path).toMatch(/^default-src 'none'; style-src 'unsafe-inline'/)
@@ -156,7 +156,7 @@ describe('pages of hostile content', () => {
 })
 
 describe('pages', () => {
-  it('mark added and removed lines by sign, and the words that differ', async () => {
+  it('mark added and removed lines and changed words', async () => {
     await t.host.pushCommit('acme/docs', 'words', {
       files: files({ 'guide/one.md': 'one\ntwo and a half\nthree\n' }),
       message: 'Words',
@@ -169,22 +169,22 @@ describe('pages', () => {
     expect(page).toContain('<span class="branch">words</span>')
   })
 
-  it('gives the diff as text, as git would', async () => {
+  it('return the diff as text in git format', async () => {
     const response = await get('/acme/docs/pull/1.diff')
     expect(response.headers.get('content-type')).toBe('text/x-diff; charset=utf-8')
     expect(await response.text()).toMatch(/^diff --git a\/binary\.bin b\/binary\.bin\n/)
   })
 
-  it('need no credential and say when there is nothing', async () => {
+  it('need no credential and have empty states', async () => {
     expect((await get('/acme/docs/pull/99')).status).toBe(404)
     expect((await get('/acme/absent')).status).toBe(404)
     expect((await get('/favicon.ico')).status).toBe(204)
     expect((await fetch(`${t.host.url}/acme/docs`, { method: 'POST' })).status).toBe(404)
     await t.host.createRepository('acme/empty', { commits: [] })
-    expect(await (await get('/acme/empty')).text()).toContain('Nothing has been committed yet.')
+    expect(await (await get('/acme/empty')).text()).toContain('No commits yet.')
   })
 
-  it('lead from a former name to the present one', async () => {
+  it('redirect from the former repository name', async () => {
     await t.host.createRepository('acme/old-name', { commits: [] })
     await t.host.rename('acme/old-name', 'acme/new-name')
     const response = await get('/acme/old-name')

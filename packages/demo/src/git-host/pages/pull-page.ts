@@ -24,7 +24,7 @@ export async function renderPullPage(repository: Repository, pull: PullRequest):
   }
   const content = html`<h1>${renderTitle(pull.title)} <span class="number">#${pull.number}</span></h1>
 <p class="meta">${renderState(pull)}<span><span class="branch">${pull.headRef}</span> → <span class="branch">${pull.baseRef}</span></span><span>by ${pull.author.login} · ${renderTime(pull.createdAt)}</span>${pull.labels.map((label) => html`<span class="tag">${label}</span>`)}</p>
-${pull.reviewers.length > 0 && html`<p class="meta">Review asked of ${pull.reviewers.join(', ')}</p>`}
+${pull.reviewers.length > 0 && html`<p class="meta">Review requested from ${pull.reviewers.join(', ')}</p>`}
 <div class="card body">${pull.body?.trim() ? renderMarkdown(pull.body) : html`<p class="muted">No description.</p>`}</div>
 ${pull.comments.map(renderComment)}
 <h2>${count(commits?.length ?? 0, 'commit')}</h2>

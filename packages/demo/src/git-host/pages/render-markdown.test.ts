@@ -39,7 +39,7 @@ describe('renderMarkdown', () => {
       'see https://x.example/a.',
       '<p>see <a href="https://x.example/a" rel="nofollow noopener noreferrer">https://x.example/a</a>.</p>',
     ],
-  ])('%j', (text, markup) => {
+  ])('renders %j', (text, markup) => {
     expect(render(text)).toBe(markup)
   })
 
@@ -48,18 +48,18 @@ describe('renderMarkdown', () => {
     expect(render('1. a\n\n   ```\n   x\n   ```\n2. b')).toContain('<code>x</code></pre></li><li><p>b</p></li>')
   })
 
-  it('draws tables', () => {
+  it('renders tables', () => {
     const markup = render('| a | b |\n| --- | :-: |\n| 1 \\| 2 | `x` |\n\nafter')
     expect(markup).toContain('<th>a</th><th>b</th>')
     expect(markup).toContain('<td>1 | 2</td><td><code>x</code></td>')
     expect(markup).toContain('<p>after</p>')
   })
 
-  it('shows a text with more marks than it has time for as it is', () => {
+  it('shows a text with too many marks as plain text', () => {
     expect(render('*<b>* '.repeat(1_000))).toMatch(/^<pre>\*&lt;b&gt;\* /)
   })
 
-  it('is never slow, whatever the text', () => {
+  it('renders any text in linear time', () => {
     const long = 65_000
     const texts = [
       '*',
@@ -88,7 +88,7 @@ describe('renderMarkdown', () => {
       render(`${text}\n`.repeat(Math.ceil(long / (text.length + 1))))
       render(text.repeat(300).concat('x').repeat(10))
     }
-    // Some milliseconds each when linear; minutes when not.
+    // A few milliseconds each if linear, minutes otherwise.
     expect(process.cpuUsage(started).user / 1_000).toBeLessThan(20_000)
   })
 })

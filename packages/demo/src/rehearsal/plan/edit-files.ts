@@ -32,7 +32,7 @@ export function* editFiles(say: string, edits: readonly TextEdit[]): Plan<EditRe
     else given.push(failure)
   }
   if (again.length === 0) return { done, failed: given }
-  const second = yield* tryEdits(`${say} Trying again with exact counts.`, again)
+  const second = yield* tryEdits(`${say} Retrying with exact counts.`, again)
   return { done: [...done, ...second.done], failed: [...given, ...second.failed] }
 }
 
@@ -48,7 +48,7 @@ function* tryEdits(say: string, edits: readonly TextEdit[]): Plan<EditReport> {
   for (const [index, edit] of edits.entries()) {
     const result = results[index]
     if (result && !result.isError) report.done.push(edit)
-    else report.failed.push({ edit, reason: result ? toReason(result) : 'it was not run' })
+    else report.failed.push({ edit, reason: result ? toReason(result) : 'the call was not run' })
   }
   return report
 }

@@ -23,7 +23,7 @@ export function* findInbound(page: string): Plan<ViewedFile[]> {
     if (hit.text.length >= wholeRow || linkEnd.test(hit.text)) paths.add(hit.path)
   }
   if (paths.size > maxFiles)
-    throw new GiveUp(`More than ${maxFiles} pages may link to ${page}; that is too many for one job.`)
+    throw new GiveUp(`More than ${maxFiles} pages may link to ${page}, which is too many for one job.`)
   const files = paths.size > 0 ? yield* viewFiles([...paths]) : []
   return files.filter((file) => file !== null)
 }

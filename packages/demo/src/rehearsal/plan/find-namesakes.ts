@@ -11,7 +11,7 @@ export function* findNamesakes(problems: readonly LinkProblem[]): Plan<Map<LinkP
   const pages = new Map<LinkProblem, string>()
   const names = [...new Set(problems.map((problem) => nameOf(problem.target)))].filter((name) => /^[\w.-]+$/.test(name))
   const results = yield* callTools(
-    `Step: looking for ${plural(names.length, 'page')} of the same name.`,
+    `Step: searching for ${plural(names.length, 'page')} by name.`,
     names.map((name) => ({ tool: 'list_files', input: { glob: `**/${name}.{md,mdx}` } })),
   )
   for (const problem of problems) {

@@ -29,7 +29,7 @@ export function* findNavigation(): Plan<Navigation | null> {
   let file = yield* viewFile('docs.json')
   if (!file) {
     const search = { query: '"navigation"', mode: 'literal', glob: '**/*.json', output: 'files' }
-    const found = yield* callTool('Step: looking for the navigation file.', 'search', search)
+    const found = yield* callTool('Step: searching for the navigation file.', 'search', search)
     const path = /^\S*\b(?:docs|mint)\.json\b/m.exec(found.isError ? '' : found.text)?.[0]
     file = path ? yield* viewFile(path) : null
   }

@@ -9,7 +9,7 @@ export interface MoveReport {
 export function readMoveReport(text: string): MoveReport | null {
   const rows = text.split('\n').slice(1)
   const start = rows.findIndex((row) => row.startsWith('Not rewritten'))
-  const end = rows.findIndex((row) => row.startsWith('Now wrong:'))
+  const end = rows.findIndex((row) => row.startsWith('New issues:'))
   const told = rows.slice(0, start === -1 ? undefined : start)
   const rewrote = told.map((row) => /^Rewrote (\d+) links? in /.exec(row)?.[1]).find((count) => count !== undefined)
   const navigation = told.filter((row) => /^(?:Renamed \d+ navigation|Added a redirect) /.test(row))

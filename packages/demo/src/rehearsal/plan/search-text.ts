@@ -34,7 +34,7 @@ export function* searchText({ query, glob, ignoreCase }: SearchInput): Plan<Hit[
     if (next === null || next <= offset) return hits
     offset = next
   }
-  throw new GiveUp(`"${query}" stands in more lines than one job can change. Narrow it with: in GLOB`)
+  throw new GiveUp(`"${query}" occurs in more lines than one job can change. Narrow the search with: in GLOB`)
 }
 
 /** Parses rows `path:line: text`. Rows below "No matches" are suggestions, not hits. */

@@ -38,12 +38,12 @@ export function* viewFiles(paths: readonly string[]): Plan<(ViewedFile | null)[]
 function* readOn(path: string, page: Page): Plan<ViewedFile> {
   const { rows, total } = page
   for (let pages = 1; total !== null && lastOf(rows) < total; pages += 1) {
-    if (pages > maxPages) throw new GiveUp(`${path} is too long for the rehearsal model (${total} lines)`)
+    if (pages > maxPages) throw new GiveUp(`${path} is too long for the rehearsal model (${total} lines).`)
     const from = lastOf(rows) + 1
     const range = [from, Math.min(total, from + pageLines - 1)]
-    const result = yield* callTool(`Step: reading on in ${path}.`, 'view', { path, view_range: range })
+    const result = yield* callTool(`Step: reading more of ${path}.`, 'view', { path, view_range: range })
     const more = readPage(result.text).rows
-    if (result.isError || more.size === 0) throw new GiveUp(`${path} could not be read past line ${from - 1}`)
+    if (result.isError || more.size === 0) throw new GiveUp(`${path} could not be read after line ${from - 1}.`)
     for (const [line, text] of more) rows.set(line, text)
   }
   return { path, lines: Array.from({ length: lastOf(rows) }, (_, index) => rows.get(index + 1) ?? '') }

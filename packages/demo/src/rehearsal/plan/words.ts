@@ -34,5 +34,5 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 export function toFailures(report: EditReport): string | null {
   if (report.failed.length === 0) return null
   const rows = report.failed.map(({ edit, reason }) => `\`${edit.path}\`: ${quote(reason, 160)}`)
-  return `Not changed, because the edit was refused:\n\n${toList(rows)}`
+  return `Not changed, because the edit was rejected:\n\n${toList(rows)}`
 }

@@ -13,7 +13,7 @@ const withText = pattern(`\\bwith (?:the )?(?:text|content):? ?${block}`)
 
 export const addPage: Rule = {
   usage: 'add page PATH titled "T" [in group "G"] with text """..."""',
-  does: 'Creates the page with front matter, and adds it to docs.json: to group G (made when missing), else beside pages of its folder. Asks back when title or text is missing.',
+  does: 'Creates the page with front matter and adds it to docs.json, in group G (created if missing) or next to pages of its folder. Asks for a missing title or text.',
   example: 'add page guides/proxy titled "Use a proxy" in group "Guides" with text """Set HTTPS_PROXY."""',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -36,7 +36,7 @@ interface Wanted {
 function* add(page: string, { title, group, text }: Wanted): Plan<Ending> {
   const missing = [...(title ? [] : ['a title (titled "T")']), ...(text ? [] : ['its text (with text """...""")'])]
   if (!title || !text) {
-    const reason = `What should the page ${page} say? Missing: ${missing.join(' and ')}. Please send the whole sentence: ${addPage.usage}`
+    const reason = `What should the page ${page} contain? Missing: ${missing.join(' and ')}. Send the complete sentence: ${addPage.usage}`
     return { outcome: 'needs_input', reason }
   }
   const navigation = yield* findNavigation()
@@ -44,12 +44,12 @@ function* add(page: string, { title, group, text }: Wanted): Plan<Ending> {
   const created = yield* callTool(`Step: writing ${page}.`, 'create', { path: page, file_text })
   if (created.isError) throw new GiveUp(`The page ${page} could not be created: ${toReason(created)}`)
   const placed = navigation ? yield* place(navigation, page, group) : null
-  const note = placed ?? 'No place was found for it in a docs.json: please add it to the navigation by hand.'
+  const note = placed ?? 'No docs.json has a place for it. Add it to the navigation by hand.'
   const checked = yield* runCheck()
   return {
     outcome: 'changed',
     title: toTitle(`Add page ${quote(title)}`),
-    body: toBody([`Added \`${page}\` with the text given in the task.`, note, checked]),
+    body: toBody([`Added \`${page}\` with the text from the prompt.`, note, checked]),
   }
 }
 

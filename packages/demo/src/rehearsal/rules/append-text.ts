@@ -8,7 +8,7 @@ const sentence = pattern(`\\bappend to (?:the )?(?:page )?${path}:?\\s*${block}`
 
 export const appendText: Rule = {
   usage: 'append to PATH: """..."""',
-  does: 'Adds the text, after a blank line, at the end of the page.',
+  does: 'Adds the text at the end of the page, after a blank line.',
   example: 'append to guides/install: """## Uninstall\n\nRun `acme remove`."""',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -22,12 +22,12 @@ function* append(written: string, text: string): Plan<Ending> {
   const gap = (page.lines.at(-1) ?? '').trim() === '' ? '' : '\n'
   const input = { path: page.path, insert_line: page.lines.length, insert_text: `${gap}${text}\n` }
   const inserted = yield* callTool(`Step: appending to ${page.path}.`, 'insert', input)
-  if (inserted.isError) throw new GiveUp(`Nothing could be appended to ${page.path}: ${toReason(inserted)}`)
+  if (inserted.isError) throw new GiveUp(`The text could not be appended to ${page.path}: ${toReason(inserted)}`)
   const checked = yield* runCheck()
   const lines = plural(text.split('\n').length, 'line')
   return {
     outcome: 'changed',
     title: toTitle(`Add to ${page.path}`),
-    body: toBody([`Appended ${lines} given in the task to \`${page.path}\`.`, checked]),
+    body: toBody([`Appended ${lines} from the prompt to \`${page.path}\`.`, checked]),
   }
 }

@@ -14,7 +14,7 @@ const sentence = pattern(`\\b(?:delete|remove) (?:the )?page ${path}`)
 
 export const deletePage: Rule = {
   usage: 'delete page P',
-  does: 'Deletes the file, takes its entry out of docs.json, and turns Markdown links to it into plain text.',
+  does: 'Deletes the file, removes its entry from docs.json, and turns Markdown links to it into plain text.',
   example: 'delete page guides/legacy',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -38,7 +38,7 @@ function* remove(written: string): Plan<Ending> {
       `Deleted \`${page.path}\`.`,
       navigation
         ? `Removed ${plural(entries, 'entry', 'entries')} from \`${navigation.path}\`.`
-        : 'No docs.json was found: please look at the navigation by hand.',
+        : 'No docs.json was found. Check the navigation by hand.',
       `Turned ${plural(
         links.done.reduce((sum, edit) => sum + edit.count, 0),
         'link',
@@ -53,7 +53,7 @@ function* removeEntries(start: Navigation, page: string): Plan<number> {
   let navigation = start
   let removed = 0
   for (let splice = removeEntry(navigation, page); splice; splice = removeEntry(navigation, page)) {
-    const edited = yield* editNavigation(`Step: taking the page out of ${navigation.path}.`, navigation, splice)
+    const edited = yield* editNavigation(`Step: removing the page from ${navigation.path}.`, navigation, splice)
     if (!edited) throw new GiveUp(`The navigation in ${navigation.path} could not be changed.`)
     navigation = edited
     removed += 1

@@ -15,7 +15,7 @@ const sentence = pattern('\\b(?:fix|repair|mend) (?:all |any )?(?:the )?broken l
 
 export const fixLinks: Rule = {
   usage: 'fix broken links',
-  does: 'Runs check_docs on everything. A link or navigation entry whose page is gone is led to the one page of the same name, where there is exactly one; the others are reported.',
+  does: 'Runs check_docs on all pages. Corrects a link or navigation entry to a missing page if exactly one page has the same name, and reports the others.',
   example: 'fix broken links',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -32,7 +32,7 @@ function* fix(): Plan<Ending> {
   const checked = yield* callTool('Step: checking all pages for broken links.', 'check_docs', { scope: 'all' })
   if (checked.isError) throw new GiveUp(`The checks could not be run: ${toReason(checked)}`)
   const problems = readLinkProblems(checked.text)
-  if (problems.length === 0) return { outcome: 'no_change', reason: 'check_docs lists no broken link.' }
+  if (problems.length === 0) return { outcome: 'no_change', reason: 'check_docs reports no broken links.' }
   const pages = yield* findNamesakes(problems)
   const fixes = [...pages].map(([problem, page]) => ({ problem, page }))
   const navigation = fixes.length > 0 ? yield* findNavigation() : null
@@ -42,15 +42,15 @@ function* fix(): Plan<Ending> {
   ]
   const left = problems.filter((problem) => !done.some((one) => one.problem === problem))
   const rows = toList(left.map((problem) => `\`${problem.path}\`: ${quote(problem.target)}`))
-  if (done.length === 0) throw new GiveUp(`For none of these links is there one page of the same name:\n\n${rows}`)
+  if (done.length === 0) throw new GiveUp(`None of these links has exactly one page with the same name:\n\n${rows}`)
   const after = yield* runCheck()
   return {
     outcome: 'changed',
     title: 'Fix broken links',
     body: toBody([
       `Corrected ${plural(done.length, 'broken link')}:`,
-      toList(done.map(({ problem, page }) => `\`${problem.path}\`: ${quote(problem.target)} now leads to \`${page}\``)),
-      left.length > 0 ? `Left, because no single page of that name exists, or an edit was refused:\n\n${rows}` : null,
+      toList(done.map(({ problem, page }) => `\`${problem.path}\`: ${quote(problem.target)} now links to \`${page}\``)),
+      left.length > 0 ? `Not corrected, because there is not exactly one page with that name or an edit was rejected:\n\n${rows}` : null,
       after,
     ]),
   }

@@ -17,7 +17,7 @@ const sentence = pattern(`\\b(?:move|rename) (?:the )?page ${path} to ${path}`)
 
 export const movePage: Rule = {
   usage: 'move page A to B   (or: rename page A to B)',
-  does: 'Moves the file, renames its entry in docs.json (with a redirect where the file keeps some), and corrects links to it and relative links in it.',
+  does: 'Moves the file, renames its entry in docs.json (with a redirect if the file has a list of redirects), and corrects links to it and relative links in it.',
   example: 'move page guides/install to guides/setup',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -30,7 +30,7 @@ function* move(from: string, to: string): Plan<Ending> {
   const page = yield* getPage(from)
   const wanted = cleanPath(to)
   const target = hasPageExtension(wanted) ? wanted : `${wanted}${posix.extname(page.path)}`
-  if (target === page.path) return { outcome: 'no_change', reason: `${target} is where the page stands already.` }
+  if (target === page.path) return { outcome: 'no_change', reason: `The page is already at ${target}.` }
   const navigation = yield* findNavigation()
   const moved = yield* callTool(`Step: moving ${page.path} to ${target}.`, 'move', {
     path: page.path,
@@ -48,7 +48,7 @@ function* move(from: string, to: string): Plan<Ending> {
     title: toTitle(`Move ${toSlug(page.path)} to ${toSlug(target)}`),
     body: toBody([
       `Moved \`${page.path}\` to \`${target}\`.`,
-      entries ?? 'No docs.json was found: please look at the navigation by hand.',
+      entries ?? 'No docs.json was found. Check the navigation by hand.',
       `Corrected ${plural(places, 'link')}.`,
       toFailures(links),
       checked,
@@ -67,7 +67,7 @@ function* endWithReport(from: string, to: string, report: MoveReport): Plan<Endi
       `Moved \`${from}\` to \`${to}\`.`,
       ...report.navigation,
       `Corrected ${plural(report.links, 'link')}.`,
-      left === null ? null : `Left, please look at these by hand:\n\n${left}`,
+      left === null ? null : `Not corrected. Check these references by hand:\n\n${left}`,
       checked,
     ]),
   }

@@ -8,7 +8,7 @@ const sentence = pattern(`\\brename ${quoted} (?:to|into|as) ${quoted} everywher
 
 export const renameEverywhere: Rule = {
   usage: 'rename "X" to "Y" everywhere',
-  does: 'As replace, in all files; then looks for other spellings of X (upper and lower case), leaves them, and reports them.',
+  does: 'Replaces X in all files. Then searches for other spellings of X (upper and lower case) and reports them without a change.',
   example: 'rename "dashboard" to "console" everywhere',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -27,5 +27,5 @@ function* reportSpellings(from: string, to: string): Plan<string | null> {
   const others = hits.filter((hit) => hit.text.replaceAll(to, '').toLowerCase().includes(from.toLowerCase()))
   if (others.length === 0) return null
   const files = new Set(others.map((hit) => hit.path)).size
-  return `Other spellings of ${quote(from)} stand in ${plural(others.length, 'line')} of ${plural(files, 'file')} and were left.`
+  return `Other spellings of ${quote(from)} occur in ${plural(others.length, 'line')} of ${plural(files, 'file')} and were not changed.`
 }

@@ -15,7 +15,7 @@ const maxRead = 16
 
 export const replaceText: Rule = {
   usage: 'replace "X" with "Y" [in GLOB]',
-  does: 'Replaces every X, exactly as written, in all files or in those that match GLOB.',
+  does: 'Replaces every exact occurrence of X in all files, or in the files that match GLOB.',
   example: 'replace "Acme CLI" with "Acme Tool" in guides/**',
   match(prompt) {
     const found = sentence.exec(prompt)
@@ -50,12 +50,12 @@ export function* replaceAll(
   if (from === to) return { outcome: 'no_change', reason: `${quote(from)} and ${quote(to)} are the same.` }
   const hits = yield* searchText({ query: from, glob })
   if (hits.length === 0) {
-    return { outcome: 'no_change', reason: `A search for ${quote(from)}${where} found no matches: nothing to replace.` }
+    return { outcome: 'no_change', reason: `A search for ${quote(from)}${where} found no matches. There is nothing to replace.` }
   }
   const edits = yield* countEdits(hits, from, to)
   if (edits.length > maxFiles) {
     throw new GiveUp(
-      `${quote(from)} stands in ${edits.length} files, more than one job can change. Narrow it with: in GLOB`,
+      `${quote(from)} occurs in ${edits.length} files, more than one job can change. Narrow the search with: in GLOB`,
     )
   }
   const report = yield* editFiles(`Step: replacing ${quote(from)} in ${plural(edits.length, 'file')}.`, edits)
