@@ -164,8 +164,8 @@ describe('a repository of 3,000 pages with unusual entries', () => {
 
   it('changes only the edited page', async () => {
     await using odd = await startHarness(oddFiles)
-    // Adds entries of mode 100664, as old versions of git wrote them, next to the edited page and in
-    // its parent directory.
+    // Adds entries of mode 100664, as old versions of git wrote them, next to the edited page
+    // and in its parent directory.
     const rewrite = (tree: string, change: (line: string) => string) => {
       const lines = runGitBytes(odd.origin, ['ls-tree', '-z', tree]).toString('latin1').split('\0').filter(Boolean)
       const raw = lines.map(change).map((line) => {

@@ -138,7 +138,7 @@ describe('hostile pages', () => {
     const { user, system } = process.cpuUsage(started)
     expect(content.links.length).toBeLessThanOrEqual(20_000)
     expect(content.anchors.length).toBeLessThanOrEqual(80_000)
-    // These pages are small, to keep the suite fast. The time limit of the thread stops slower ones.
+    // The pages are small, to keep the suite fast. The time limit of the thread stops others.
     expect((user + system) / 1_000_000).toBeLessThan(4)
   })
   it('are not read when they are too large or not text, with a reason', () => {

@@ -22,7 +22,7 @@ export function buildRandom(seed: number): Random {
 }
 
 /**
- * The seed of a test. Constant, so that the result of CI depends only on the change. The environment
- * variable `SEED` overrides it.
+ * The seed of a test. Constant, so that the result of CI depends only on the change. The
+ * environment variable `SEED` overrides it.
  */
 export const SEED = Number(process.env.SEED ?? 20261121)
