@@ -25,8 +25,8 @@ function expandBraces(text: string): string[] {
 }
 
 /**
- * Returns true if a file or folder matches. `*` and a placeholder such as `<name>` match any part of
- * a name.
+ * Returns true if a file or folder matches. `*` and a placeholder such as `<name>` match any
+ * part of a name.
  */
 function matchesAny(pattern: string): boolean {
   let found = [root]

@@ -57,8 +57,8 @@ async function createCluster(binaries: Binaries, state: State, account: Account 
     await rename(staged, state.dataDir)
     if (durable) await sync(path.dirname(state.dataDir))
   } catch (error) {
-    // Another process was faster. Its cluster exists, and it may have removed the temporary folder of
-    // this start.
+    // Another process was faster. Its cluster exists, and it may have removed the temporary
+    // folder of this start.
     if (!(await isCluster(state.dataDir))) throw error
   } finally {
     await rm(passwordFile, { force: true })

@@ -221,7 +221,7 @@ describe('a repository of 3,000 pages with unusual entries', () => {
   })
 })
 
-it('sends only new objects, even when the base branch has moved (trap 3)', async () => {
+it('sends only new objects, even when the base branch has moved', async () => {
   const tree = await openWorkTree({ snapshot })
   await tree.write('docs/a/one.md', Buffer.from('one edited\n'))
   const built = await build(tree.overlay())

@@ -58,7 +58,7 @@ async function listen(handler: http.RequestListener) {
   }
 }
 
-describe('trap 9: redirects and the token', () => {
+describe('redirects and the token', () => {
   const redirect = (location: string, status = 301) => {
     server.fault = {
       before: (request, response) => {
@@ -142,7 +142,7 @@ describe('trap 9: redirects and the token', () => {
   })
 })
 
-describe('trap 10: a token that the host rejects', () => {
+describe('a token that the host rejects', () => {
   it('is sent with the first request and not sent again', async () => {
     expect(await fail(ask({ token: 'ghs_wrong' }))).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(server.requests).toHaveLength(1)

@@ -82,7 +82,7 @@ describe('the tip of a branch', () => {
   })
 })
 
-describe('trap 4: a slow server', () => {
+describe('a slow server', () => {
   it('is not cut off by an idle timeout of the agent', () => {
     const { http: plain, https: secure } = buildGitAgents()
     for (const agent of [plain, secure]) expect(agent).not.toHaveProperty('options.timeout')
@@ -121,7 +121,7 @@ describe('trap 4: a slow server', () => {
   })
 })
 
-describe('trap 8: aborts and limits', () => {
+describe('aborts and limits', () => {
   it('aborts a request when the signal aborts', async () => {
     const controller = new AbortController()
     server.fault = {

@@ -37,7 +37,7 @@ function listGenerations(host: Harness): string[] {
 }
 
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
-describe('trap 5: an invalid response of the host', () => {
+describe('an invalid response of the host', () => {
   /** Changes the response to the next downloads. */
   const spoil = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
     let left = times

@@ -46,7 +46,7 @@ function listPacks(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 const fetchBytes = (host: Harness) => Math.max(...host.server.requests.map((request) => request.bytesOut))
 
-describe('trap 1: an update', () => {
+describe('an update', () => {
   it('downloads only the changes', async () => {
     await using host = await startHarness(pages)
     await using first = await open(host)
@@ -81,7 +81,7 @@ describe('trap 1: an update', () => {
   })
 })
 
-describe('trap 2: thin packs', () => {
+describe('thin packs', () => {
   it('are completed, so that two packs never depend on each other', async () => {
     await using host = await startHarness(pages)
     const text = noise(500, 30_000)

@@ -98,7 +98,7 @@ describe('a checkout', () => {
     return { ...printed, dir, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() }
   }
 
-  it('trap 7: opens at most a few hundred files at the same time', async () => {
+  it('opens at most a few hundred files at the same time', async () => {
     await using run = await checkOutWithin(600)
     expect([run.stdout, run.stderr]).toEqual(['done', ''])
     expect(runGit(run.dir, ['status', '--porcelain'])).toBe('')

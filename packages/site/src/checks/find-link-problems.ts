@@ -101,7 +101,7 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
   const shown = JSON.stringify(href)
   const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
   const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
-  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `The image ${shown} does not exist.` }
+  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `No file exists for the image ${shown}.` }
   if (link.kind === 'import') {
     return {
       check: 'links',

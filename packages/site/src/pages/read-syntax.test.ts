@@ -20,7 +20,7 @@ describe('valid MDX', () => {
     ['comments', '{/* hidden */}\n\ntext\n'],
     ['footnotes, quotes, tasks', '> quote <b>x</b>\n\n- [ ] task[^1]\n\n[^1]: note <i>x</i>\n'],
     ['empty', ''],
-  ])('%s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(check(text)).toEqual([])
   })
 })
@@ -37,7 +37,7 @@ describe('invalid MDX', () => {
     ['a brace', 'a {b c} d\n', /^1 .*write "\{" as/],
     ['an HTML comment', 'a\n\n<!-- x -->\n', /^3 .*/],
     ['an incomplete import', 'import x from\n\n# A\n', /^3 .*import\/exports with acorn\.$/],
-  ])('%s', (_, text, message) => {
+  ])('rejects %s', (_, text, message) => {
     const found = check(text)
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(message)

@@ -32,7 +32,7 @@ describe('the fixtures have no issues', () => {
     ['fern', ['fern'], { entries: 15, links: 44, pages: 15 }],
     ['plain', [], { entries: 0, links: 45, pages: 15 }],
     ['monorepo', ['mintlify', 'vitepress', 'docusaurus'], { entries: 55, links: 150, pages: 50 }],
-  ])('%s', async (name, frameworks, least) => {
+  ])('in %s', async (name, frameworks, least) => {
     const { repository, counts, wrong } = await judge(fixtures[name])
     expect(repository.sites.map((site) => site.framework.name)).toEqual([...frameworks, 'plain'])
     expect(wrong).toEqual([])
@@ -131,7 +131,7 @@ describe('configuration in functions that contain only a return statement', () =
         's.ts': "export default { docs: ['a'] }\n",
       },
     ],
-  ])('%s', async (_, files) => {
+  ])('is read: %s', async (_, files) => {
     const [site] = await readSites(toSource({ ...files, 'a.md': 'x\n', 'b.md': 'x\n' }))
     expect(site?.navigation.mode).toBe('listed')
     expect(site?.navigation.entries.flatMap(({ candidates }) => candidates)).toContain('a.md')
