@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-// The workspace root has no YAML parser of its own; the worker has.
+// The workspace root has no YAML parser, so this test uses the one of the worker.
 const { parse } = createRequire(path.join(root, 'apps/worker/package.json'))('yaml') as {
   parse(text: string, options: { merge: boolean }): unknown
 }
@@ -47,7 +47,7 @@ const OURS = ['migrate', 'api', 'worker']
 const REQUIRED = ['CORRIGENDA_SECRET', 'POSTGRES_PASSWORD', 'ANTHROPIC_API_KEY']
 const SECRETS = [...REQUIRED, 'GITHUB_TOKEN', 'GITHUB_APP_PRIVATE_KEY']
 
-/** Names of the settings in a config file's `Settings` schema. */
+/** Returns the names of the settings in the `Settings` schema of a config file. */
 function listSettings(source: string): string[] {
   const schema = /const Settings = z\.object\(\{\n([\s\S]*?)\n\}\)/.exec(read(source))?.[1]
   if (!schema) throw new Error(`${source} has no Settings schema`)
@@ -56,7 +56,7 @@ function listSettings(source: string): string[] {
 
 const API = listSettings('apps/api/src/http/config.ts')
 const WORKER = listSettings('apps/worker/src/config/config.ts')
-// `corrigenda project`, `key` and `doctor` run inside either container.
+// `corrigenda project`, `key` and `doctor` run in both containers.
 const COMMANDS = [...listSettings('apps/cli/src/environment/open-admin.ts'), 'MODEL']
 const interpolated = [...new Set([...text.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map((match) => match[1]!))]
 const example = [...read('.env.example').matchAll(/^#?([A-Z][A-Z0-9_]*)=(.*)$/gm)].map(([line, name, value]) => ({
@@ -69,19 +69,19 @@ it('has the five services', () => {
   expect(Object.keys(file.services)).toEqual(SERVICES)
 })
 
-it.each(LONG_RUNNING)('keeps %s running and watches its health', (name) => {
+it.each(LONG_RUNNING)('restarts %s and checks its health', (name) => {
   expect(service(name).restart).toBe('unless-stopped')
   expect(service(name).healthcheck?.test.length).toBeGreaterThan(1)
 })
 
-it('runs any number of workers: nothing of one is unique', () => {
+it('allows any number of workers, without a fixed port or container name', () => {
   expect(service('worker').ports).toBeUndefined()
   expect(service('worker').container_name).toBeUndefined()
   expect(service('worker').environment?.HEALTH_PORT).toBeDefined()
   expect(service('worker').healthcheck?.test.join(' ')).toContain(`:${service('worker').environment?.HEALTH_PORT}/`)
 })
 
-it('loses no queue entry: Redis writes to a volume and evicts nothing', () => {
+it('keeps queue entries, because Redis writes to a volume and evicts no keys', () => {
   const command = service('redis').command?.join(' ')
   expect(command).toContain('--appendonly yes')
   expect(command).toContain('--appendfsync everysec')
@@ -89,12 +89,12 @@ it('loses no queue entry: Redis writes to a volume and evicts nothing', () => {
   expect(service('redis').volumes).toEqual(['redis:/data'])
 })
 
-it('keeps the database on a volume, at the folder that Postgres 18 images use', () => {
+it('keeps the database on a volume, in the folder that Postgres 18 images use', () => {
   expect(service('postgres').volumes).toEqual(['postgres:/var/lib/postgresql'])
   expect(Object.keys(file.volumes)).toEqual(expect.arrayContaining(['postgres', 'redis', 'cache']))
 })
 
-it.each(['api', 'worker'])('starts %s when the database is up to date and everything answers', (name) => {
+it.each(['api', 'worker'])('starts %s after the migration and when all dependencies are healthy', (name) => {
   expect(service(name).depends_on).toEqual({
     postgres: { condition: 'service_healthy' },
     redis: { condition: 'service_healthy' },
@@ -102,19 +102,19 @@ it.each(['api', 'worker'])('starts %s when the database is up to date and everyt
   })
 })
 
-it('migrates once, when the database answers', () => {
+it('migrates once, when the database is healthy', () => {
   expect(service('migrate').command).toEqual(['migrate'])
   expect(service('migrate').restart).toBe('no')
   expect(service('migrate').depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
 })
 
-it('publishes only the API, on loopback unless told otherwise', () => {
+it('publishes only the port of the API, on loopback by default', () => {
   expect(SERVICES.filter((name) => service(name).ports)).toEqual(['api'])
   expect(service('api').ports).toEqual([`\${BIND:-127.0.0.1}:\${PORT:-8080}:${service('api').environment?.PORT}`])
   expect(service('api').healthcheck?.test.join(' ')).toContain(`:${service('api').environment?.PORT}/readyz`)
 })
 
-it.each(OURS)('gives %s no privileges and no writable program', (name) => {
+it.each(OURS)('gives %s no privileges and a read-only file system', (name) => {
   expect(service(name).cap_drop).toEqual(['ALL'])
   expect(service(name).security_opt).toContain('no-new-privileges:true')
   expect(service(name).read_only).toBe(true)
@@ -122,14 +122,14 @@ it.each(OURS)('gives %s no privileges and no writable program', (name) => {
   expect(service(name).init).toBe(true)
 })
 
-it.each(['api', 'worker'])('lets %s finish before it is killed, and bounds its memory', (name) => {
+it.each(['api', 'worker'])('gives %s time to shut down, and limits its memory', (name) => {
   const limit = /limitMs = ([\d_]+)/.exec(read('apps/cli/src/services/run-until-signal.ts'))?.[1]
   const graceSeconds = Number.parseInt(service(name).stop_grace_period ?? '', 10)
   expect(graceSeconds * 1000).toBeGreaterThan(Number(limit?.replaceAll('_', '')))
   expect(service(name).mem_limit).toMatch(/^\$\{[A-Z]+_MEMORY:-\d+[mg]\}$/)
 })
 
-it('builds one image for all three', () => {
+it('builds one image for the migration, the API and the workers', () => {
   expect(OURS.filter((name) => service(name).build)).toEqual(['migrate'])
   expect(new Set(OURS.map((name) => service(name).image)).size).toBe(1)
 })
@@ -138,7 +138,7 @@ it.each(REQUIRED)('refuses to start without %s', (name) => {
   expect(text).toMatch(new RegExp(`^ +${name}: \\$\\{${name}:\\?set ${name} in \\.env \\(.+\\)\\}$`, 'm'))
 })
 
-it('holds no secret: each comes from the environment', () => {
+it('contains no secrets and reads them from the environment', () => {
   for (const name of SERVICES) {
     for (const [key, value] of Object.entries(service(name).environment ?? {})) {
       if (SECRETS.includes(key)) expect(value).toMatch(/^\$\{[A-Z_]+(:\?[^}]+|:-)\}$/)
@@ -148,7 +148,7 @@ it('holds no secret: each comes from the environment', () => {
   expect(example.filter(({ name, value }) => SECRETS.includes(name) && value !== '')).toEqual([])
 })
 
-it('gives each container only the credentials it works with', () => {
+it('gives each container only the credentials that it needs', () => {
   const held = (name: string) => Object.keys(service(name).environment ?? {}).filter((key) => SECRETS.includes(key))
   expect(held('migrate')).toEqual([])
   expect(held('api')).toEqual(['CORRIGENDA_SECRET'])
@@ -158,17 +158,17 @@ it('gives each container only the credentials it works with', () => {
 it.each([
   ['api', [...API, ...COMMANDS]],
   ['worker', [...WORKER, ...COMMANDS]],
-])('hands %s every setting it reads', (name, settings) => {
+])('passes to %s every setting that it reads', (name, settings) => {
   expect(Object.keys(service(name).environment ?? {}).sort()).toEqual([...new Set(settings)].sort())
 })
 
-it('.env.example names every setting, every variable of Compose, and nothing else, once', () => {
+it('.env.example lists exactly the settings and the Compose variables, each once', () => {
   const names = example.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect([...names].sort()).toEqual([...new Set([...API, ...WORKER, ...COMMANDS, ...interpolated])].sort())
 })
 
-it('.env.example leaves defaults commented out, and says them as the code and Compose have them', () => {
+it('.env.example contains the defaults of the code and of Compose as comments', () => {
   const active = example.filter((setting) => setting.active).map(({ name }) => name)
   expect(active.sort()).toEqual([...REQUIRED, 'GITHUB_TOKEN'].sort())
   const sources = read('apps/api/src/http/config.ts') + read('apps/worker/src/config/config.ts')
@@ -179,7 +179,7 @@ it('.env.example leaves defaults commented out, and says them as the code and Co
   }
 })
 
-it('the image is built with the pnpm and the Node.js that the repository names', () => {
+it('builds the image with the pnpm and Node.js versions of the repository', () => {
   const dockerfile = read('Dockerfile')
   const pnpm = (JSON.parse(read('package.json')) as { packageManager: string }).packageManager
   expect(`pnpm@${/^ARG PNPM_VERSION=(.+)$/m.exec(dockerfile)?.[1]}`).toBe(pnpm)
@@ -187,14 +187,14 @@ it('the image is built with the pnpm and the Node.js that the repository names',
   expect(dockerfile).toMatch(/^USER 1000:1000$/m)
 })
 
-/** Compose programs of this machine. */
+/** Compose programs that are installed on this machine. */
 const programs = ['docker-compose', 'docker compose'].filter(
   (program) => compose(program, ['version'], {}).status === 0,
 )
 
 function compose(program: string, args: string[], env: Record<string, string>) {
   const [file = '', ...subcommand] = program.split(' ')
-  // From another folder, so that nobody's .env takes part.
+  // Runs in another folder, so that no .env file is read.
   return spawnSync(file, [...subcommand, ...args], {
     cwd: os.tmpdir(),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
@@ -202,7 +202,7 @@ function compose(program: string, args: string[], env: Record<string, string>) {
   })
 }
 
-it.each(programs)('%s accepts the file, and says which secret is missing', (program) => {
+it.each(programs)('%s accepts the file, and reports a missing secret', (program) => {
   const args = ['-f', path.join(root, 'docker-compose.yml'), '--project-directory', os.tmpdir(), 'config', '-q']
   const complete = Object.fromEntries(REQUIRED.map((name) => [name, 'x'.repeat(32)]))
   expect(compose(program, args, complete)).toMatchObject({ status: 0 })

@@ -16,7 +16,7 @@ const documents = [
     .map((file) => `docs/${file}`),
 ]
 
-/** `apps/{b,c}` is `apps/b` and `apps/c`. */
+/** Expands braces: `apps/{b,c}` becomes `apps/b` and `apps/c`. */
 function expandBraces(text: string): string[] {
   const match = /\{([^{}]*)\}/.exec(text)
   if (!match) return [text]
@@ -24,7 +24,10 @@ function expandBraces(text: string): string[] {
   return choices.split(',').flatMap((choice) => expandBraces(text.replace(group, choice)))
 }
 
-/** Whether a file or folder matches. `*` and a placeholder such as `<name>` stand for any part of a name. */
+/**
+ * Returns true if a file or folder matches. `*` and a placeholder such as `<name>` match any
+ * part of a name.
+ */
 function matchesAny(pattern: string): boolean {
   let found = [root]
   for (const part of pattern.split('/').filter(Boolean)) {
@@ -38,7 +41,7 @@ function matchesAny(pattern: string): boolean {
   return found.length > 0
 }
 
-/** Repository paths in backticks that do not exist, each as `file:line: path`. */
+/** Returns the repository paths in backticks that do not exist, as `file:line: path`. */
 function findUnknownPaths(file: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) =>
     [...line.matchAll(REPOSITORY_PATH)]
@@ -48,7 +51,7 @@ function findUnknownPaths(file: string, text: string): string[] {
   )
 }
 
-it.each(documents)('%s names only paths that exist', (file) => {
+it.each(documents)('%s contains only paths that exist', (file) => {
   expect(findUnknownPaths(file, readFileSync(path.join(root, file), 'utf8'))).toEqual([])
 })
 

@@ -162,7 +162,7 @@ for (const [path, methods] of Object.entries(document.paths)) {
   }
 }
 const missing = OPERATIONS.filter((id) => !(id in operations))
-if (missing.length > 0) throw new Error(`The document has no operation ${missing.join(', ')}`)
+if (missing.length > 0) throw new Error(`The document does not contain: ${missing.join(', ')}.`)
 
 const sorted = (record) => Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)))
 const output = fileURLToPath(new URL('../packages/testkit/fixtures/github-openapi.json', import.meta.url))

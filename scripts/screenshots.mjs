@@ -71,8 +71,8 @@ async function checkSizes() {
   for (const file of await readdir(OUT)) {
     const { size } = await stat(path.join(OUT, file))
     all += size
-    if (size > LIMIT) throw new Error(`${file} has ${size} bytes, more than ${LIMIT}.`)
+    if (size > LIMIT) throw new Error(`${file} has ${size} bytes, which exceeds the limit of ${LIMIT}.`)
   }
-  console.log(`${Math.round(all / 1000)} KB together`)
-  if (all > LIMIT_OF_ALL) throw new Error(`The pictures have ${all} bytes together, more than ${LIMIT_OF_ALL}.`)
+  console.log(`${Math.round(all / 1000)} KB in total`)
+  if (all > LIMIT_OF_ALL) throw new Error(`The screenshots have ${all} bytes in total, which exceeds the limit of ${LIMIT_OF_ALL}.`)
 }

@@ -45,7 +45,7 @@ export async function openScene() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    if (!answer.ok) throw new Error(`${method} ${at} answered ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${method} ${at} returned ${answer.status}: ${await answer.text()}`)
     cookie =
       answer.headers
         .getSetCookie()
@@ -66,11 +66,11 @@ export async function openScene() {
       for (const [name, expiresInDays] of [
         ['docs-bot', 90],
         ['release pipeline', 7],
-        ['local tries', null],
+        ['local testing', null],
       ]) {
         await ask('POST', `${below}/keys`, { name, scopes: ['jobs:read', 'jobs:write'], expiresInDays })
       }
-      const old = (await ask('GET', `${below}/keys`)).keys.find(({ name }) => name === 'local tries')
+      const old = (await ask('GET', `${below}/keys`)).keys.find(({ name }) => name === 'local testing')
       await ask('POST', `${below}/keys/${old.id}/revoke`)
       const { url: invitation } = await ask('POST', `${below}/invitations`, {
         role: 'member',
@@ -117,5 +117,5 @@ async function end(read) {
     if ((await read()).status !== 'active') return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  throw new Error('A job did not end.')
+  throw new Error('A job did not end in time.')
 }

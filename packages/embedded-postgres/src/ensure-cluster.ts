@@ -26,7 +26,7 @@ export async function ensureCluster(
     })
     if (found.length > 0 && !(await isCluster(state.dataDir))) {
       throw new Error(
-        `The data folder of the embedded PostgreSQL ("${path.basename(state.dataDir)}") holds files but no database. Nothing was changed: move its content away, or restore the database from a copy.`,
+        `The data folder of the embedded PostgreSQL ("${path.basename(state.dataDir)}") contains files but no database. No file was changed. Move the files to another folder, or restore the database from a backup.`,
       )
     }
     await createCluster(binaries, state, account, durable)
@@ -53,12 +53,12 @@ async function createCluster(binaries: Binaries, state: State, account: Account 
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const code = await exitOf(child)
     if (code !== 0)
-      throw new Error(`PostgreSQL could not create its data (initdb ended with ${code}): ${lastLine(output)}`)
+      throw new Error(`PostgreSQL could not initialise its data folder (initdb exited with ${code}): ${lastLine(output)}`)
     await rename(staged, state.dataDir)
     if (durable) await sync(path.dirname(state.dataDir))
   } catch (error) {
-    // Another start was faster. Its cluster exists, and it may have removed the temporary folder of
-    // this start.
+    // Another process was faster. Its cluster exists, and it may have removed the temporary
+    // folder of this start.
     if (!(await isCluster(state.dataDir))) throw error
   } finally {
     await rm(passwordFile, { force: true })

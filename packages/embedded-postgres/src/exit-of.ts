@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process'
 /** Returns the exit code of the child, its signal, or the reason it could not be started. */
 export function exitOf(child: ChildProcess): Promise<number | string> {
   return new Promise((resolve) => {
-    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'nothing'))
+    child.on('exit', (code, signal) => resolve(code ?? signal ?? 'unknown'))
     child.on('error', (error) => resolve(error.message))
   })
 }

@@ -23,7 +23,7 @@ export async function ensureAccount(): Promise<Account | null> {
     await run('useradd', ['--system', '--user-group', '--no-create-home', '--shell', '/usr/sbin/nologin', 'postgres'])
   } catch {
     throw new Error(
-      'PostgreSQL cannot run as root and the system user "postgres" could not be created. Create it (useradd --system --user-group postgres), or run as another user, or set DATABASE_URL.',
+      'PostgreSQL cannot run as root and the system user "postgres" could not be created. Create the user (useradd --system --user-group postgres), run as another user, or set DATABASE_URL.',
     )
   }
   const created = await findAccount()

@@ -8,7 +8,7 @@ import { readState, type State } from './state.ts'
 const ANSWER_LIMIT_MS = 2000
 
 /**
- * Returns the address of the server that runs on the data below `stateDir`; null when no server
+ * Returns the URL of the server that runs on the data below `stateDir`; null when no server
  * runs there.
  */
 export async function findRunningPostgres(

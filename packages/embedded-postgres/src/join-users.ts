@@ -28,7 +28,7 @@ export function openWriter(file: string): number {
   const fd = openSync(file, O_WRONLY | O_NONBLOCK | O_NOFOLLOW)
   if (fstatSync(fd, EXACT).isFIFO()) return fd
   closeSync(fd)
-  throw new Error('The list of the server’s users is not a FIFO.')
+  throw new Error('The list of users of the embedded PostgreSQL is not a FIFO.')
 }
 
 /** Returns true when `fd` refers to the FIFO with this name. */

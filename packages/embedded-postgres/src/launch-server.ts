@@ -66,7 +66,7 @@ export async function launchServer(
   const made = path.join(state.dataDir, `users-${randomBytes(8).toString('hex')}`)
   await run('mkfifo', ['-m', '600', made], { ...account, cwd: '/' }).catch(() => {
     throw new Error(
-      'The embedded PostgreSQL cannot write to its data folder. Let its user enter every folder above it and own it (it is "postgres" when started as root), or set DATABASE_URL.',
+      'The embedded PostgreSQL cannot write to its data folder. Its user ("postgres" when started as root) must own the folder and have access to every parent folder. Correct the permissions, or set DATABASE_URL.',
     )
   })
   const reader = openReader(made)

@@ -7,7 +7,7 @@ import { removeOrphanedData } from './remove-orphaned-data.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
-test('only data that a state folder has not named for a week goes', async () => {
+test('removes only data that no state folder has referred to for a week', async () => {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-data-'))
   onTestFinished(() => rm(dir, { recursive: true, force: true }))
   const shared = path.join(dir, 'shared')
@@ -28,7 +28,7 @@ test('only data that a state folder has not named for a week goes', async () => 
   const before = await readdir(shared)
   await removeOrphanedData(shared, 1000)
   expect(await readdir(shared)).toEqual(before)
-  // Started again from its new place in time.
+  // The renamed state folder is used again within the grace period.
   await removeOrphanedData(shared, 6 * DAY)
   expect(await readdir(shared)).toEqual(before)
   await writeDataOwner(renamed, { stateDir: path.join(dir, 'new-place') })

@@ -35,7 +35,7 @@ async function ask(url: string, sql: string): Promise<string> {
   }
 }
 
-test('starts, is found by another caller, stops, and keeps its data', async () => {
+test('starts, is found by another caller, stops and keeps its data', async () => {
   const stateDir = path.join(dir, 'state')
   expect(await findRunningPostgres(stateDir)).toBeNull()
   const first = await startPostgres({ stateDir, durable: false })
@@ -70,7 +70,7 @@ test('works below a private folder', async () => {
   for (const at of [dataDir, `${dataDir}.json`]) await rm(at, { recursive: true })
 })
 
-test('the server ends when its only user is killed, and stays while another uses it', async () => {
+test('stops the server when its only user is killed, and keeps it while another user remains', async () => {
   const stateDir = copyTemplate('orphan')
   const alone = await startElsewhere(stateDir)
   alone.kill()
@@ -90,7 +90,7 @@ test('the server ends when its only user is killed, and stays while another uses
   expect(isAlive(owner.pid)).toBe(false)
 })
 
-test('a short command that started the server leaves it to the one that adopted it', async () => {
+test('keeps the server for the process that adopted it when the process that started it ends', async () => {
   const stateDir = copyTemplate('short')
   const short = await startPostgres({ stateDir, durable: false })
   const long = await startPostgres({ stateDir, durable: false })
@@ -102,7 +102,7 @@ test('a short command that started the server leaves it to the one that adopted 
   await expect.poll(users).toEqual([])
 })
 
-test('commands that come and go while another ends never meet a dead server', async () => {
+test('never returns a stopped server to concurrent short-lived users', async () => {
   const stateDir = copyTemplate('churn')
   const work = async () => {
     for (let round = 0; round < 4; round++) {
@@ -115,7 +115,7 @@ test('commands that come and go while another ends never meet a dead server', as
   expect(await findRunningPostgres(stateDir)).toBeNull()
 })
 
-test('first starts at once agree on one server', async () => {
+test('starts one server for concurrent first calls', async () => {
   const stateDir = path.join(dir, 'race')
   const servers = await Promise.all([1, 2, 3].map(() => startPostgres({ stateDir, durable: false })))
   expect(new Set(servers.map((server) => server.url)).size).toBe(1)
@@ -124,14 +124,14 @@ test('first starts at once agree on one server', async () => {
   await Promise.all(servers.map((server) => server.stop()))
 })
 
-test('a lock file left by a crash is not a server, even when its process id lives again', async () => {
+test('ignores the lock file of a crashed server, even when its process id is in use again', async () => {
   const stateDir = copyTemplate('stale')
   const dataDir = path.join(stateDir, 'postgres')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   const lock = (await readLock(dataDir))?.text ?? ''
   await first.stop()
-  // Of the server's account, so that PostgreSQL itself takes it for another server.
+  // The process has the server's account, so that PostgreSQL itself treats it as another server.
   const uid = process.getuid?.() === 0 ? Number(execFileSync('id', ['-u', 'postgres'])) : undefined
   const foreign = spawn('sleep', ['60'], uid === undefined ? {} : { uid })
   onTestFinished(() => void foreign.kill())
@@ -142,7 +142,7 @@ test('a lock file left by a crash is not a server, even when its process id live
   expect(again.owned).toBe(true)
   expect(await ask(again.url, 'SELECT answer FROM kept')).toBe('42')
   expect(foreign.exitCode).toBeNull()
-  // A crash: the server is killed and its keeper with it, nothing is tidied.
+  // Simulates a crash: the server is killed, its keeper ends, and the files remain.
   process.kill(again.pid, 'SIGKILL')
   await again.stop()
   const recovered = await startPostgres({ stateDir })
@@ -150,7 +150,7 @@ test('a lock file left by a crash is not a server, even when its process id live
   await recovered.stop()
 })
 
-test('a moved folder keeps its data', async () => {
+test('keeps the data of a moved state folder', async () => {
   const stateDir = copyTemplate('before')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -163,7 +163,7 @@ test('a moved folder keeps its data', async () => {
   expect(await readdir(dir)).not.toContain('before')
 })
 
-test('a folder that is not ours is refused and left alone', async () => {
+test('rejects a data folder of another owner and does not change it', async () => {
   const precious = path.join(dir, 'precious')
   await mkdir(precious)
   await writeFile(path.join(precious, 'file'), 'kept')
@@ -180,12 +180,12 @@ test('a folder that is not ours is refused and left alone', async () => {
   }
   await writeFile(path.join(stateDir, 'postgres.json'), JSON.stringify({ dataDir: 'postgres', password: 'x' }))
   await cp(precious, path.join(stateDir, 'postgres'), { recursive: true })
-  await expect(startPostgres({ stateDir })).rejects.toThrow(/holds files but no database/)
+  await expect(startPostgres({ stateDir })).rejects.toThrow(/contains files but no database/)
   expect(await readFile(path.join(stateDir, 'postgres', 'file'), 'utf8')).toBe('kept')
   expect(await readFile(path.join(precious, 'file'), 'utf8')).toBe('kept')
 })
 
-test('an initialisation that was cut off is tidied and repeated', async () => {
+test('cleans up and repeats an interrupted initialisation', async () => {
   const stateDir = path.join(dir, 'cut')
   await mkdir(path.join(stateDir, 'postgres.initdb-0123456789abcdef', 'base'), { recursive: true })
   await mkdir(path.join(stateDir, 'postgres'))

@@ -34,7 +34,7 @@ export async function readState(stateDir: string, sharedDir: string): Promise<St
   if (parsed.dataDir === LOCAL_DATA || parsed.dataDir === local) return { ...parsed, dataDir: local }
   if (isSharedData(parsed.dataDir, sharedDir)) return parsed
   throw new Error(
-    `"dataDir" in ${STATE_FILE} names a folder that is not the embedded server's. Set it to "${LOCAL_DATA}" (the folder beside ${STATE_FILE}), or to the data-… folder in ${sharedDir} that was made for it.`,
+    `"dataDir" in ${STATE_FILE} refers to a folder that does not belong to the embedded server. Set it to "${LOCAL_DATA}" (the folder next to ${STATE_FILE}), or to the data-… folder in ${sharedDir} that was created for the server.`,
   )
 }
 

@@ -83,7 +83,7 @@ describe('finish with changed', () => {
     const noticed = await bench.call('finish', changed)
     expect(toFinishMark(noticed.text)).toBe('review')
     expect(noticed.text).toMatch(/c\.mdx:1: \[anchors, advice\] .*"gone"/)
-    expect(noticed.text).toMatch(/c\.mdx: \[navigation, advice\] No navigation leads to this page/)
+    expect(noticed.text).toMatch(/c\.mdx: \[navigation, advice\] The page is missing from the navigation/)
     await bench.call('edit', { path: 'docs.json', old_str: '"a"]', new_str: '"a"' })
     const refused = await bench.call('finish', changed)
     expect(toFinishMark(refused.text)).toBe('problems')

@@ -57,7 +57,7 @@ describe('create', () => {
     expect(text.split('\n')).toEqual([
       'Created guides/new.mdx with 3 lines.',
       'Your changes introduce issues here. Fix them before you finish:',
-      'guides/new.mdx: [navigation, advice] No navigation leads to this page: add it to docs.json.',
+      'guides/new.mdx: [navigation, advice] The page is missing from the navigation. Add it to docs.json.',
     ])
     expect(bench.workspace.text('guides/new.mdx')).toBe(file_text)
   })
@@ -137,7 +137,7 @@ describe('move and delete', () => {
   it('delete lists the references to the file', async () => {
     const bench = benchTools(files)
     const { text } = await bench.call('delete', { path: 'start.mdx' })
-    expect(text).toContain('names the page "start"')
+    expect(text).toContain('contains the page "start"')
     expect(text).toContain('guides/next.mdx:3: ../start')
     expect(await bench.workspace.find('start.mdx')).toBeNull()
   })

@@ -214,13 +214,13 @@ describe('fix broken links', () => {
     'index.mdx': '[a](/install) [b](./gone) [c](b/c/twin) [a](/install) [u](guides/use)\n',
   }
   const checkOutput = [
-    'Your changes introduce no problems.',
-    '5 problems were there before; leave them unless you were asked.',
-    'index.mdx:1: [links] The link "/install" leads to a page that does not exist.',
+    'Your changes introduce no issues.',
+    '5 issues existed before your changes. Do not fix them unless the task asks for it.',
+    'index.mdx:1: [links] The link "/install" points to a page or file that does not exist.',
     'index.mdx:1: [links] Broken link `./gone`: no such page',
     'index.mdx:1: [links] broken link (b/c/twin)',
-    'guides/use.mdx:3: [anchors] The anchor "#x" of the link "/guides/install#x" does not exist.',
-    'docs.json:9: [navigation] The navigation names the page "guide/use", which does not exist.',
+    'guides/use.mdx:3: [anchors] The link "/guides/install#x" points to the anchor "x", but guides/install.mdx has no heading or id with that name.',
+    'docs.json:9: [navigation] The navigation contains the page "guide/use", which does not exist.',
   ].join('\n')
 
   test('corrects links with one matching page and reports the others', () => {
@@ -267,8 +267,8 @@ test('reports the rewrites of the move tool without further edits', () => {
     'Rewrote 3 links in 2 files: index.mdx (2), guides/use.mdx (1).',
     'Renamed 1 navigation entry in docs.json.',
     'Added a redirect in docs.json: /guides/install to /start/setup.',
-    'Not rewritten, look at these yourself:',
-    'notes.mdx:3: ../install (no link of this kind leads to the new path)',
+    'Not rewritten. Review these references yourself:',
+    'notes.mdx:3: ../install (a link of this form cannot point to the new path)',
   ].join('\n')
   bench.run = (tool, input) => {
     const result = run(tool, input)

@@ -34,11 +34,11 @@ function build(changes: readonly OverlayEntry[], from = snapshot): Promise<Built
   })
 }
 
-/** The tree git's own command line makes of the same edits, from an index that holds the base commit. */
+/** Returns the tree that git itself builds from the same edits, on an index of the base commit. */
 function buildWithGit(edits: readonly OverlayEntry[], blobs: ReadonlyMap<string, string>): string {
   const index = join(host.cacheDir, 'differential.index')
   copyFileSync(join(host.cacheDir, 'base.index'), index)
-  // Deletions first: a file may take the place of a directory that is removed.
+  // Deletions come first, because a file may replace a removed directory.
   const lines = [
     ...edits.filter((edit) => edit.content === null).map((edit) => `0 ${'0'.repeat(40)}\t${edit.path}`),
     ...edits.flatMap(({ path, mode, content }) => (content ? [`${mode} ${blobs.get(toKey(content))}\t${path}`] : [])),
@@ -50,7 +50,7 @@ function buildWithGit(edits: readonly OverlayEntry[], blobs: ReadonlyMap<string,
 
 const toKey = (content: Uint8Array) => Buffer.from(content).toString('base64')
 
-/** Store file contents with git itself. Content in base64 to id. */
+/** Stores file contents with git itself. Returns ids keyed by the content in base64. */
 function storeBlobs(contents: readonly Uint8Array[]): Map<string, string> {
   const marks = contents.map((content, i) =>
     Buffer.concat([Buffer.from(`blob\nmark :${i + 1}\ndata ${content.length}\n`), content, Buffer.from('\n')]),
@@ -61,7 +61,7 @@ function storeBlobs(contents: readonly Uint8Array[]): Map<string, string> {
 }
 
 describe('a commit', () => {
-  it('has the tree that git makes of the same edits, for 80 random scripts', async () => {
+  it('has the same tree as git builds from the same edits, for 80 random scripts', async () => {
     const scripts: (readonly OverlayEntry[])[] = []
     for (let seed = 1; seed <= 80; seed++) {
       const tree = await openWorkTree({ snapshot })
@@ -80,7 +80,7 @@ describe('a commit', () => {
     expect(changed).toBeGreaterThan(60)
   })
 
-  it('is nothing when the tree stays as it was', async () => {
+  it('is null when the tree does not change', async () => {
     const tree = await openWorkTree({ snapshot })
     await tree.write('README.md', Buffer.from('other\n'))
     await tree.write('README.md', Buffer.from('# Read me\n'))
@@ -89,7 +89,7 @@ describe('a commit', () => {
     expect(await build([{ path: 'README.md', mode: '100644', content: same }])).toBeNull()
   })
 
-  it('has the same id whenever content, people and time are the same', async () => {
+  it('has the same id for the same content, author, committer and time', async () => {
     const changes: OverlayEntry[] = [
       { path: 'docs/new.md', mode: '100644', content: Buffer.from('new\n') },
       { path: 'docs/a.md', mode: '100644', content: null },
@@ -109,7 +109,7 @@ describe('a commit', () => {
     expect(later?.commit).not.toBe(one?.commit)
   })
 
-  it('cannot be given names that the work tree would refuse', async () => {
+  it('rejects names that the work tree rejects', async () => {
     for (const path of ['../x', '.git/config', 'docs/..', 'a\\b', 'docs/.GIT/x']) {
       await expect(build([{ path, mode: '100644', content: Buffer.from('x') }])).rejects.toMatchObject({
         code: 'invalid_path',
@@ -117,7 +117,7 @@ describe('a commit', () => {
     }
   })
 
-  it('cannot be given lines through a name or an address', async () => {
+  it('cannot get extra header lines from an author name or email address', async () => {
     const author = { name: 'Eve <x>\nparent 1', email: 'e>\n@x' }
     const changes: OverlayEntry[] = [{ path: 'n.md', mode: '100644', content: Buffer.from('n') }]
     const input = { snapshot, changes, message: 'Edit\n', author, committer: who, timestamp: 1_800_000_000 }
@@ -128,7 +128,7 @@ describe('a commit', () => {
     expect(runGit(host.origin, ['log', '-1', '--format=%an|%P', 'eve'])).toBe(`Eve x parent 1|${snapshot.commit}`)
   })
 
-  it('may leave nothing at all', async () => {
+  it('can delete every file', async () => {
     const oneFile: FixtureFile[] = [{ path: 'dir/only.md', content: 'only\n' }]
     await using bare = await startHarness(oneFile)
     await using only = await bare.mirrors.openSnapshot({ tenant: 't', url: bare.url, branch: null, token: bare.token })
@@ -137,7 +137,7 @@ describe('a commit', () => {
   })
 })
 
-describe('a repository of 3,000 pages with everything odd in it', () => {
+describe('a repository of 3,000 pages with unusual entries', () => {
   const oddFiles: FixtureFile[] = Array.from({ length: 3_000 }, (_, i) => ({
     path: `content/ключ-${i % 30}/头-${i}.md`,
     content: `# Page ${i}\r\n\r\ntext\r\n`,
@@ -162,9 +162,10 @@ describe('a repository of 3,000 pages with everything odd in it', () => {
     { path: 'content/ключ-7/Icon\r', content: '' },
   )
 
-  it('changes by exactly the one page that was edited', async () => {
+  it('changes only the edited page', async () => {
     await using odd = await startHarness(oddFiles)
-    // Entries of mode 100664, as old versions of git wrote them, beside the page that is edited and in its parent.
+    // Adds entries of mode 100664, as old versions of git wrote them, next to the edited page
+    // and in its parent directory.
     const rewrite = (tree: string, change: (line: string) => string) => {
       const lines = runGitBytes(odd.origin, ['ls-tree', '-z', tree]).toString('latin1').split('\0').filter(Boolean)
       const raw = lines.map(change).map((line) => {
@@ -211,7 +212,7 @@ describe('a repository of 3,000 pages with everything odd in it', () => {
     const second = await build(tree.overlay(), from)
     if (!second) throw new Error('expected a commit')
     await pushBranch({ http: { url: odd.url, token: odd.token }, branch: 'edit2', expected: null, built: second })
-    // diff-tree shows 100664 as 100644, so the tree itself is asked which of its files have the old mode.
+    // diff-tree shows 100664 as 100644, so the old modes are read from the tree itself.
     const oldModes = (commit: string) => {
       const raw = runGitBytes(odd.origin, ['cat-file', 'tree', `${commit}:content/ключ-7`]).toString()
       return [...raw.matchAll(/100664 [^\0]*-(\d+)\.md/g)].map((match) => match[1])
@@ -220,12 +221,12 @@ describe('a repository of 3,000 pages with everything odd in it', () => {
   })
 })
 
-it('sends exactly what is new, also when the base moved meanwhile (trap 3)', async () => {
+it('sends only new objects, even when the base branch has moved', async () => {
   const tree = await openWorkTree({ snapshot })
   await tree.write('docs/a/one.md', Buffer.from('one edited\n'))
   const built = await build(tree.overlay())
   if (!built) throw new Error('expected a commit')
-  // Blob, docs/a, docs, root, commit.
+  // The blob, the trees docs/a, docs and root, and the commit.
   expect(built.objects).toHaveLength(5)
   commitFiles(host.origin, 'main', [{ path: 'other.md', content: 'x'.repeat(50_000) }])
   host.server.requests.length = 0

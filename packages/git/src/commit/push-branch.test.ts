@@ -51,7 +51,7 @@ const tipOf = (branch: string) => runGit(host.origin, ['rev-parse', `refs/heads/
 const isPush = (request: { method?: string | undefined; url?: string | undefined }) =>
   request.method === 'POST' && request.url?.endsWith('/git-receive-pack') === true
 
-/** Misbehave on the first `times` pushes, before or after git carried them out. */
+/** Injects a fault into the first `times` pushes, before or after git executes them. */
 function spoil(when: 'before' | 'after', act: (response: import('node:http').ServerResponse) => void, times = 1): void {
   let left = times
   const fault: Fault = {
@@ -65,7 +65,7 @@ function spoil(when: 'before' | 'after', act: (response: import('node:http').Ser
 }
 
 describe('a push', () => {
-  it('creates a branch, moves it on, and finds it done when repeated', async () => {
+  it('creates a branch, updates it, and detects a repeated push', async () => {
     const branch = newBranch()
     expect(await push(branch)).toBe('pushed')
     expect(tipOf(branch)).toBe(ours.commit)
@@ -75,17 +75,17 @@ describe('a push', () => {
     expect(await push(branch, theirs, ours.commit)).toBe('already_there')
   })
 
-  it('is one request', async () => {
+  it('sends one request', async () => {
     await push(newBranch())
     expect(host.server.requests).toHaveLength(1)
   })
 
   it.each([
     ['the connection breaks', (response: import('node:http').ServerResponse) => response.destroy()],
-    ['the host says 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
-    ['the report is cut', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
+    ['the host responds with 502', (response: import('node:http').ServerResponse) => response.writeHead(502).end()],
+    ['the report is truncated', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0030')],
     ['the report is missing', (response: import('node:http').ServerResponse) => response.writeHead(200).end('0000')],
-  ])('is known to have happened when it was carried out and then %s', async (_why, act) => {
+  ])('is detected as done when the host executed it and then %s', async (_why, act) => {
     const branch = newBranch()
     spoil('after', act)
     expect(await push(branch)).toBe('already_there')
@@ -93,7 +93,7 @@ describe('a push', () => {
     expect(host.server.requests.filter(isPush)).toHaveLength(1)
   })
 
-  it('is known to have happened when it was carried out and the answer is late', async () => {
+  it('is detected as done when the host executed it and the response times out', async () => {
     const branch = newBranch()
     spoil('after', () => undefined)
     expect(await push(branch, ours, null, { deadlines: { idleMs: 5_000 } })).toBe('already_there')
@@ -101,25 +101,25 @@ describe('a push', () => {
 
   it.each([
     ['the connection breaks', (response: import('node:http').ServerResponse) => response.destroy()],
-    ['the host says 503', (response: import('node:http').ServerResponse) => response.writeHead(503).end()],
+    ['the host responds with 503', (response: import('node:http').ServerResponse) => response.writeHead(503).end()],
     [
-      'the host says 429',
+      'the host responds with 429',
       (response: import('node:http').ServerResponse) => response.writeHead(429, { 'retry-after': '0' }).end(),
     ],
-  ])('is repeated when it was not carried out and %s', async (_why, act) => {
+  ])('is retried when the host did not execute it and %s', async (_why, act) => {
     const branch = newBranch()
     spoil('before', act)
     expect(await push(branch)).toBe('pushed')
     expect(tipOf(branch)).toBe(ours.commit)
   })
 
-  it('is given up in the end', async () => {
+  it('fails after the maximum number of attempts', async () => {
     spoil('before', (response) => response.writeHead(503).end(), 100)
     await expect(push(newBranch())).rejects.toMatchObject({ name: 'GitHttpError', code: 'server_error' })
     expect(host.server.requests.filter(isPush)).toHaveLength(3)
   })
 
-  it('hands a long wait to the caller', async () => {
+  it('returns a long retry delay to the caller', async () => {
     spoil('before', (response) => response.writeHead(429, { 'retry-after': '900' }).end(), 100)
     await expect(push(newBranch())).rejects.toMatchObject({ code: 'rate_limited', retryAfterMs: 900_000 })
   })
@@ -138,10 +138,10 @@ describe('a push', () => {
   })
 })
 
-describe('a push is refused', () => {
+describe('a push is rejected', () => {
   it.each([
     ['the branch exists with another commit', null],
-    ['the branch is not where it was expected', 'main'],
+    ['the branch is not at the expected commit', 'main'],
   ])('as a conflict when %s', async (_why, expected) => {
     const branch = newBranch()
     await push(branch, theirs)
@@ -152,7 +152,7 @@ describe('a push is refused', () => {
     expect(tipOf(branch)).toBe(theirs.commit)
   })
 
-  it('as a conflict when somebody else was faster and our answer was lost', async () => {
+  it('as a conflict when another client pushed first and the response was lost', async () => {
     const branch = newBranch()
     spoil('before', (response) => {
       runGit(host.origin, ['update-ref', `refs/heads/${branch}`, snapshot.commit])
@@ -162,7 +162,7 @@ describe('a push is refused', () => {
     expect(tipOf(branch)).toBe(snapshot.commit)
   })
 
-  it('as protected when a hook of the host declines', async () => {
+  it('as protected when a hook of the host rejects the push', async () => {
     const hook = join(host.origin, 'hooks/pre-receive')
     writeFileSync(hook, '#!/bin/sh\necho "GH006: Protected branch update failed" >&2\nexit 1\n')
     chmodSync(hook, 0o755)
@@ -172,7 +172,7 @@ describe('a push is refused', () => {
     expect(error.message).toContain('GH006: Protected branch update failed')
   })
 
-  it('as rejected, with what the host said, for any other reason', async () => {
+  it('as rejected with the message of the host for any other reason', async () => {
     const answer = (lines: string[]): CgiAnswer['body'] => {
       const report = Buffer.concat([...lines.map((line) => encodePkt(`${line}\n`)), flushPkt])
       return Buffer.concat([encodePkt(Buffer.concat([Buffer.from([1]), report])), flushPkt])
@@ -186,7 +186,7 @@ describe('a push is refused', () => {
     expect(error.message).toContain('unpacker error unpack index-pack failed')
   })
 
-  it('as forbidden for a repository that is archived, and is not repeated', async () => {
+  it('as forbidden without a retry for an archived repository', async () => {
     spoil('before', (response) =>
       response.writeHead(403, { 'content-type': 'text/plain' }).end('This repository was archived so it is read-only.'),
     )
@@ -202,7 +202,7 @@ describe('a push is refused', () => {
     expect(host.server.requests).toHaveLength(1)
   })
 
-  it('when stopped', async () => {
+  it('as aborted when the signal aborts', async () => {
     const controller = new AbortController()
     spoil('before', () => controller.abort())
     await expect(push(newBranch(), ours, null, { signal: controller.signal })).rejects.toMatchObject({

@@ -58,7 +58,7 @@ export async function pushBranch(input: PushInput): Promise<'pushed' | 'already_
       const place = await findPlace(options, input)
       if (place === 'ours') return 'already_there'
       if (place === 'foreign') throw conflict(branch)
-      throw rejected('rejected', `The Git host refused the branch ${branch}`, refusal)
+      throw rejected('rejected', `The Git host rejected the push to the branch ${branch}`, refusal)
     } catch (error) {
       if (!(error instanceof GitHttpError)) throw error
       failure = error
@@ -134,7 +134,7 @@ function isRule(refusal: string): boolean {
 }
 
 function conflict(branch: string): PushRejectedError {
-  return new PushRejectedError('branch_conflict', `Somebody else has put commits on the branch ${branch}.`)
+  return new PushRejectedError('branch_conflict', `The branch ${branch} was changed outside this job.`)
 }
 
 function rejected(code: PushRejection, what: string, refusal: string): PushRejectedError {

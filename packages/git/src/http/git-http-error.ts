@@ -19,7 +19,7 @@ export interface GitHttpErrorDetails {
 }
 
 /**
- * Error of a request to a Git host. The message contains no credential and no address with a
+ * Error of a request to a Git host. The message contains no credential and no URL with a
  * credential, so it may be shown.
  */
 export class GitHttpError extends Error {

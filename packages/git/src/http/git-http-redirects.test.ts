@@ -58,7 +58,7 @@ async function listen(handler: http.RequestListener) {
   }
 }
 
-describe('trap 9: redirects and the token', () => {
+describe('redirects and the token', () => {
   const redirect = (location: string, status = 301) => {
     server.fault = {
       before: (request, response) => {
@@ -69,7 +69,7 @@ describe('trap 9: redirects and the token', () => {
     }
   }
 
-  it('follows a renamed repository on the same host and posts to the new address', async () => {
+  it('follows a renamed repository on the same host and posts to the new URL', async () => {
     redirect('/docs.git/info/refs?service=git-upload-pack')
     expect(await ask({ url: server.url('old.git') })).toMatchObject({ commit: tip })
     expect(server.requests.map((request) => request.url)).toEqual([
@@ -79,7 +79,7 @@ describe('trap 9: redirects and the token', () => {
     ])
   })
 
-  it('notices that a repository was renamed since', async () => {
+  it('detects that a repository was renamed after its URL was cached', async () => {
     const remotes = new Map()
     await ask({ url: server.url('docs.git'), remotes })
     const facts = [...remotes.values()][0]
@@ -88,7 +88,7 @@ describe('trap 9: redirects and the token', () => {
     expect(await ask({ url: server.url('old.git'), remotes })).toMatchObject({ commit: tip })
   })
 
-  it('sends nothing to another port, and the token to nobody else', async () => {
+  it('does not follow a redirect to another port or host', async () => {
     await using other = await listen((_request, response) => response.end())
     redirect(`http://127.0.0.1:${other.port}/docs.git/info/refs?service=git-upload-pack`)
     expect(await fail(ask({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected', status: 301 })
@@ -102,17 +102,17 @@ describe('trap 9: redirects and the token', () => {
     ['http://git.example.com/new/info/refs?service=git-upload-pack', 'from https to http'],
     ['https://git.example.com:8443/new/info/refs?service=git-upload-pack', 'to another port'],
     ['https://evil.example.com/new/info/refs?service=git-upload-pack', 'to another host'],
-    ['https://169.254.169.254/info/refs?service=git-upload-pack', 'to an inner address'],
+    ['https://169.254.169.254/info/refs?service=git-upload-pack', 'to an internal IP address'],
     ['https://u:p@git.example.com/new/info/refs?service=git-upload-pack', 'with credentials'],
     ['https://git.example.com/login', 'to a page'],
-    ['http://[', 'to nonsense'],
+    ['http://[', 'to an invalid URL'],
   ])('does not follow %s (%s)', (location) => {
     const from = new URL('https://git.example.com/old/info/refs?service=git-upload-pack')
     const answer = { status: 302, headers: { location }, body: Buffer.alloc(0) }
     expect(() => resolveRedirect(from, answer, '/info/refs?service=git-upload-pack')).toThrow(GitHttpError)
   })
 
-  it('gives the token to one scheme, host and port', () => {
+  it('sends the token only to one scheme, host and port', () => {
     const configured = new URL('https://git.example.com/docs')
     const given = (url: string) => Object.keys(toAuthorization(token, configured, new URL(url))).length === 1
     expect(given('https://git.example.com/other')).toBe(true)
@@ -123,7 +123,7 @@ describe('trap 9: redirects and the token', () => {
     expect(given('https://git.example.com.evil.com/docs')).toBe(false)
   })
 
-  it('gives up on circles', async () => {
+  it('rejects redirect loops', async () => {
     redirect('/old.git/info/refs?service=git-upload-pack')
     expect(await fail(ask({ url: server.url('old.git') }))).toMatchObject({ code: 'redirected' })
     expect(server.requests).toHaveLength(4)
@@ -137,19 +137,19 @@ describe('trap 9: redirects and the token', () => {
     'ssh://git@git.example.com/docs.git',
     'file:///etc/passwd',
     'nonsense',
-  ])('refuses the address %s', async (url) => {
+  ])('rejects the URL %s', async (url) => {
     expect(await fail(ask({ url }))).toMatchObject({ code: 'protocol' })
   })
 })
 
-describe('trap 10: a token the host does not take', () => {
-  it('is sent with the first request and refused once', async () => {
+describe('a token that the host rejects', () => {
+  it('is sent with the first request and not sent again', async () => {
     expect(await fail(ask({ token: 'ghs_wrong' }))).toMatchObject({ code: 'unauthorized', status: 401 })
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]?.authorization).toMatch(/^Basic /)
   })
 
-  it('is not made up', async () => {
+  it('is not sent when none is configured', async () => {
     expect(await fail(ask({ token: null }))).toMatchObject({ code: 'unauthorized' })
     expect(server.requests[0]?.authorization).toBeNull()
   })

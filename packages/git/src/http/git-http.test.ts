@@ -42,19 +42,19 @@ async function fail(promise: Promise<unknown>): Promise<GitHttpError> {
 }
 
 describe('the tip of a branch', () => {
-  it('is found by name, by default branch, or not at all', async () => {
+  it('is found by name or as the default branch, otherwise it is null', async () => {
     expect(await ask()).toEqual({ branch: 'main', commit: tip })
     expect(await ask({}, null)).toEqual({ branch: 'main', commit: tip })
     expect(await ask({}, 'nope')).toBeNull()
   })
 
-  it('does not take a longer name for the branch', async () => {
+  it('does not match a branch whose name only starts with the given name', async () => {
     runGit(`${dir.path}/docs.git`, ['branch', 'mainland', 'main'])
     expect(await ask({}, 'mainlan')).toBeNull()
     runGit(`${dir.path}/docs.git`, ['branch', '-D', 'mainland'])
   })
 
-  it('costs one request once the host is known', async () => {
+  it('takes one request when the host is cached', async () => {
     const remotes = new Map()
     await ask({ remotes })
     expect(server.requests.map((request) => request.method)).toEqual(['GET', 'POST'])
@@ -63,7 +63,7 @@ describe('the tip of a branch', () => {
     expect(server.requests.map((request) => `${request.method} ${request.protocol}`)).toEqual(['POST version=2'])
   })
 
-  it('is found on a host that only speaks protocol v1', async () => {
+  it('is found on a host that supports only protocol v1', async () => {
     server.fault = {
       before: (request) => {
         delete request.headers['git-protocol']
@@ -76,20 +76,20 @@ describe('the tip of a branch', () => {
     expect(server.requests.every((request) => request.method === 'GET')).toBe(true)
   })
 
-  it('is not looked for in a repository with sha256 names', async () => {
+  it('is rejected in a repository with sha256 object names', async () => {
     runGit(dir.path, ['init', '--quiet', '--bare', '--object-format=sha256', 'wide.git'])
     expect(await fail(ask({ url: server.url('wide.git') }))).toMatchObject({ code: 'protocol' })
   })
 })
 
-describe('trap 4: a server that thinks', () => {
+describe('a slow server', () => {
   it('is not cut off by an idle timeout of the agent', () => {
     const { http: plain, https: secure } = buildGitAgents()
     for (const agent of [plain, secure]) expect(agent).not.toHaveProperty('options.timeout')
     expect(http.globalAgent).toHaveProperty('options.timeout')
   })
 
-  it('is waited for up to the idle deadline, and not longer', async () => {
+  it('times out at the idle deadline', async () => {
     const answers: http.ServerResponse[] = []
     server.fault = { before: (_request, response) => answers.push(response) > 0 }
     const error = await fail(ask({ deadlines: { idleMs: 1_000 } }))
@@ -97,7 +97,7 @@ describe('trap 4: a server that thinks', () => {
     expect(answers).toHaveLength(1)
   })
 
-  it('may drip for ever only until the total deadline', async () => {
+  it('times out at the total deadline when it sends single bytes', async () => {
     server.fault = {
       before: (_request, response) => {
         response.writeHead(200)
@@ -109,7 +109,7 @@ describe('trap 4: a server that thinks', () => {
     expect(await fail(ask({ deadlines: { idleMs: 5_000, totalMs: 60 } }))).toMatchObject({ code: 'timeout' })
   })
 
-  it('must shake hands before the connect deadline', async () => {
+  it('times out at the connect deadline without a TLS handshake', async () => {
     const sockets: net.Socket[] = []
     const silent = net.createServer((socket) => void sockets.push(socket))
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
@@ -121,8 +121,8 @@ describe('trap 4: a server that thinks', () => {
   })
 })
 
-describe('trap 8: aborts and caps', () => {
-  it('stops a request when the signal says so', async () => {
+describe('aborts and limits', () => {
+  it('aborts a request when the signal aborts', async () => {
     const controller = new AbortController()
     server.fault = {
       before: () => {
@@ -135,7 +135,7 @@ describe('trap 8: aborts and caps', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  it('stops waiting to try again when the signal says so', async () => {
+  it('aborts the wait before a retry when the signal aborts', async () => {
     const controller = new AbortController()
     server.fault = {
       before: (_request, response) => {
@@ -146,12 +146,12 @@ describe('trap 8: aborts and caps', () => {
     expect(await fail(ask({ signal: controller.signal }))).toMatchObject({ code: 'aborted' })
   })
 
-  it('reads no more of an answer than allowed', async () => {
+  it('stops reading a response at the size limit', async () => {
     expect(await fail(ask({ maxResponseBytes: 50 }))).toMatchObject({ code: 'too_large' })
   })
 })
 
-describe('what the host says', () => {
+describe('the response of the host', () => {
   const say = (status: number, headers: http.OutgoingHttpHeaders = {}, body = '', times = 100) => {
     let left = times
     server.fault = {
@@ -171,13 +171,13 @@ describe('what the host says', () => {
     [429, {}, 'rate_limited', 3],
     [500, {}, 'server_error', 3],
     [503, { 'retry-after': '0' }, 'server_error', 3],
-  ])('turns %i %j into %s after %i requests', async (status, headers, code, requests) => {
+  ])('with status %i and headers %j becomes %s after %i requests', async (status, headers, code, requests) => {
     say(status, headers)
     expect(await fail(ask())).toMatchObject({ code, status })
     expect(server.requests).toHaveLength(requests)
   })
 
-  it('tells why access is refused, without markup or credentials', async () => {
+  it('provides the reason for a refusal, without control characters or credentials', async () => {
     say(403, { 'content-type': 'text/plain' }, 'This repository was archived: https://me:pw@host/x\u0007.\n')
     const error = await fail(ask())
     expect(error.message).toBe(
@@ -185,12 +185,12 @@ describe('what the host says', () => {
     )
   })
 
-  it('tries again after a passing fault', async () => {
+  it('is retried after a temporary error', async () => {
     say(502, {}, '', 2)
     expect(await ask()).toMatchObject({ commit: tip })
   })
 
-  it('hands a long wait to the caller', async () => {
+  it('returns a long retry delay to the caller', async () => {
     say(429, { 'retry-after': '3600' })
     expect(await fail(ask())).toMatchObject({ code: 'rate_limited', retryAfterMs: 3_600_000 })
     expect(server.requests).toHaveLength(1)
@@ -199,7 +199,7 @@ describe('what the host says', () => {
     expect(retryAfterMs).toBeGreaterThan(50_000)
   })
 
-  it('tries again when the connection breaks, and says so when it stays broken', async () => {
+  it('is retried when the connection breaks, and fails with network after repeated breaks', async () => {
     let left = 1
     server.fault = {
       before: (request) => {
@@ -212,7 +212,7 @@ describe('what the host says', () => {
     expect(await fail(ask())).toMatchObject({ code: 'network' })
   })
 
-  it('takes a list that was cut for a broken connection, not for a short list', async () => {
+  it('fails with network when a list is truncated', async () => {
     server.fault = {
       after: (request, response, answer) => {
         if (request.method !== 'POST') return false
@@ -223,7 +223,7 @@ describe('what the host says', () => {
     expect(await fail(ask())).toMatchObject({ code: 'network' })
   })
 
-  it('sees that a page is not a Git server', async () => {
+  it('fails with protocol when it is an HTML page', async () => {
     say(200, { 'content-type': 'text/html' }, '<html>Sign in</html>')
     expect(await fail(ask())).toMatchObject({ code: 'protocol' })
   })

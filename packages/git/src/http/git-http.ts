@@ -22,7 +22,7 @@ import {
 export type RemoteMemory = Map<string, RemoteFacts>
 
 export interface GitHttpOptions {
-  /** The repository address, without credentials: https, or http on a loopback host. */
+  /** The repository URL, without credentials: https, or http on a loopback host. */
   readonly url: string
   /** Sent with every request to the origin of `url` and to no other origin; null for none. */
   readonly token: string | null
@@ -55,8 +55,8 @@ export interface FetchPlan extends FetchWishes {
 
 export interface GitHttp extends HttpClient {
   /**
-   * Returns the address of the repository after redirects. Sends a request to the host when the
-   * address is not cached.
+   * Returns the URL of the repository after redirects. Sends a request to the host when the URL is
+   * not cached.
    */
   findBase(service: 'git-upload-pack' | 'git-receive-pack'): Promise<string>
   /** Sends one POST exactly once, without retries. */
@@ -120,7 +120,7 @@ export function buildGitHttp(
       if (answer.status < 300 || answer.status > 399) throw toStatusError(answer)
       url = resolveRedirect(url, answer, `${discoveryPath}${service}`)
     }
-    throw new GitHttpError('redirected', 'The Git host redirects in circles.', { status: 302 })
+    throw new GitHttpError('redirected', 'The Git host sent too many redirects. Correct the repository URL.', { status: 302 })
   }
 
   const learn = async (): Promise<{ facts: RemoteFacts; body: Buffer }> => {
@@ -173,7 +173,7 @@ export function buildGitHttp(
       return facts.protocol === 1 && prefix !== null ? keepAdvertised(body, prefix) : body
     }
     const facts = known ?? (await learn()).facts
-    if (!plan) throw new GitHttpError('protocol', 'A fetch needs a plan of the objects it wants.')
+    if (!plan) throw new GitHttpError('protocol', 'A fetch requires a list of the objects to request.')
     return buildAdvertisement(plan.wants, facts)
   }
 
@@ -239,7 +239,7 @@ export function pause(ms: number, signal: AbortSignal | undefined): Promise<void
   return new Promise((resolve, reject) => {
     const onAbort = () => {
       clearTimeout(timer)
-      reject(new GitHttpError('aborted', 'The request to the Git host was stopped.'))
+      reject(new GitHttpError('aborted', 'The request to the Git host was aborted.'))
     }
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort)

@@ -37,8 +37,8 @@ function listGenerations(host: Harness): string[] {
 }
 
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
-describe('trap 5: what a host sends', () => {
-  /** Change the answer to the next download. */
+describe('an invalid response of the host', () => {
+  /** Changes the response to the next downloads. */
   const spoil = (host: Harness, change: (body: Buffer) => Buffer, times = 1): void => {
     let left = times
     let isDownload = false
@@ -86,12 +86,12 @@ describe('trap 5: what a host sends', () => {
       'server_error',
     ],
     [
-      'half a pack and a clean end',
+      'half a pack with a valid end of the stream',
       (body) => join16k(split(body).head, split(body).pack.subarray(0, split(body).pack.length >> 1)),
       'corrupt_pack',
     ],
     ['half a stream', (body) => body.subarray(0, body.length / 2), 'network'],
-    ['no end', (body) => body.subarray(0, -4), 'network'],
+    ['a missing end of the stream', (body) => body.subarray(0, -4), 'network'],
     [
       'a flipped bit',
       (body) => {
@@ -111,7 +111,7 @@ describe('trap 5: what a host sends', () => {
       'corrupt_pack',
     ],
     [
-      'bytes behind the last object',
+      'bytes after the last object',
       (body) => {
         const { head, pack } = split(body)
         return join16k(head, seal(Buffer.concat([pack.subarray(0, -20), Buffer.from('more')])))
@@ -120,7 +120,7 @@ describe('trap 5: what a host sends', () => {
     ],
   ]
 
-  it.each(faults)('%s fails a first download and leaves nothing behind', async (_name, change, code) => {
+  it.each(faults)('%s: a first download fails and leaves no files', async (_name, change, code) => {
     await using host = await startHarness(pages, { blobLimit: null })
     spoil(host, change, 10)
     await expect(open(host)).rejects.toMatchObject({ code })
@@ -130,7 +130,7 @@ describe('trap 5: what a host sends', () => {
     expect(await readAll(snapshot)).toHaveLength(40)
   })
 
-  it.each(faults)('%s never poisons a copy that is updated', async (_name, change) => {
+  it.each(faults)('%s: an update fails and does not damage the mirror', async (_name, change) => {
     await using host = await startHarness(pages, { blobLimit: null })
     const old = await open(host)
     const digest = await readAll(old)
@@ -145,7 +145,7 @@ describe('trap 5: what a host sends', () => {
     for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
   })
 
-  it('a delta against something nobody has is refused', async () => {
+  it('rejects a delta against an object that the client does not have', async () => {
     await using host = await startHarness(pages)
     const text = noise(700, 20_000)
     await (await open(host))[Symbol.asyncDispose]()
@@ -159,7 +159,7 @@ describe('trap 5: what a host sends', () => {
     expect(snapshot.commit).toBe(tip)
   })
 
-  it('a pack that lacks a file is refused, unless files were to be left out', async () => {
+  it('rejects a pack without one of the files when no filter was requested', async () => {
     await using host = await startHarness(pages, { blobLimit: null })
     const objects = runGit(host.origin, ['rev-list', '--objects', '--no-object-names', 'main']).split('\n')
     const blob = runGit(host.origin, ['rev-parse', 'main:docs/d1/page-7.md'])

@@ -27,17 +27,17 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
   const head = refs.find((ref) => ref.ref === 'HEAD')
   if (!head) return null
   if (!head.target?.startsWith('refs/heads/')) {
-    throw new RepositoryError('branch_not_found', 'The repository has no default branch. Name the branch to work on.')
+    throw new RepositoryError('branch_not_found', 'The repository has no default branch. Set a base branch.')
   }
   const name = head.target.slice('refs/heads/'.length)
   if (!isRefName(name))
-    throw new RepositoryError('branch_not_found', 'The name of the default branch is not a valid one.')
+    throw new RepositoryError('branch_not_found', 'The name of the default branch is not valid.')
   return { branch: name, commit: checkOid(head.oid) }
 }
 
 function checkOid(oid: string): string {
   if (!/^[0-9a-f]{40}$/.test(oid))
-    throw new GitHttpError('protocol', 'The Git host names a commit that is no commit id.')
+    throw new GitHttpError('protocol', 'The Git host sent an invalid commit id.')
   return oid
 }
 

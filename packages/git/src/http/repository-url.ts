@@ -4,13 +4,13 @@ import type { HttpAnswer } from './send-request.ts'
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Parses a repository address. Accepts https for every host and http for loopback hosts only,
+ * Parses a repository URL. Accepts https for every host and http for loopback hosts only,
  * without credentials or query.
  * @throws {GitHttpError} `protocol`
  */
 export function checkRepositoryUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
-  if (!url) throw refused('is not an address')
+  if (!url) throw refused('is not a valid URL')
   if (url.username || url.password) throw refused('must not contain a user name or password')
   if (url.search || url.hash) throw refused('must not contain a query or fragment')
   const plain = url.protocol === 'http:' && loopbackHosts.has(url.hostname)
@@ -21,25 +21,25 @@ export function checkRepositoryUrl(address: string): URL {
 /**
  * Returns the target of a redirected `info/refs` request. The target must have the same scheme,
  * host and port, so that the token stays with its origin and a redirect cannot send the worker to
- * an internal address. A renamed repository keeps all three.
+ * an internal host. A renamed repository keeps all three.
  * @param suffix required end of the target's path and query
  * @throws {GitHttpError} `redirected`
  */
 export function resolveRedirect(from: URL, answer: HttpAnswer, suffix: string): URL {
   const location = answer.headers.location ?? ''
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null
-  if (!url) throw redirected(answer, 'without saying where to')
+  if (!url) throw redirected(answer, 'without a valid target')
   if (url.origin !== from.origin) throw redirected(answer, `to another host, port or scheme (${url.origin})`)
-  if (url.username || url.password || !url.href.endsWith(suffix)) throw redirected(answer, 'to something else')
+  if (url.username || url.password || !url.href.endsWith(suffix)) throw redirected(answer, 'to a page that is not a repository')
   return url
 }
 
 function refused(why: string): GitHttpError {
-  return new GitHttpError('protocol', `The repository address ${why}.`)
+  return new GitHttpError('protocol', `The repository URL ${why}.`)
 }
 
 function redirected(answer: HttpAnswer, how: string): GitHttpError {
-  return new GitHttpError('redirected', `The Git host redirects ${how}. Correct the repository address.`, {
+  return new GitHttpError('redirected', `The Git host redirects ${how}. Correct the repository URL.`, {
     status: answer.status,
   })
 }

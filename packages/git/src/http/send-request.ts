@@ -73,7 +73,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       deadlines.connectMs,
     )
     const totalTimer = setTimeout(
-      () => fail(new GitHttpError('timeout', `The Git host ${url.host} took too long to answer.`)),
+      () => fail(new GitHttpError('timeout', `The Git host ${url.host} took too long to respond.`)),
       deadlines.totalMs,
     )
     const settle = () => {
@@ -88,7 +88,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       else socket.once(secure ? 'secureConnect' : 'connect', () => clearTimeout(connectTimer))
     })
     request.setTimeout(deadlines.idleMs, () =>
-      fail(new GitHttpError('timeout', `The Git host ${url.host} stopped answering.`)),
+      fail(new GitHttpError('timeout', `The Git host ${url.host} stopped responding.`)),
     )
     request.on('error', (error) => fail(toNetworkError(url, error)))
     request.on('response', (response) => {
@@ -104,7 +104,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
       })
       response.on('error', (error) => fail(toNetworkError(url, error)))
       response.on('close', () => {
-        if (!response.complete) fail(new GitHttpError('network', 'The answer of the Git host was cut off.'))
+        if (!response.complete) fail(new GitHttpError('network', 'The response of the Git host was cut off.'))
       })
       response.on('end', () => {
         if (!response.complete) return
@@ -121,7 +121,7 @@ export function sendRequest(question: HttpQuestion): Promise<HttpAnswer> {
 }
 
 function aborted(): GitHttpError {
-  return new GitHttpError('aborted', 'The request to the Git host was stopped.')
+  return new GitHttpError('aborted', 'The request to the Git host was aborted.')
 }
 
 function toNetworkError(url: URL, error: Error): GitHttpError {

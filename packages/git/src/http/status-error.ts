@@ -9,24 +9,24 @@ export function toStatusError(answer: HttpAnswer): GitHttpError {
   const details = retryAfterMs === null ? { status } : { status, retryAfterMs }
   const limited = status === 403 && (retryAfterMs !== null || headers['x-ratelimit-remaining'] === '0')
   if (status === 429 || limited) {
-    return new GitHttpError('rate_limited', 'The Git host asks us to slow down.', details)
+    return new GitHttpError('rate_limited', 'The Git host limited the rate of requests.', details)
   }
   if (status >= 300 && status < 400) {
-    return new GitHttpError('redirected', 'The repository has moved. Correct the repository address.', details)
+    return new GitHttpError('redirected', 'The repository has moved. Correct the repository URL.', details)
   }
   if (status === 401 || status === 203) {
-    return new GitHttpError('unauthorized', 'The Git host did not accept the token.', details)
+    return new GitHttpError('unauthorized', 'The Git host rejected the token.', details)
   }
   if (status === 403) {
     const said = toReason(answer)
     return new GitHttpError('forbidden', `The Git host refused access to the repository${said}.`, details)
   }
   if (status === 404 || status === 410) {
-    return new GitHttpError('not_found', 'The Git host knows no such repository, or the token may not see it.', details)
+    return new GitHttpError('not_found', 'The repository does not exist on the Git host, or the token has no access to it.', details)
   }
-  if (status === 413) return new GitHttpError('too_large', 'The Git host refused the request as too large.', details)
-  if (status >= 500) return new GitHttpError('server_error', `The Git host answered with status ${status}.`, details)
-  return new GitHttpError('protocol', `The Git host answered with the unexpected status ${status}.`, details)
+  if (status === 413) return new GitHttpError('too_large', 'The Git host rejected the request because it is too large.', details)
+  if (status >= 500) return new GitHttpError('server_error', `The Git host responded with status ${status}.`, details)
+  return new GitHttpError('protocol', `The Git host responded with the unexpected status ${status}.`, details)
 }
 
 function toReason(answer: HttpAnswer): string {

@@ -2,7 +2,7 @@ import { GitHttpError } from './git-http-error.ts'
 import { cutShort, delimPkt, encodePkt, flushPkt, readPkts, toLine } from './pkt-line.ts'
 
 /**
- * Properties that a Git host advertises. `base` is the address of the repository after redirects.
+ * Properties that a Git host advertises. `base` is the URL of the repository after redirects.
  */
 export interface RemoteFacts {
   readonly base: string
@@ -28,7 +28,7 @@ export function toRemoteFacts(base: string, body: Buffer): RemoteFacts {
   for (const pkt of readPkts(body)) if (pkt.kind === 'data') lines.push(toLine(pkt))
   if (lines[0]?.startsWith('# service=')) lines.shift()
   const error = lines[0]?.startsWith('ERR ') ? lines[0].slice(4) : null
-  if (error !== null) throw new GitHttpError('server_error', `The Git host answered: ${toSafeText(error)}`)
+  if (error !== null) throw new GitHttpError('server_error', `The Git host responded with an error: ${toSafeText(error)}`)
   if (lines[0] === 'version 2') {
     const names = new Set<string>()
     let fetchFeatures = new Set<string>()
@@ -123,7 +123,7 @@ export function toUploadPackAnswer(body: Buffer, protocol: 1 | 2): Buffer[] {
     if (packStart >= 0 && (band === 1 || band === 2)) continue
     const line = toLine(pkt)
     if (packStart >= 0 && band === 3) {
-      throw new GitHttpError('server_error', `The Git host stopped: ${toSafeText(line.slice(1))}`)
+      throw new GitHttpError('server_error', `The Git host aborted the response: ${toSafeText(line.slice(1))}`)
     }
     if (line.startsWith('ERR ')) throw toServerError(line.slice(4))
     if (protocol === 2 && packStart < 0) {
@@ -186,7 +186,7 @@ export function keepAdvertised(body: Buffer, prefix: string): Buffer {
 }
 
 /**
- * Converts untrusted text to one line for a message: no control characters, no addresses with
+ * Converts untrusted text to one line for a message: no control characters, no URLs with
  * credentials, at most 200 characters.
  */
 export function toSafeText(text: string): string {
@@ -196,7 +196,7 @@ export function toSafeText(text: string): string {
 
 function toServerError(message: string): GitHttpError {
   const code = /not our ref|not valid|no such remote ref/i.test(message) ? 'not_found' : 'server_error'
-  return new GitHttpError(code, `The Git host answered: ${toSafeText(message)}`)
+  return new GitHttpError(code, `The Git host responded with an error: ${toSafeText(message)}`)
 }
 
 function toFilter(blobLimit: number): string {
@@ -204,11 +204,11 @@ function toFilter(blobLimit: number): string {
 }
 
 function cannot(what: string): GitHttpError {
-  return new GitHttpError('protocol', `The Git host does not offer ${what}.`)
+  return new GitHttpError('protocol', `The Git host does not support ${what}.`)
 }
 
 function unknownHash(name: string): GitHttpError {
-  return new GitHttpError('protocol', `The repository uses ${toSafeText(name)} object names; only sha1 is supported.`)
+  return new GitHttpError('protocol', `The repository uses ${toSafeText(name)} object names. Only sha1 is supported.`)
 }
 
 function splitOnce(text: string, separator: string): [string, string] {

@@ -32,7 +32,7 @@ export async function buildMirror(input: BuildInput): Promise<void> {
   const request = { http, wants: [tip.commit], haves: [], depth: 1, blobLimit, below: null } as const
   try {
     const fetched = await fetchObjects({ ...request, limits: limits.pack })
-    if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
+    if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent no objects.')
     await checkFetched(fetched, tip.commit, null, blobLimit, limits.tree)
     await createGeneration(dir, blobLimit)
     const generation = await openGeneration(dir)
@@ -59,7 +59,7 @@ export async function fetchUpdate(
   const haves = (await generation.listTips()).slice(0, 8)
   const request = { http, wants: [tip.commit], haves, depth: 1, blobLimit, below: generation } as const
   const fetched = await fetchObjects({ ...request, limits: limits.pack })
-  if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent nothing.')
+  if (!fetched) throw new RepositoryError('corrupt_pack', 'The Git host sent no objects.')
   await checkFetched(fetched, tip.commit, generation, blobLimit, limits.tree)
   return fetched
 }
@@ -76,7 +76,7 @@ export async function fetchBlobs(
 ): Promise<FetchedPack> {
   const fetched = await fetchObjects({ http, wants, haves: [], depth: null, blobLimit: null, below: null, limits })
   if (!fetched || !wants.every((oid) => fetched.index.has(oid))) {
-    throw new RepositoryError('object_not_found', 'The Git host did not send a file that the commit names.')
+    throw new RepositoryError('object_not_found', 'The Git host did not send a file that the commit contains.')
   }
   return fetched
 }
@@ -87,7 +87,7 @@ export async function fetchBlobs(
  */
 export function toTreeOid({ type, bytes }: PackedObject): string {
   const oid = type === 'commit' && /^tree ([0-9a-f]{40})\n/.exec(bytes.toString('latin1', 0, 46))?.[1]
-  if (!oid) throw new RepositoryError('corrupt_pack', 'The Git host sent something else than a commit.')
+  if (!oid) throw new RepositoryError('corrupt_pack', 'The Git host sent an object that is not a commit.')
   return oid
 }
 
@@ -98,15 +98,15 @@ async function checkFetched(
   blobLimit: number | null,
   limits: TreeLimits,
 ): Promise<void> {
-  if (!fetched.index.has(commit)) throw new RepositoryError('corrupt_pack', 'The Git host sent another commit.')
+  if (!fetched.index.has(commit)) throw new RepositoryError('corrupt_pack', 'The Git host did not send the requested commit.')
   const has = (oid: string) => fetched.index.has(oid) || oid === emptyTree || (below?.has(oid) ?? false)
   await checkTrees(
     {
       readTree: async (oid) => {
         const { type, bytes } = await fetched.readObject(oid)
-        if (type !== 'tree') throw new RepositoryError('corrupt_pack', 'The Git host sent a tree that is none.')
+        if (type !== 'tree') throw new RepositoryError('corrupt_pack', 'The Git host sent an object that is not a tree.')
         if (bytes.length > limits.maxTreeBytes) {
-          throw new RepositoryError('too_large', `A directory's listing is larger than ${limits.maxTreeBytes} bytes.`)
+          throw new RepositoryError('too_large', `The listing of a directory is larger than ${limits.maxTreeBytes} bytes.`)
         }
         return parseTree(bytes)
       },

@@ -42,7 +42,7 @@ export async function ensureCommit(deps: MirrorDeps, request: CommitRequest): Pr
           if (!isWorthRebuilding(error)) throw error
           settings.log.warn(
             { mirror: request.key, reason: toReason(error) },
-            'mirror could not be updated; building anew',
+            'mirror update failed, rebuilding the mirror',
           )
           // Keeps a sound copy when the error comes from the host, until a better copy exists.
           if (!isFromHost(error)) await pool.discard(current.generation)
@@ -122,7 +122,7 @@ function isWorthRebuilding(error: unknown): boolean {
 export function checkWritable(error: unknown): void {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'ENOTDIR', 'EEXIST'].includes(code)) {
-    throw new RepositoryError('build_failed', `The repository cache cannot be written (${code}).`)
+    throw new RepositoryError('build_failed', `The repository cache is not writable (${code}).`)
   }
 }
 

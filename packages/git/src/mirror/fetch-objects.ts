@@ -94,7 +94,7 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
   if (facts.namedBases.size === 0) return toFetchedPack(first, below, limits)
 
   const { packfile, filename } = await git.packObjects({ fs, cache, gitdir: virtualGitdir, oids: first.index.oids() })
-  if (!packfile) throw new RepositoryError('corrupt_pack', 'The pack of the Git host could not be completed.')
+  if (!packfile) throw new RepositoryError('corrupt_pack', 'The pack from the Git host could not be completed.')
   const ownPath = `objects/pack/${filename}`
   files.set(ownPath, packfile)
   files.delete(path)
@@ -117,7 +117,7 @@ async function layOutBases(
     if (!below.has(oid)) continue
     const base = await below.readObject(oid, limits.maxObjectBytes)
     total += base.bytes.length
-    if (total > limits.maxTotalBytes) throw new RepositoryError('too_large', 'The repository changed too much at once.')
+    if (total > limits.maxTotalBytes) throw new RepositoryError('too_large', 'The update of the repository is too large.')
     paths.push(layOut(files, oid, base))
   }
   return paths
@@ -149,7 +149,7 @@ function takePack(files: Map<string, Uint8Array>, path: string, count: number): 
   const idx = files.get(toIdxPath(path))
   const index = idx ? toPackIndex(idx) : null
   if (!pack || !idx || !index || index.count !== count) {
-    throw new RepositoryError('corrupt_pack', 'The pack of the Git host holds objects that cannot be resolved.')
+    throw new RepositoryError('corrupt_pack', 'The pack from the Git host contains objects that cannot be resolved.')
   }
   return { name: toBuffer(pack).toString('hex', pack.byteLength - 20), pack, idx, index }
 }

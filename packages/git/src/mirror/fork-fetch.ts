@@ -62,7 +62,7 @@ export async function forkFetch(input: ForkInput): Promise<string | null> {
   const scale = setInterval(async () => {
     const resident = child.pid === undefined ? 0 : await readResidentBytes(child.pid)
     if (resident > limits.maxResidentBytes) {
-      kill(new RepositoryError('too_large', 'The repository needs more memory than this service grants.'))
+      kill(new RepositoryError('too_large', 'The repository needs more memory than the limit of this service.'))
     }
   }, 50)
   try {
@@ -106,5 +106,5 @@ function toError(answer: Extract<FetchAnswer, { ok: false }>): Error {
 }
 
 function aborted(): GitHttpError {
-  return new GitHttpError('aborted', 'The copy of the repository was stopped.')
+  return new GitHttpError('aborted', 'The copy of the repository was aborted.')
 }

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const http = { url: host.url, token: host.token }
   const request = { http, wants: [commit], haves: [], depth: 1, blobLimit: null, below: null } as const
   const pack = await fetchObjects({ ...request, limits })
-  if (!pack) throw new Error('nothing fetched')
+  if (!pack) throw new Error('no pack was fetched')
   fetched = { pack, commit }
 })
 beforeEach(async () => {
@@ -37,7 +37,7 @@ afterAll(() => host[Symbol.asyncDispose]())
 const list = (folder: string) => readdir(join(dir, folder))
 
 describe('publishing', () => {
-  it('shows a pack, its index, the shallow list and the tip', async () => {
+  it('adds the pack, its index, the shallow list and the tip', async () => {
     const { pack, commit } = fetched
     await generation.publish(pack, { name: 'branch main', commit })
     expect(await list('objects/pack')).toEqual([`pack-${pack.name}.idx`, `pack-${pack.name}.pack`])
@@ -46,7 +46,7 @@ describe('publishing', () => {
     expect((await generation.readObject(commit)).bytes.toString()).toMatch(/^tree /)
   })
 
-  it('that ends before the pack is there shows no index and no tip', async () => {
+  it('adds no index and no tip when the pack cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.pack`))
     await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -55,7 +55,7 @@ describe('publishing', () => {
     expect(await list('.')).not.toContain('shallow')
   })
 
-  it('that ends before the index is there shows no tip', async () => {
+  it('adds no tip when the index cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.idx`))
     await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -63,7 +63,7 @@ describe('publishing', () => {
     expect(await list('.')).not.toContain('shallow')
   })
 
-  it('that ends before the shallow list is written shows no tip', async () => {
+  it('adds no tip when the shallow list cannot be written', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, 'shallow'))
     await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
@@ -71,10 +71,10 @@ describe('publishing', () => {
     expect((await openGeneration(dir)).has(commit)).toBe(true)
   })
 
-  it('does not lose a commit that another process notes while the shallow list is written', async () => {
+  it('keeps a commit that another process adds while the shallow list is written', async () => {
     const { pack, commit } = fetched
     const other = 'f'.repeat(40)
-    // The temporary file of the list appears after the notes were read and before the list is in place.
+    // The temporary file appears after the commits were read and before the list is renamed.
     using watcher = watchFor(dir, /^tmp_/, () => writeFileSync(join(dir, 'shallows', other), ''))
     await generation.publish(pack, { name: 'branch main', commit })
     expect(watcher.seen()).toBe(true)
@@ -93,7 +93,7 @@ function watchFor(folder: string, name: RegExp, act: () => void) {
 }
 
 describe('writing a file', () => {
-  it('never changes the bytes that somebody is reading', async () => {
+  it('does not change the bytes for a current reader', async () => {
     const path = join(dir, 'file')
     await writeFile(path, 'old and long')
     await link(path, `${path}.reader`)
@@ -102,7 +102,7 @@ describe('writing a file', () => {
     expect(await readFile(`${path}.reader`, 'utf8')).toBe('old and long')
   })
 
-  it('leaves nothing behind when it fails', async () => {
+  it('leaves no temporary file when it fails', async () => {
     await mkdir(join(dir, 'taken'))
     await expect(writeAtomically(join(dir, 'taken'), 'x')).rejects.toThrow()
     expect((await list('.')).filter((name) => name.startsWith('tmp'))).toEqual([])
@@ -110,7 +110,7 @@ describe('writing a file', () => {
 })
 
 describe('eviction', () => {
-  it('waits for a lease, and for a generation that is not yet in use', async () => {
+  it('keeps a leased generation and a generation that is being built', async () => {
     await generation.publish(fetched.pack, null)
     expect(await evictMirrors(host.cacheDir, 0)).not.toContain(dir)
     const lease = await leaseGeneration(dir)

@@ -27,7 +27,7 @@ function open(tenant = 't') {
   return host.mirrors.openSnapshot({ tenant, url: host.url, branch: 'main', token: host.token })
 }
 
-/** Whole way of a job: open, list, check out. The first that refuses ends it. */
+/** Performs the steps of a job: open, list, check out. The first rejection is thrown. */
 async function work(tenant: string): Promise<string[]> {
   await using snapshot = await open(tenant)
   const tree = await openWorkTree({ snapshot })
@@ -52,17 +52,17 @@ const hostile: [string, readonly HandMadeEntry[], string][] = [
   ['.git with trailing dots', [inTree('.git . ')], 'hostile_tree'],
   ['an absolute name', [file('/etc/cron.d/x')], 'hostile_tree'],
   ['a name with a slash', [file('a/b')], 'hostile_tree'],
-  ['a file twice', [file('a'), file('a')], 'hostile_tree'],
-  ['a link and a directory of one name', [{ mode: '120000', name: 'a', content: '/tmp' }, inTree('a')], 'hostile_tree'],
-  ['a directory before a file of the same name', [inTree('a'), file('a')], 'hostile_tree'],
-  ['a wrong order', [file('b'), file('a')], 'hostile_tree'],
+  ['a duplicate file', [file('a'), file('a')], 'hostile_tree'],
+  ['a link and a directory with the same name', [{ mode: '120000', name: 'a', content: '/tmp' }, inTree('a')], 'hostile_tree'],
+  ['a directory before a file with the same name', [inTree('a'), file('a')], 'hostile_tree'],
+  ['unsorted entries', [file('b'), file('a')], 'hostile_tree'],
   ['a name of 300 bytes', [file('n'.repeat(300))], 'hostile_tree'],
   ['mode 100600', [{ ...file('a'), mode: '100600' }], 'unreadable_tree'],
   ['mode 120664', [{ ...file('a'), mode: '120664' }], 'unreadable_tree'],
 ]
 
-describe('a repository that holds', () => {
-  it.each(hostile)('%s is refused, before and after there is a copy', async (name, entries, code) => {
+describe('a repository that contains', () => {
+  it.each(hostile)('%s is rejected, with and without an existing mirror', async (name, entries, code) => {
     commitTree(host.origin, writeTree(host.origin, entries))
     for (const tenant of ['t', `new ${name}`]) {
       const error = await work(tenant).then(
@@ -76,7 +76,7 @@ describe('a repository that holds', () => {
     expect(existsSync(join(host.cacheDir, 'checkout'))).toBe(false)
   })
 
-  it('a name with a backslash keeps the entry out of reach, and cannot be checked out', async () => {
+  it('a name with a backslash hides the entry and cannot be checked out', async () => {
     commitTree(host.origin, writeTree(host.origin, [file('..\\..\\evil.md'), file('a.md')]))
     await using snapshot = await open()
     const tree = await openWorkTree({ snapshot })
@@ -87,7 +87,7 @@ describe('a repository that holds', () => {
     expect(readdirSync(join(host.cacheDir, '..')).sort()).toEqual(outside)
   })
 
-  it('5,000 directories in one another is refused by depth', async () => {
+  it('5,000 nested directories is rejected because of its depth', async () => {
     let tree = ''
     for (const branch of ['deep1', 'deep2', 'deep3']) {
       const path = `${'d/'.repeat(1_700)}d`
@@ -99,7 +99,7 @@ describe('a repository that holds', () => {
     await expect(work('deep')).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('nine trees that stand for 10^8 paths is refused by number', async () => {
+  it('nine trees that represent 10^8 paths is rejected because of its size', async () => {
     let tree = writeTree(
       host.origin,
       Array.from({ length: 10 }, (_, i) => file(`f${i}`)),
@@ -116,8 +116,8 @@ describe('a repository that holds', () => {
     await expect(work('bomb')).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('a tree that names an object nobody has is refused', async () => {
-    // No client stores it, so the answer is made by hand.
+  it('a tree with a missing object is rejected', async () => {
+    // Git clients do not create such a tree, so the test writes it directly.
     const tree = writeTree(host.origin, [{ mode: '40000', name: 'gone', oid: '1'.repeat(40) }])
     commitTree(host.origin, tree)
     await expect(work('t')).rejects.toMatchObject({ name: expect.stringMatching(/RepositoryError|GitHttpError/) })
@@ -125,7 +125,7 @@ describe('a repository that holds', () => {
 })
 
 describe('symbolic links', () => {
-  it('out of the repository are text to the agent and files in a checkout; those inside stay links', async () => {
+  it('that lead out of the repository become files in a checkout, and the others stay links', async () => {
     const link = (name: string, content: string): HandMadeEntry => ({ mode: '120000', name, content })
     const entries = [
       link('abs', '/etc/hostname'),
@@ -186,43 +186,43 @@ describe('a pack', () => {
     return Buffer.concat([Buffer.from(head), deflateSync(bytes)])
   }
 
-  it('is taken when all is well', async () => {
+  it('is accepted when it is valid', async () => {
     const facts = await scanPack(seal(1, entry(3, 500, Buffer.alloc(500))), limits)
     expect(facts).toEqual({ count: 1, namedBases: new Map(), bases: new Map() })
   })
 
   it.each([
-    ['declares an object above the cap', seal(1, entry(3, 1_001, Buffer.alloc(1_001))), 'too_large'],
-    ['holds more in sum than the cap', seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))), 'too_large'],
+    ['declares an object above the limit', seal(1, entry(3, 1_001, Buffer.alloc(1_001))), 'too_large'],
+    ['contains more in total than the limit', seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))), 'too_large'],
     ['inflates to more than it declares', seal(1, entry(3, 10, Buffer.alloc(900_000))), 'corrupt_pack'],
     ['inflates to less than it declares', seal(1, entry(3, 600, Buffer.alloc(10))), 'corrupt_pack'],
-    // Base size 10, result size 2^27: ten bytes of delta for 128 MiB.
+    // Base size 10, result size 2^27: a small delta that expands to 128 MiB.
     [
-      'holds a delta that stands for more',
+      'contains a delta that expands beyond the limit',
       seal(
         1,
         Buffer.concat([Buffer.from([0x75]), Buffer.alloc(20), deflateSync(Buffer.from([10, 128, 128, 128, 64]))]),
       ),
       'too_large',
     ],
-    ['promises more objects', seal(2, entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
-    ['promises fewer objects', seal(1, entry(3, 5, Buffer.alloc(5)), entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
-    ['holds an unknown type', seal(1, entry(5, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['declares too many objects', seal(2, entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['declares too few objects', seal(1, entry(3, 5, Buffer.alloc(5)), entry(3, 5, Buffer.alloc(5))), 'corrupt_pack'],
+    ['contains an unknown type', seal(1, entry(5, 5, Buffer.alloc(5))), 'corrupt_pack'],
     ['is not compressed', seal(1, Buffer.concat([Buffer.from([0x35]), Buffer.from('hello')])), 'corrupt_pack'],
     ['has a wrong checksum', Buffer.concat([seal(0).subarray(0, -1), Buffer.from([0])]), 'corrupt_pack'],
-    ['is no pack', Buffer.from('<html>'.repeat(20)), 'corrupt_pack'],
+    ['is not a pack', Buffer.from('<html>'.repeat(20)), 'corrupt_pack'],
     ['is empty', Buffer.alloc(0), 'corrupt_pack'],
-  ])('is refused when it %s', async (_why, pack, code) => {
+  ])('is rejected when it %s', async (_why, pack, code) => {
     await expect(scanPack(pack, limits)).rejects.toMatchObject({ code })
   })
 })
 
-it('a tree with a mode that is no number is refused', () => {
+it('rejects a tree with a mode that is not a number', () => {
   const tree = Buffer.concat([Buffer.from('x a\0'), Buffer.alloc(20, 7)])
   expect(() => parseTree(tree)).toThrow(expect.objectContaining({ code: 'unreadable_tree' }))
 })
 
-it('a tree cut anywhere is refused or is a shorter tree, and never breaks the reader', () => {
+it('rejects a tree that is truncated within an entry', () => {
   const whole = Buffer.concat([
     Buffer.from('100644 a\0'),
     Buffer.alloc(20, 7),

@@ -37,7 +37,7 @@ function listGenerations(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 
 describe('the cache on disk', () => {
-  it('that cannot be written is said so, without its place', async () => {
+  it('reports that it cannot be written, without its path', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await (await open(host))[Symbol.asyncDispose]()
     const key = readdirSync(host.cacheDir)[0] ?? ''
@@ -53,14 +53,14 @@ describe('the cache on disk', () => {
     ['a missing pack', (dir) => rmSync(onePack(dir))],
     ['a damaged index', (dir) => writeFileSync(onePack(dir).replace('.pack', '.idx'), 'nonsense')],
     ['no generation', (dir) => rmSync(dir, { recursive: true })],
-    ['no description', (dir) => rmSync(join(dir, 'mirror.json'))],
+    ['no mirror.json', (dir) => rmSync(join(dir, 'mirror.json'))],
   ]
   const onePack = (dir: string) => {
     const name = readdirSync(join(dir, 'objects/pack')).find((file) => file.endsWith('.pack'))
     return join(dir, 'objects/pack', name ?? '')
   }
 
-  it.each(damage)('is mended by a process that finds %s', async (_name, spoil) => {
+  it.each(damage)('is repaired by a process that finds %s', async (_name, spoil) => {
     await using host = await startHarness(pages.slice(0, 6))
     const first = await open(host)
     const digest = await readAll(first)
@@ -73,14 +73,14 @@ describe('the cache on disk', () => {
     expect(await readAll(snapshot)).toBe(digest)
   })
 
-  it('may vanish under an open snapshot', async () => {
+  it('can be deleted while a snapshot is open', async () => {
     await using host = await startHarness(pages.slice(0, 6), { maxCachedBlobBytes: 1 })
     const log = { info: () => undefined, warn: () => undefined }
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     await using mirrors = await openMirrors({ cacheDir: host.cacheDir, log, coldBuild: 'inline' })
     await using snapshot = await mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
     const tip = commitFiles(host.origin, 'main', [{ path: 'new.md', content: 'new\n' }])
-    // Another process brings a pack this one has not looked into, and then everything is gone.
+    // Another process adds a pack that this one has not opened. Then the cache is deleted.
     await using other = await open(host)
     expect(other.commit).toBe(tip)
     rmSync(host.cacheDir, { recursive: true })
@@ -90,7 +90,7 @@ describe('the cache on disk', () => {
     expect((await later.readBlob(blob)).toString()).toBe('new\n')
   })
 
-  it('is copied anew in the background when it has many packs, and the old copy goes when nobody reads it', async () => {
+  it('is rebuilt in the background when it has many packs, and an unused old version is removed', async () => {
     await using host = await startHarness(pages.slice(0, 6), { maxPacks: 3 })
     const held = await open(host)
     for (let i = 0; i < 3; i++) {
@@ -99,7 +99,8 @@ describe('the cache on disk', () => {
     }
     const [old] = listGenerations(host)
     await host.mirrors.close()
-    // Closing releases this process's leases and stops what runs in the background; the next process finishes the renewal.
+    // Closing releases the leases of this process and stops its background work. The next process
+    // finishes the renewal.
     await held[Symbol.asyncDispose]()
     const { openMirrors } = await import('../snapshot/open-mirrors.ts')
     const messages: string[] = []
@@ -125,7 +126,7 @@ describe('the cache on disk', () => {
     expect(existsSync(old ?? '')).toBe(false)
   })
 
-  it('keeps to its size by forgetting what was used longest ago, but nothing that is open', async () => {
+  it('evicts the least recently used mirrors to stay within its size, but no open ones', async () => {
     await using host = await startHarness(pages, { maxBytes: 700_000 })
     const one = await open(host, { tenant: '1' })
     const two = await open(host, { tenant: '2' })
@@ -142,7 +143,7 @@ describe('the cache on disk', () => {
   })
 })
 
-describe('many jobs at once', () => {
+describe('concurrent jobs', () => {
   it('download a repository once', async () => {
     await using host = await startHarness(pages)
     const snapshots = await Promise.all(Array.from({ length: 8 }, () => open(host)))
@@ -150,7 +151,7 @@ describe('many jobs at once', () => {
     for (const snapshot of snapshots) await snapshot[Symbol.asyncDispose]()
   })
 
-  it('do not wait for one another when stopped', async () => {
+  it('can be aborted while they wait for each other', async () => {
     await using host = await startHarness(pages)
     const controller = new AbortController()
     let release: () => void = () => undefined
@@ -180,7 +181,7 @@ describe('many jobs at once', () => {
     expect(snapshot.commit).toHaveLength(40)
   })
 
-  it('are refused by a closed cache', async () => {
+  it('are rejected by a closed cache', async () => {
     await using host = await startHarness(pages.slice(0, 2))
     await host.mirrors.close()
     await host.mirrors.close()

@@ -46,8 +46,8 @@ function listPacks(host: Harness): string[] {
 const isFetch = (method: string | undefined, body: Buffer) => method === 'POST' && body.includes('command=fetch')
 const fetchBytes = (host: Harness) => Math.max(...host.server.requests.map((request) => request.bytesOut))
 
-describe('trap 1: an update', () => {
-  it('downloads what changed and not the snapshot', async () => {
+describe('an update', () => {
+  it('downloads only the changes', async () => {
     await using host = await startHarness(pages)
     await using first = await open(host)
     expect(first.commit).toBe(runGit(host.origin, ['rev-parse', 'main']))
@@ -57,7 +57,7 @@ describe('trap 1: an update', () => {
     const tip = commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: `${before}one line\n` }])
     await using second = await open(host)
     expect(second.commit).toBe(tip)
-    // The page alone is 8,000 bytes: only a delta is this small.
+    // The page alone has 8,000 bytes, so only a delta can be this small.
     expect(fetchBytes(host)).toBeLessThan(3_000)
     expect(host.server.requests).toHaveLength(2)
     expect((await second.readBlob(runGit(host.origin, ['rev-parse', `${tip}:docs/d1/page-7.md`]))).toString()).toBe(
@@ -69,7 +69,7 @@ describe('trap 1: an update', () => {
     expect(host.server.requests).toHaveLength(1)
   })
 
-  it('of another branch is small too', async () => {
+  it('of another branch also downloads only the changes', async () => {
     await using host = await startHarness(pages)
     await using _first = await open(host)
     runGit(host.origin, ['branch', 'next', 'main'])
@@ -81,8 +81,8 @@ describe('trap 1: an update', () => {
   })
 })
 
-describe('trap 2: thin packs', () => {
-  it('are rewritten, so that going back and forth never makes two packs need each other', async () => {
+describe('thin packs', () => {
+  it('are completed, so that two packs never depend on each other', async () => {
     await using host = await startHarness(pages)
     const text = noise(500, 30_000)
     const versions = [`${text}a\n`, `${text}b\n`, `x\n${text}a\n`, `${text}b\nc\n`]
@@ -101,8 +101,8 @@ describe('trap 2: thin packs', () => {
   })
 })
 
-describe('who may read', () => {
-  it('a copy that is there is still opened only with a token the host accepts', async () => {
+describe('access to the cache', () => {
+  it('requires a valid token even when a mirror exists', async () => {
     await using host = await startHarness(pages)
     await using _snapshot = await open(host)
     await expect(open(host, { token: 'ghs_wrong' })).rejects.toMatchObject({ code: 'unauthorized' })
@@ -110,14 +110,14 @@ describe('who may read', () => {
     await expect(open(host, { token: null, commit })).rejects.toMatchObject({ code: 'unauthorized' })
   })
 
-  it('tenants do not share a copy', async () => {
+  it('does not share mirrors between tenants', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     await using _one = await open(host)
     await using _two = await open(host, { tenant: 'other' })
     expect(readdirSync(host.cacheDir)).toHaveLength(2)
   })
 
-  it('nothing in the cache holds the token', async () => {
+  it('does not store the token', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     await using _one = await open(host)
     expect(() => runGit(host.cacheDir, ['grep', '--no-index', '-r', '-a', 'ghs_test'])).toThrow()
@@ -125,7 +125,7 @@ describe('who may read', () => {
 })
 
 describe('a commit', () => {
-  it('that a run is pinned to is opened after the branch moved on, and is downloaded alone when it is not here', async () => {
+  it('that a run is pinned to is opened after the branch has moved, and is downloaded if missing', async () => {
     await using host = await startHarness(pages)
     const pinned = runGit(host.origin, ['rev-parse', 'main'])
     commitFiles(host.origin, 'main', [{ path: 'docs/d1/page-7.md', content: 'later\n' }])
@@ -135,13 +135,13 @@ describe('a commit', () => {
     expect((await snapshot.readBlob(blob)).toString()).toBe(pages[7]?.content)
   })
 
-  it('that does not exist is said to be gone', async () => {
+  it('that does not exist fails with commit_not_found', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     const error = await open(host, { branch: 'main', commit: '1'.repeat(40) }).catch((reason) => reason)
     expect(error).toMatchObject({ name: 'RepositoryError', code: 'commit_not_found' })
   })
 
-  it('of a branch that was forced elsewhere between question and download is asked for anew', async () => {
+  it('is looked up again when the branch is force-pushed before the download', async () => {
     await using host = await startHarness(pages.slice(0, 3))
     await using _first = await open(host)
     const gone = commitFiles(host.origin, 'main', [{ path: 'a.md', content: 'gone\n' }])
@@ -162,7 +162,7 @@ describe('a commit', () => {
     expect(tip).not.toBe(gone)
   })
 
-  it('is missed clearly in an empty repository and on an unknown branch', async () => {
+  it('fails with a clear code in an empty repository and on an unknown branch', async () => {
     await using host = await startHarness([])
     await expect(open(host)).rejects.toMatchObject({ code: 'empty_repository' })
     await expect(open(host, { branch: 'nope' })).rejects.toMatchObject({ code: 'branch_not_found' })
@@ -172,7 +172,7 @@ describe('a commit', () => {
 describe('large files', () => {
   const large = { path: 'docs/large.json', content: noise(900, 50_000) }
 
-  it('stay away until they are read, and then come once', async () => {
+  it('are downloaded once, when they are read', async () => {
     await using host = await startHarness(
       [...pages.slice(0, 5), large, { path: 'b.json', content: noise(901, 40_000) }],
       {
@@ -194,7 +194,7 @@ describe('large files', () => {
     expect(host.server.requests).toHaveLength(2)
   })
 
-  it('come at once from a host that cannot leave them out', async () => {
+  it('are downloaded immediately from a host without filters', async () => {
     await using host = await startHarness([large], { blobLimit: 20_000 })
     runGit(host.origin, ['config', 'uploadpack.allowFilter', 'false'])
     await using snapshot = await open(host)
@@ -203,7 +203,7 @@ describe('large files', () => {
     expect(host.server.requests).toHaveLength(0)
   })
 
-  it('above the cap for one object are refused before they are inflated', async () => {
+  it('above the object size limit are rejected before they are inflated', async () => {
     await using host = await startHarness([{ path: 'zeros.bin', content: Buffer.alloc(3_000_000) }], {
       blobLimit: null,
       limits: { pack: { maxObjectBytes: 1_000_000 } },
@@ -213,8 +213,8 @@ describe('large files', () => {
   })
 })
 
-describe('a host that only speaks protocol v1', () => {
-  it('is read and followed, small updates included', async () => {
+describe('a host that supports only protocol v1', () => {
+  it('is supported, with small updates', async () => {
     await using host = await startHarness(pages)
     host.server.fault = {
       before: (request) => {

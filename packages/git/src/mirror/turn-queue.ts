@@ -33,7 +33,7 @@ export function buildTurnQueue(): TurnQueue {
 async function untilAborted(turn: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
   if (!signal) return turn
   await new Promise<void>((resolve, reject) => {
-    const onAbort = () => reject(new GitHttpError('aborted', 'The work on the repository was stopped.'))
+    const onAbort = () => reject(new GitHttpError('aborted', 'The work on the repository was aborted.'))
     if (signal.aborted) {
       onAbort()
       return

@@ -96,7 +96,7 @@ async function fetchInChild(deps: MirrorDeps, key: string, generation: Generatio
     await builds.run('build', signal, async () => {
       const name = await forkFetch({ task: { ...task, staging }, ...child, signals: [signal, closing] })
       if (name === null)
-        throw new RepositoryError('build_failed', 'The process that copies the repository left nothing.')
+        throw new RepositoryError('build_failed', 'The process that copies the repository produced no pack.')
       await generation.publish({ name, dir: staging }, task.kind === 'update' ? task.tip : null)
     })
   } finally {

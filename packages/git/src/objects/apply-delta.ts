@@ -73,5 +73,5 @@ export async function applyDelta(base: Buffer, delta: Buffer, breathe: Breathe):
 }
 
 function broken(): RepositoryError {
-  return new RepositoryError('corrupt_pack', 'The pack of the Git host holds a broken delta.')
+  return new RepositoryError('corrupt_pack', 'The pack from the Git host contains an invalid delta.')
 }

@@ -76,5 +76,5 @@ export function tooMany(limits: TreeLimits): RepositoryError {
 }
 
 function incomplete(): RepositoryError {
-  return new RepositoryError('corrupt_pack', 'The Git host sent a tree without everything it names.')
+  return new RepositoryError('corrupt_pack', 'The Git host sent a tree with missing objects.')
 }

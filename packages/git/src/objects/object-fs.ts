@@ -39,7 +39,7 @@ export function buildObjectFs(
   }
 
   const refuse = async () => {
-    throw Object.assign(new Error('not supported here'), { code: 'ENOTSUP' })
+    throw Object.assign(new Error('not supported'), { code: 'ENOTSUP' })
   }
 
   return {

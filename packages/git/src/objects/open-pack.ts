@@ -47,7 +47,7 @@ export async function openPack(path: string): Promise<OpenPack> {
     size,
     read(start, end) {
       if (closed) throw new RepositoryError('closed', 'The repository is no longer open.')
-      if (end <= start) throw new Error('A pack is cut short.')
+      if (end <= start) throw new Error('A pack is truncated.')
       if (!ready || end - start > smallBytes) return readFrom(start, end)
       const bytes = Buffer.allocUnsafe(end - start)
       return checkLength(bytes, readSync(ready.fd, bytes, 0, bytes.length, start))
@@ -66,6 +66,6 @@ export async function openPack(path: string): Promise<OpenPack> {
 }
 
 function checkLength(bytes: Buffer, bytesRead: number): Buffer {
-  if (bytesRead !== bytes.length) throw new Error('A pack is cut short.')
+  if (bytesRead !== bytes.length) throw new Error('A pack is truncated.')
   return bytes
 }

@@ -41,7 +41,7 @@ export function parseTree(bytes: Buffer): ParsedTree {
   while (offset < bytes.length) {
     const space = bytes.indexOf(32, offset)
     const zero = space < 0 ? -1 : bytes.indexOf(0, space + 1)
-    if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is cut short')
+    if (zero < 0 || zero + 21 > bytes.length) throw unreadable('is truncated')
     const mode = bytes.toString('latin1', offset, space)
     if (!knownModes.has(mode)) throw unreadable(`has an entry of mode ${JSON.stringify(mode.slice(0, 12))}`)
     const nameBytes = bytes.subarray(space + 1, zero)
@@ -55,7 +55,7 @@ export function parseTree(bytes: Buffer): ParsedTree {
     }
     checkName(nameBytes)
     const key = nameBytes.toString('latin1')
-    if (seen.has(key)) throw hostile('holds two entries of the same name')
+    if (seen.has(key)) throw hostile('contains two entries with the same name')
     if (previous && compareEntries(previous, entry) >= 0) throw hostile('is not sorted')
     seen.add(key)
     entries.push(entry)
@@ -92,18 +92,18 @@ function toName(bytes: Buffer): string | null {
  * name.
  */
 function checkName(bytes: Buffer): void {
-  if (bytes.length === 0) throw hostile('holds an entry without a name')
-  if (bytes.length > maxNameBytes) throw hostile(`holds a name of more than ${maxNameBytes} bytes`)
-  if (bytes.includes(47)) throw hostile('holds a name with a slash')
+  if (bytes.length === 0) throw hostile('contains an entry without a name')
+  if (bytes.length > maxNameBytes) throw hostile(`contains a name of more than ${maxNameBytes} bytes`)
+  if (bytes.includes(47)) throw hostile('contains a name with a slash')
   const name = bytes.toString('utf8')
-  if (name === '.' || name === '..') throw hostile('holds an entry named . or ..')
-  if (isDotGit(name)) throw hostile('holds an entry named like a Git directory')
+  if (name === '.' || name === '..') throw hostile('contains an entry named . or ..')
+  if (isDotGit(name)) throw hostile('contains an entry named like a Git directory')
 }
 
 function unreadable(how: string): RepositoryError {
-  return new RepositoryError('unreadable_tree', `A directory of the repository ${how}; this service cannot read it.`)
+  return new RepositoryError('unreadable_tree', `A directory of the repository ${how}. This service cannot read it.`)
 }
 
 function hostile(how: string): RepositoryError {
-  return new RepositoryError('hostile_tree', `A directory of the repository ${how}; such a repository is refused.`)
+  return new RepositoryError('hostile_tree', `A directory of the repository ${how}. This service does not accept such a repository.`)
 }

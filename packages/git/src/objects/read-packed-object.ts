@@ -143,7 +143,7 @@ async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
   const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > smallBytes ? largeChunkBytes : 16 * 1024 }
   const small = size <= smallBytes && deflated.length <= 2 * smallBytes
   const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
-  if (bytes.length !== size) throw new Error('An object has another size than declared.')
+  if (bytes.length !== size) throw new Error('An object does not have its declared size.')
   return bytes
 }
 
@@ -157,7 +157,7 @@ async function hashInTurns(type: ObjectType, bytes: Buffer, breathe: Breathe): P
 }
 
 function tooLarge(): RepositoryError {
-  return new RepositoryError('too_large', 'A file of the repository is larger than this service reads.')
+  return new RepositoryError('too_large', 'A file of the repository exceeds the size limit of this service.')
 }
 
 function corrupt(): RepositoryError {

@@ -74,13 +74,13 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
       byte = next()
       size += (byte & 127) * scale
     }
-    if (!knownTypes.has(type)) throw corrupt('holds an object of unknown type')
+    if (!knownTypes.has(type)) throw corrupt('contains an object of unknown type')
     const isDelta = type === offsetDelta || type === namedDelta
     let depth = isDelta ? 1 : 0
     if (type === offsetDelta) {
       const base = start - readDistance(next)
       const below = depths.get(base)
-      if (below === undefined) throw corrupt('holds a delta without a base')
+      if (below === undefined) throw corrupt('contains a delta without a base')
       bases.set(start, base)
       depth = below + 1
     }
@@ -103,7 +103,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
     }
   }
   if (total > limits.maxTotalBytes) throw tooLarge()
-  if (offset !== end) throw corrupt('holds more than it promises')
+  if (offset !== end) throw corrupt('contains more data than declared')
   return { count, namedBases, bases }
 }
 
@@ -158,18 +158,18 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
       buffer: Buffer
       engine: { bytesWritten: number }
     }
-    if (answer.buffer.length !== size) throw corrupt('holds an object of another size than declared')
+    if (answer.buffer.length !== size) throw corrupt('contains an object that does not have its declared size')
     return { content: answer.buffer, used: answer.engine.bytesWritten }
   } catch (error) {
     if (error instanceof RepositoryError) throw error
-    throw corrupt('holds an object that cannot be inflated')
+    throw corrupt('contains an object that cannot be inflated')
   }
 }
 
 function tooLarge(): RepositoryError {
-  return new RepositoryError('too_large', 'The repository holds more or larger files than this service accepts.')
+  return new RepositoryError('too_large', 'The number or size of files in the repository exceeds the limits of this service.')
 }
 
 function corrupt(how: string): RepositoryError {
-  return new RepositoryError('corrupt_pack', `The pack of the Git host ${how}.`)
+  return new RepositoryError('corrupt_pack', `The pack from the Git host ${how}.`)
 }

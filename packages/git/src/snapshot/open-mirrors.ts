@@ -72,7 +72,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     if (background.has(request.key) || !isOvergrown(leased.generation, settings.maxPacks)) return
     const http = { ...request.http, signal: closing.signal }
     const work = renew(deps, leased.generation, { ...request, http })
-      .catch(() => settings.log.warn({ mirror: request.key }, 'mirror could not be renewed; the old one stays'))
+      .catch(() => settings.log.warn({ mirror: request.key }, 'mirror renewal failed, keeping the old version'))
       .finally(() => background.delete(request.key))
     background.set(request.key, work)
   }
@@ -144,7 +144,7 @@ function toKnownError(error: unknown): unknown {
 }
 
 /**
- * Returns the directory name of a mirror. Two spellings of the same address give two mirrors, which
+ * Returns the directory name of a mirror. Two spellings of the same URL give two mirrors, which
  * is harmless and exposes no data.
  */
 function toKey(tenant: string, url: string): string {

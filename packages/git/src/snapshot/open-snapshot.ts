@@ -55,7 +55,7 @@ export async function openSnapshot(
   const repair = (broken: LeasedGeneration): Promise<void> => {
     if (leased !== broken) return Promise.resolve()
     repairing ??= (async () => {
-      settings.log.warn({ mirror: facts.key }, 'mirror is damaged or gone; copying the repository again')
+      settings.log.warn({ mirror: facts.key }, 'mirror is damaged or missing, copying the repository again')
       await deps.pool.discard(broken.generation)
       await broken.release()
       leased = await deps.ensure()
@@ -73,7 +73,7 @@ export async function openSnapshot(
       return leased.generation.readObject(oid, maxBytes)
     })
     if (found.type === type) return found.bytes
-    throw new RepositoryError('corrupt_pack', `The repository names a ${found.type} where a ${type} belongs.`)
+    throw new RepositoryError('corrupt_pack', `The repository contains a ${found.type} in place of a ${type}.`)
   }
 
   const download = async (oids: readonly string[]): Promise<void> => {

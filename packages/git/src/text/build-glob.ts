@@ -32,13 +32,13 @@ export function buildGlob(globs: string | readonly string[], options: GlobOption
   try {
     pattern = RE2JS.compile(`^(?:${source})$`, flags)
   } catch {
-    throw new GlobError('The pattern is not a glob.')
+    throw new GlobError('The pattern is not a valid glob.')
   }
   return (path) => pattern.matcher(path).find()
 }
 
 function translate(glob: string, braces: boolean): string {
-  if (glob.length > MAX_CHARS) throw new GlobError(`A glob has at most ${MAX_CHARS} characters.`)
+  if (glob.length > MAX_CHARS) throw new GlobError(`A glob can have at most ${MAX_CHARS} characters.`)
   let out = ''
   let depth = 0
   for (let at = 0; at < glob.length; ) {
@@ -65,7 +65,7 @@ function translate(glob: string, braces: boolean): string {
       at = set?.end ?? at + 1
     } else if (braces && char === '{') {
       depth += 1
-      if (depth > MAX_DEPTH) throw new GlobError('The glob nests too deep.')
+      if (depth > MAX_DEPTH) throw new GlobError('The glob is nested too deeply.')
       out += '(?:'
       at += 1
     } else if (depth > 0 && (char === ',' || char === '}')) {
@@ -79,7 +79,7 @@ function translate(glob: string, braces: boolean): string {
       at += literal.length + (escaped ? 1 : 0)
     }
   }
-  if (depth > 0) throw new GlobError('A "{" of the glob is not closed.')
+  if (depth > 0) throw new GlobError('The glob contains an unclosed "{".')
   return out
 }
 

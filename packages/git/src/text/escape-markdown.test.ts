@@ -67,7 +67,7 @@ const ATOMS = [
   ...['deadbeef1', 'a@b.cc', '\u200B', '\u202E', '\u{1F600}', 'é', '\u200D', '``'],
 ]
 
-/** Reproducible: the same numbers on every run (mulberry32). */
+/** Builds a generator that returns the same numbers on every run (mulberry32). */
 function buildRandom(seed: number): () => number {
   let state = seed
   return () => {
@@ -102,7 +102,7 @@ describe('escapeLines', () => {
     expect(html).not.toMatch(/<(h\d|hr|pre|table|input|sup|blockquote|em|strong|del)\b/)
   })
 
-  test('makes whatever is thrown at it inert, as lines, in a quote and in a table', () => {
+  test('makes random hostile text inert, as lines, in a quote and in a table', () => {
     const random = buildRandom(20)
     for (let round = 0; round < 400; round += 1) {
       const length = 1 + Math.floor(random() * 24)
@@ -116,7 +116,7 @@ describe('escapeLines', () => {
     }
   })
 
-  test('keeps what people write readable', () => {
+  test('keeps ordinary text readable', () => {
     const text = 'Documented `--json` in snake_case.\n\n- the flag, 50% & more\n2. C# (see docs/a.md)'
     expect(escapeLines(text)).toEqual([
       'Documented `--json` in snake_case.',
@@ -128,12 +128,12 @@ describe('escapeLines', () => {
     expect(visible.replaceAll('\u0001', '')).toBe('5 < 6 | a\\b *x* [y] `<T>` $1')
   })
 
-  test('removes what a reader cannot see and keeps joiners', () => {
+  test('removes invisible characters and keeps joiners', () => {
     expect(escapeLines('a\u202Eb\u200Bc\u{E0041}d')).toEqual(['abcd'])
     expect(escapeLines('\u{1F468}\u200D\u{1F469} می\u200Cخواهم')).toEqual(['\u{1F468}\u200D\u{1F469} می\u200Cخواهم'])
   })
 
-  test('is linear on long hostile input', () => {
+  test('takes linear time on long hostile input', () => {
     for (const unit of ['`', '<', '@.', '(', '"@', ' ', '\\', 'a.', '#1', '_', '`a`', '\n- ']) {
       expect(escapeLines(unit.repeat(50_000)).length).toBeGreaterThan(0)
     }
@@ -141,7 +141,7 @@ describe('escapeLines', () => {
 })
 
 describe('toCode', () => {
-  test('shows names as code, and as text where code could be left', () => {
+  test('formats names as code, or as text when they could end the code span', () => {
     expect(toCode('docs/@a.md')).toBe('`docs/@a.md`')
     expect(toCode('a`b|<c>.md')).toBe('a&#96;b&#124;&lt;c&gt;.md')
     expectInert(toCode('a\n`x`<script>.md'), 'file name')

@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Text that GitHub links or notifies about: mentions and addresses, any scheme, www., #1, GH-1,
+ * Text that GitHub links or notifies about: mentions, email addresses, any scheme, www., #1, GH-1,
  * commit ids.
  */
 const LINKED = /@|:\/\/|www\.|#\d|\bgh-\d|\b(?=[0-9a-f]*[0-9])(?=[0-9]*[a-f])[0-9a-f]{7,40}\b/i
@@ -82,7 +82,7 @@ function escapePlain(text: string): string {
     .join('')
 }
 
-/** Puts an address into a code span without the punctuation around it. */
+/** Puts a URL into a code span without the punctuation around it. */
 function codeWithin(piece: string): string {
   let start = 0
   let end = piece.length

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { redactSecrets } from './redact-secrets.ts'
 
-/** Put together here, so that no scanner takes this file for a leak. */
+/** Assembled at run time, so that secret scanners do not report this file. */
 const join = (...parts: string[]) => parts.join('')
 const SECRETS = [
   join('cgd', '_A1b2C3d4E5f6_', 'x'.repeat(38)),
@@ -29,17 +29,17 @@ describe('redactSecrets', () => {
   test.each(SECRETS)('removes %s', (secret) => {
     for (const text of [secret, `use ${secret}, please`, `KEY="${secret}"`, `(${secret})\n${secret}`]) {
       const clean = redactSecrets(text)
-      // The whole of it and nothing around it: a part that is left may be the secret part.
+      // The whole secret must be removed, and no surrounding text.
       expect(clean).toBe(text.replaceAll(secret, '[redacted]'))
       expect(redactSecrets(clean)).toBe(clean)
     }
   })
 
-  test('removes a private key without an end up to the end of the text', () => {
+  test('removes an unterminated private key up to the end of the text', () => {
     expect(redactSecrets(`use ${UNENDING_KEY}, please`)).toBe('use [redacted]')
   })
 
-  test('removes passwords in addresses and authorization headers, and leaves the rest readable', () => {
+  test('removes passwords from URLs and authorization headers, and keeps the rest', () => {
     expect(redactSecrets('git clone https://bob:hunter2@git.test/a/b.git')).toBe(
       'git clone https://[redacted]@git.test/a/b.git',
     )
@@ -50,20 +50,20 @@ describe('redactSecrets', () => {
     )
   })
 
-  test('removes known secrets wherever they are, also in addresses', () => {
+  test('removes known secrets everywhere, also in URLs', () => {
     const canary = 'p@ss/word+1'
     expect(redactSecrets(`a ${canary} b?x=${encodeURIComponent(canary)}`, [canary])).toBe('a [redacted] b?x=[redacted]')
     expect(redactSecrets('a sixsix b', ['sixsix'])).toBe('a [redacted] b')
     expect(redactSecrets('ab longer-secret', ['ab', 'longer', 'longer-secret'])).toBe('ab [redacted]')
   })
 
-  test('leaves ordinary text alone', () => {
+  test('does not change ordinary text', () => {
     const text =
       'The cgd_ prefix, ghp_ tokens, sk-learn, task-based-retrieval-and-more-words-here, sk-words-without-a-single-digit, AKIA, 3f786850e387550fdab836ed7e6dc881de23001b, https://docs.test/a@b'
     expect(redactSecrets(text)).toBe(text)
   })
 
-  test('is linear on long hostile input', () => {
+  test('takes linear time on long hostile input', () => {
     const units = [
       'sk-',
       'eyJ-',

@@ -23,7 +23,7 @@ const PATTERNS: readonly RegExp[] = [
   /(?<![0-9A-Za-z_-])eyJ[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}\.[0-9A-Za-z_-]{8,}/g,
 ]
 
-/** `scheme://user:password@host`: the credentials are removed, the address stays readable. */
+/** `scheme://user:password@host`: the credentials are removed, the rest of the URL stays. */
 const USERINFO = /(\b[a-z][a-z0-9+.-]{1,15}:\/\/)[^\s/?#@]{1,512}@/gi
 
 /** Values of authorization headers. */

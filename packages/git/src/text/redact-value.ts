@@ -1,7 +1,7 @@
 import { redactSecrets } from './redact-secrets.ts'
 import { squeeze, toCredentialForms } from './to-credential-forms.ts'
 
-const HIDDEN = '[this text was withheld: it contained a credential in disguise]'
+const HIDDEN = '[text withheld because it contained an encoded credential]'
 
 /**
  * Returns a copy of plain data without credentials. A text that contains an encoded credential is

@@ -11,7 +11,7 @@ const open = (host: Awaited<ReturnType<typeof startHarness>>) =>
   host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
 
 describe('a checkout', () => {
-  it('is what git would check out, with a gitdir of its own and nothing secret in it', async () => {
+  it('matches a checkout by git and has a separate gitdir without secrets', async () => {
     const files = motleyFiles.filter((file) => file.path !== 'docs/out')
     await using host = await startHarness([...files, { path: 'docs/large.txt', content: 'x'.repeat(5_000) }], {
       blobLimit: 4_000,
@@ -26,12 +26,12 @@ describe('a checkout', () => {
     expect(readFileSync(join(dir, 'docs/a/two.md'), 'utf8')).toBe('two\r\nlines\r\n')
     expect(() => runGit(dir, ['grep', '--no-index', '-r', '-a', host.token])).toThrow()
     expect(runGit(dir, ['remote'])).toBe('')
-    // Hard links: the packs cost no second copy.
+    // The packs are hard links, so they need no additional space.
     const pack = readdirSync(join(dir, '.git/objects/pack')).find((name) => name.endsWith('.pack'))
     expect(statSync(join(dir, '.git/objects/pack', pack ?? '')).nlink).toBeGreaterThan(1)
   })
 
-  it('may be changed without harm to the cache', async () => {
+  it('can be changed without an effect on the cache', async () => {
     await using host = await startHarness([{ path: 'a.md', content: 'a\n' }])
     await using snapshot = await open(host)
     const one = join(host.cacheDir, '..', 'one')
@@ -43,13 +43,13 @@ describe('a checkout', () => {
     expect(again.commit).toBe(snapshot.commit)
   })
 
-  it('is not made over something else', async () => {
+  it('is not created in a directory that is not empty', async () => {
     await using host = await startHarness([{ path: 'a.md', content: 'a\n' }])
     await using snapshot = await open(host)
     await expect(materialize({ snapshot, dir: host.cacheDir })).rejects.toMatchObject({ code: 'build_failed' })
   })
 
-  it('stops when told to, and prints nothing', async () => {
+  it('stops when the signal aborts and prints nothing', async () => {
     const files = Array.from({ length: 600 }, (_, i) => ({ path: `${i}.md`, content: `${i}\n` }))
     await using host = await startHarness(files)
     await using snapshot = await open(host)
@@ -66,7 +66,10 @@ describe('a checkout', () => {
     expect(existsSync(join(dir, '599.md'))).toBe(false)
   })
 
-  /** Check out 1,500 files in a process that may open few. Returns its exit code, what it printed, and the directory. */
+  /**
+   * Checks out 1,500 files in a process with a limit on open files. Returns its output and the
+   * directory.
+   */
   const checkOutWithin = async (maxOpenFiles: number) => {
     const modules = new URL('../../dist/', import.meta.url)
     const files = Array.from({ length: 1_500 }, (_, i) => ({ path: `d${i % 9}/${i}.md`, content: `${i}\n` }))
@@ -95,14 +98,14 @@ describe('a checkout', () => {
     return { ...printed, dir, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() }
   }
 
-  it('trap 7: opens a few hundred files at once and not all', async () => {
+  it('opens at most a few hundred files at the same time', async () => {
     await using run = await checkOutWithin(600)
     expect([run.stdout, run.stderr]).toEqual(['done', ''])
     expect(runGit(run.dir, ['status', '--porcelain'])).toBe('')
     expect(runGit(run.dir, ['ls-files']).split('\n')).toHaveLength(1_500)
   })
 
-  it('says once, and without paths, that files could not be written', async () => {
+  it('reports once, without paths, that files could not be written', async () => {
     await using run = await checkOutWithin(100)
     expect(run.stdout).toBe('build_failed The files of the repository could not be written (EMFILE).')
     expect(run.stderr).toBe('')

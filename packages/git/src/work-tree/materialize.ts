@@ -31,7 +31,7 @@ export async function materialize(input: MaterializeInput): Promise<void> {
   await snapshot.fetchBlobs(blobs)
   const objects = await buildCheckoutObjects(snapshot, blobs)
   await mkdir(dir, { recursive: true })
-  if ((await readdir(dir)).length > 0) throw new RepositoryError('build_failed', 'The directory to fill is not empty.')
+  if ((await readdir(dir)).length > 0) throw new RepositoryError('build_failed', 'The directory for the checkout is not empty.')
   const gitdir = join(dir, '.git')
   await mkdir(join(gitdir, 'objects/pack'), { recursive: true })
   await mkdir(join(gitdir, 'refs/heads'), { recursive: true })
@@ -157,5 +157,5 @@ function isInside(target: string, folder: string): boolean {
 }
 
 function checkAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw new GitHttpError('aborted', 'The checkout was stopped.')
+  if (signal?.aborted) throw new GitHttpError('aborted', 'The checkout was aborted.')
 }

@@ -32,15 +32,15 @@ const refuses = (promise: Promise<unknown>, code: string) =>
   expect(promise).rejects.toMatchObject({ name: 'WorkspaceError', code })
 
 describe('list', () => {
-  it('is sorted by code unit, whatever git sorts by', async () => {
+  it('is sorted by code unit, unlike git', async () => {
     const all = await paths()
     expect(all).toEqual([...all].sort())
     expect(all).toHaveLength(motleyFiles.length + 1)
-    // Bytes put the astral page behind U+FFEE, code units before it.
+    // In byte order, the astral character follows U+FFEE. In code-unit order, it precedes it.
     expect(all.indexOf('docs/\u{1f600}.md')).toBeLessThan(all.indexOf('docs/\uffee.md'))
   })
 
-  it('says what each path is', async () => {
+  it('contains the kind of each path', async () => {
     const kinds = new Map(
       (await tree.list()).map((entry) => [entry.path, `${entry.kind}${entry.executable ? ' x' : ''}`]),
     )
@@ -51,7 +51,7 @@ describe('list', () => {
     expect(kinds.get('img/logo.png')).toBe('lfs')
   })
 
-  it('follows the edits, and the base does not', async () => {
+  it('contains the edits, and the base list does not', async () => {
     const before = await paths()
     await tree.write('docs/b.md', bytes('b'))
     await tree.remove('docs/a.md')
@@ -65,7 +65,7 @@ describe('list', () => {
 })
 
 describe('find and read', () => {
-  it('agree', async () => {
+  it('return the same entries', async () => {
     expect(await tree.find('README.md')).toMatchObject({ path: 'README.md', kind: 'file', executable: false })
     expect(await read('README.md')).toBe('# Read me\n')
     expect(await tree.find('docs')).toBeNull()
@@ -74,12 +74,12 @@ describe('find and read', () => {
     expect(await tree.find('data/stray.bin')).toMatchObject({ kind: 'lfs' })
   })
 
-  it('keep line ends and bytes as they are', async () => {
+  it('preserve line endings and bytes', async () => {
     expect(await read('docs/a/two.md')).toBe('two\r\nlines\r\n')
     expect([...(await tree.read('img/plain.bin'))]).toEqual([0, 255, 10, 13, 200])
   })
 
-  it('are refused with a reason', async () => {
+  it('fail with an error code', async () => {
     await refuses(tree.read('nope.md'), 'not_found')
     await refuses(tree.read('docs'), 'is_directory')
     await refuses(tree.read('vendor/theme'), 'not_a_file')
@@ -87,7 +87,7 @@ describe('find and read', () => {
     await refuses(tree.read('.git/config'), 'invalid_path')
   })
 
-  it('tell base and present apart', async () => {
+  it('distinguish the base from the current state', async () => {
     await tree.write('README.md', bytes('new\n'))
     expect(await read('README.md')).toBe('new\n')
     expect(Buffer.from((await tree.readBase('README.md')) ?? []).toString()).toBe('# Read me\n')
@@ -95,7 +95,7 @@ describe('find and read', () => {
     expect(await tree.readBase('vendor/theme')).toBeNull()
   })
 
-  it('do not hand out the bytes that were written', async () => {
+  it('are not affected by later changes to the written buffer', async () => {
     const mine = bytes('mine\n')
     await tree.write('README.md', mine)
     mine.fill(0)
@@ -104,7 +104,7 @@ describe('find and read', () => {
 })
 
 describe('write, remove and move', () => {
-  it('keep modes', async () => {
+  it('preserve modes', async () => {
     await tree.write('scripts/run.sh', bytes('#!/bin/sh\nnew\n'))
     await tree.move('scripts/sub/also.sh', 'scripts/moved.sh')
     await tree.remove('docs/a.md')
@@ -118,7 +118,7 @@ describe('write, remove and move', () => {
     ])
   })
 
-  it('take back what was taken away', async () => {
+  it('restore a removed file with its mode', async () => {
     await tree.remove('scripts/run.sh')
     await refuses(tree.read('scripts/run.sh'), 'not_found')
     await tree.write('scripts/run.sh', bytes('again\n'))
@@ -127,7 +127,7 @@ describe('write, remove and move', () => {
     expect(await tree.changes()).toEqual([])
   })
 
-  it('go there and back again without a trace', async () => {
+  it('leave no change after they are reverted', async () => {
     await tree.move('README.md', 'docs/x.md')
     await tree.move('docs/x.md', 'README.md')
     expect(tree.overlay()).toEqual([])
@@ -136,7 +136,7 @@ describe('write, remove and move', () => {
     expect(tree.overlay()).toEqual([])
   })
 
-  it('let a file take a directory name once the directory is empty, and the other way round', async () => {
+  it('allow a file to replace an empty directory, and a directory to replace a file', async () => {
     await refuses(tree.write('docs/a', bytes('x')), 'is_directory')
     await tree.remove('docs/a/one.md')
     await tree.remove('docs/a/two.md')
@@ -147,7 +147,7 @@ describe('write, remove and move', () => {
     await refuses(tree.write('docs/a.md', bytes('x')), 'is_directory')
   })
 
-  it('are refused on what is not ours to change', async () => {
+  it('are rejected for links, submodules and LFS pointers', async () => {
     for (const path of ['docs/link.md', 'docs/out', 'vendor/theme', 'img/logo.png', 'data/stray.bin']) {
       await refuses(tree.write(path, bytes('x')), 'read_only')
       await refuses(tree.remove(path), 'read_only')
@@ -158,7 +158,7 @@ describe('write, remove and move', () => {
     expect(tree.overlay()).toEqual([])
   })
 
-  it('are refused on paths that are none', async () => {
+  it('are rejected for invalid paths', async () => {
     for (const path of ['../x', '/x', '.git/hooks/x', 'git~1/x', 'a\\b', 'docs/x.', 'a\nb', '']) {
       await refuses(tree.write(path, bytes('x')), 'invalid_path')
       await refuses(tree.move('README.md', path), 'invalid_path')
@@ -167,7 +167,7 @@ describe('write, remove and move', () => {
     expect(tree.overlay()).toEqual([])
   })
 
-  it('are refused on what is there or is not', async () => {
+  it('are rejected for existing targets and missing files', async () => {
     await refuses(tree.move('README.md', 'docs.json'), 'exists')
     await refuses(tree.move('nope.md', 'x.md'), 'not_found')
     await refuses(tree.move('docs', 'x'), 'is_directory')
@@ -175,7 +175,7 @@ describe('write, remove and move', () => {
     await refuses(tree.remove('nope.md'), 'not_found')
   })
 
-  it('keep within the limits', async () => {
+  it('are rejected beyond the limits', async () => {
     const limits = { maxFileBytes: 10, maxOverlayBytes: 15, maxChangedFiles: 3 }
     const small = await openWorkTree({ snapshot, limits })
     await refuses(small.write('x.md', bytes('12345678901')), 'too_large')
@@ -191,7 +191,7 @@ describe('write, remove and move', () => {
 })
 
 describe('changes', () => {
-  it('are paths whose bytes or existence differ', async () => {
+  it('contain the paths whose bytes or existence differ', async () => {
     await tree.write('docs/new.md', bytes('new'))
     await tree.write('docs/a.md', bytes('other'))
     await tree.remove('docs.json')
@@ -210,7 +210,7 @@ describe('changes', () => {
 })
 
 describe('the overlay', () => {
-  it('tells what changed since the last look', async () => {
+  it('returns the changes since the last call', async () => {
     await tree.write('b.md', bytes('b'))
     await tree.remove('docs.json')
     expect(tree.takeDirty().map((entry) => entry.path)).toEqual(['b.md', 'docs.json'])
@@ -225,7 +225,7 @@ describe('the overlay', () => {
     ])
   })
 
-  it('is the whole state: kept step by step and opened again it builds the same commit', async () => {
+  it('builds the same commit after it is stored step by step and reopened', async () => {
     for (let seed = 1000; seed < 1030; seed++) {
       const first = await openWorkTree({ snapshot })
       const kept = new Map<string, OverlayEntry>()
@@ -247,13 +247,13 @@ describe('the overlay', () => {
     }
   })
 
-  it('is checked when it is opened again', async () => {
+  it('is validated when it is reopened', async () => {
     const overlay: OverlayEntry[] = [{ path: '../x', mode: '100644', content: bytes('x') }]
     await refuses(openWorkTree({ snapshot, overlay }), 'invalid_path')
   })
 })
 
-it('stays at its commit while the branch moves on', async () => {
+it('stays at its commit when the branch moves', async () => {
   const tip = commitFiles(host.origin, 'main', [{ path: 'README.md', content: 'moved on\n' }])
   await using later = await open()
   expect(later.commit).toBe(tip)

@@ -101,14 +101,14 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
   const toMissing = (path: string): WorkspaceError => {
     if (isDirectory(path)) return new WorkspaceError('is_directory', `${quote(path)} is a directory.`)
     checkPath(path)
-    return new WorkspaceError('not_found', `There is no file ${quote(path)}.`)
+    return new WorkspaceError('not_found', `The file ${quote(path)} does not exist.`)
   }
 
   const getEditable = async (path: string): Promise<WorkspaceEntry> => {
     const entry = await find(path)
     if (!entry) throw toMissing(path)
     if (entry.kind !== 'file')
-      throw new WorkspaceError('read_only', `${quote(path)} is a ${names[entry.kind]} and stays as it is.`)
+      throw new WorkspaceError('read_only', `${quote(path)} is a ${names[entry.kind]} and cannot be changed.`)
     return entry
   }
 
@@ -119,7 +119,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) {
       const parent = path.slice(0, at)
       if (await find(parent))
-        throw new WorkspaceError('exists', `${quote(parent)} is a file, so nothing can be below it.`)
+        throw new WorkspaceError('exists', `${quote(parent)} is a file, so it cannot contain ${quote(path)}.`)
     }
   }
 
@@ -134,7 +134,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
         throw new WorkspaceError('too_many_changes', `More than ${limits.maxChangedFiles} files would be changed.`)
       }
       if (bytes > limits.maxOverlayBytes) {
-        throw new WorkspaceError('too_large', `The changes would hold more than ${limits.maxOverlayBytes} bytes.`)
+        throw new WorkspaceError('too_large', `The changes would exceed ${limits.maxOverlayBytes} bytes.`)
       }
       overlay.set(path, entry)
     } else overlay.delete(path)
@@ -178,7 +178,7 @@ export async function openWorkTree(input: WorkTreeInput): Promise<WorkTree> {
     },
     async move(path, newPath) {
       const { executable } = await getEditable(path)
-      if (await find(newPath)) throw new WorkspaceError('exists', `There is a file ${quote(newPath)} already.`)
+      if (await find(newPath)) throw new WorkspaceError('exists', `The file ${quote(newPath)} already exists.`)
       const mode: OverlayMode = executable ? '100755' : '100644'
       const content = Uint8Array.from(await tree.read(path))
       const undo = overlay.get(path)

@@ -25,7 +25,7 @@ function nest(depth: number): string {
   return oid
 }
 
-/** `width` to the power of `depth` + 1 files out of `depth` + 1 trees. */
+/** Builds `width` to the power of `depth` + 1 files from `depth` + 1 trees. */
 function multiply(width: number, depth: number): string {
   const names = Array.from({ length: width }, (_, i) => `n${i}`)
   let oid = store(names.map((name) => ['100644', name, blob]))
@@ -61,17 +61,17 @@ describe.each([
   ['the check of a download', check],
   ['the listing', list],
 ])('%s', (_name, walk) => {
-  it('takes what is within the caps', async () => {
+  it('accepts a tree within the limits', async () => {
     await expect(walk(nest(limits.maxDepth))).resolves.not.toThrow()
     await expect(walk(multiply(9, 2))).resolves.not.toThrow()
   })
 
-  it('refuses depth', async () => {
+  it('rejects a tree that is too deep', async () => {
     await expect(walk(nest(limits.maxDepth + 1))).rejects.toMatchObject({ code: 'too_large' })
     await expect(walk(nest(5_000))).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('refuses depth that a repeated tree reaches only at its second place', async () => {
+  it('rejects a repeated tree that is too deep only at its second position', async () => {
     const below = nest(40)
     let deep = store([['40000', 'x', below]])
     for (let i = 0; i < 30; i++) deep = store([['40000', 'x', deep]])
@@ -82,7 +82,7 @@ describe.each([
     await expect(walk(root)).rejects.toMatchObject({ code: 'too_large' })
   })
 
-  it('refuses numbers, without counting them one by one', async () => {
+  it('rejects too many entries without counting them one by one', async () => {
     const bomb = multiply(10, 8)
     reads = 0
     await expect(walk(bomb)).rejects.toMatchObject({ code: 'too_large' })
@@ -91,7 +91,7 @@ describe.each([
 })
 
 describe('the check of a download', () => {
-  it('refuses what is not there', async () => {
+  it('rejects missing objects', async () => {
     const root = store([['40000', 'gone', 'b'.repeat(40)]])
     await expect(check(root)).rejects.toMatchObject({ code: 'corrupt_pack' })
   })

@@ -3,7 +3,7 @@ import { countChangedLines, diffLines } from './diff-lines.ts'
 import { formatDiff, formatDiffStat } from './format-diff.ts'
 import type { WorkspaceChange } from './workspace.ts'
 
-/** Put the hunks into effect: what stands between them is taken from `before`. */
+/** Applies the hunks. Lines between them are taken from `before`. */
 function apply(before: readonly string[], after: readonly string[]): string[] {
   const out: string[] = []
   let at = 0
@@ -24,12 +24,12 @@ describe('diffLines', () => {
     ['abcabba', 'cbabac', 2, 3],
     ['abcdef', 'abxcdyef', 2, 0],
     ['aXbXc', 'abc', 0, 2],
-  ])('%s to %s', (before, after, added, removed) => {
+  ])('counts the changes from "%s" to "%s"', (before, after, added, removed) => {
     expect(countChangedLines([...before], [...after])).toEqual({ added, removed })
     expect(apply([...before], [...after])).toEqual([...after])
   })
 
-  it('always leads from one to the other, 2,000 random pairs', () => {
+  it('produces hunks that turn one text into the other, for 2,000 random pairs', () => {
     let seed = 7
     const random = (max: number) => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
@@ -42,7 +42,7 @@ describe('diffLines', () => {
     }
   })
 
-  it('takes two files without a common line as rewritten, quickly', () => {
+  it('quickly treats two files without common lines as rewritten', () => {
     const lines = (name: string) => Array.from({ length: 20_000 }, (_, n) => `${name} ${n}`)
     expect(diffLines(['same', ...lines('a')], ['same', ...lines('b')])).toEqual([
       { beforeStart: 1, beforeEnd: 20_001, afterStart: 1, afterEnd: 20_001 },
@@ -50,21 +50,21 @@ describe('diffLines', () => {
   })
 })
 
-describe('for reading', () => {
+describe('formatted changes', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   const changes: WorkspaceChange[] = [
     { path: 'a.md', kind: 'modified', before: bytes('1\r\n2\r\n3\r\n'), after: bytes('1\r\nzwei\r\n3\r\n') },
     { path: 'b.md', kind: 'added', before: null, after: bytes('new\n') },
     { path: 'c.png', kind: 'deleted', before: Uint8Array.of(0, 1, 2), after: null },
   ]
-  it('one row per file', () => {
+  it('have one row per file', () => {
     expect(formatDiffStat(changes)).toBe('modified a.md (+1 -1)\nadded b.md (+1 -0)\ndeleted c.png (3 B, not text)')
     expect(formatDiffStat(changes, 1)).toBe('modified a.md (+1 -1)\n… and 2 more files')
   })
-  it('a diff with context, cut at a line', () => {
+  it('have a diff with context, cut at a line boundary', () => {
     expect(formatDiff(changes, 1000)).toBe(
       '--- a.md\n+++ a.md\n@@ line 2 @@\n 1\n-2\n+zwei\n 3\n--- (new file)\n+++ b.md\n@@ line 1 @@\n+new\n--- c.png\n+++ (deleted)\nnot text',
     )
-    expect(formatDiff(changes, 25)).toBe('--- a.md\n+++ a.md\n[the rest of the diff is left out; view the files]')
+    expect(formatDiff(changes, 25)).toBe('--- a.md\n+++ a.md\n[the rest of the diff is omitted; view the files]')
   })
 })

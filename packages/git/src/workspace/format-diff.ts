@@ -35,7 +35,7 @@ export function formatDiff(changes: readonly WorkspaceChange[], maxChars: number
     for (const line of toUnified(change)) {
       size += line.length + 1
       if (size > maxChars) {
-        out.push('[the rest of the diff is left out; view the files]')
+        out.push('[the rest of the diff is omitted; view the files]')
         return out.join('\n')
       }
       out.push(line)

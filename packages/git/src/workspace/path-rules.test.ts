@@ -22,7 +22,7 @@ describe('checkPath', () => {
     'docs/com1x.md',
     `${'a'.repeat(255)}/${'b'.repeat(255)}`,
     `${'a/'.repeat(2047)}bc`,
-  ])('takes %s', (path) => {
+  ])('accepts %s', (path) => {
     expect(() => checkPath(path)).not.toThrow()
   })
 
@@ -39,7 +39,7 @@ describe('checkPath', () => {
     ['./x.md', '. or .. segments'],
     ['docs//x.md', 'empty segment'],
     ['docs/', 'empty segment'],
-    ['docs\\x.md', 'no backslash'],
+    ['docs\\x.md', 'instead of a backslash'],
     ['.git/config', 'Git directory'],
     ['.GIT/config', 'Git directory'],
     ['.Git', 'Git directory'],
@@ -76,7 +76,7 @@ describe('checkPath', () => {
     ['a'.repeat(256), 'segment of more than 255 bytes'],
     ['é'.repeat(128), 'segment of more than 255 bytes'],
     [`${'a/'.repeat(2050)}x`, 'longer than 4096 bytes'],
-  ])('refuses %j: %s', (path, reason) => {
+  ])('rejects %j: %s', (path, reason) => {
     expect(() => checkPath(path)).toThrow(WorkspaceError)
     try {
       checkPath(path)
@@ -91,11 +91,11 @@ describe('checkPath', () => {
 })
 
 describe('isDotGit', () => {
-  it.each(['.git', 'GIT~1', 'git~12', '.git. .', 'git~1:abc', '.git\\config'])('finds %s', (name) => {
+  it.each(['.git', 'GIT~1', 'git~12', '.git. .', 'git~1:abc', '.git\\config'])('matches %s', (name) => {
     expect(isDotGit(name)).toBe(true)
   })
 
-  it.each(['.gitignore', '.gitattributes', 'git', '.gi', 'gitgit~1', '.git-x', 'x.git'])('lets %s be', (name) => {
+  it.each(['.gitignore', '.gitattributes', 'git', '.gi', 'gitgit~1', '.git-x', 'x.git'])('does not match %s', (name) => {
     expect(isDotGit(name)).toBe(false)
   })
 })

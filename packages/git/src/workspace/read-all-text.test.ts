@@ -11,7 +11,7 @@ async function readFrom(read: (path: string) => Promise<Uint8Array>): Promise<st
   return paths
 }
 
-test('what a workspace does not read is left out, and so is what is no text', async () => {
+test('skips files that the workspace does not read and files that are not text', async () => {
   const read = async (path: string) => {
     if (path === 'a.md') throw new WorkspaceError('too_large', 'Too large.')
     return Buffer.from('text\n')
@@ -19,6 +19,6 @@ test('what a workspace does not read is left out, and so is what is no text', as
   expect(await readFrom(read)).toEqual(['b.md'])
 })
 
-test('a host that is away is not taken for files that are not there', async () => {
-  await expect(readFrom(() => Promise.reject(new Error('the host is away')))).rejects.toThrow('the host is away')
+test('throws when the host is unreachable, and does not treat the files as missing', async () => {
+  await expect(readFrom(() => Promise.reject(new Error('the host is unreachable')))).rejects.toThrow('the host is unreachable')
 })

@@ -24,7 +24,7 @@ export interface CheckerDeps {
 export interface Checker {
   readonly checkDocs: CheckDocs
   /**
-   * Starts to read the base commit, so that the first check does not wait for it. An error is
+   * Starts reading the base commit, so that the first check does not wait for it. An error is
    * reported by the next check that needs the base.
    * @returns a function that stops the reading if it is still in progress; the workspace may be
    *   closed then

@@ -36,28 +36,28 @@ const site: Files = {
   'images/i.png': 'png',
 }
 
-describe('pages that nobody touched', () => {
-  it('break when what they link to is deleted', async () => {
+describe('pages that the change does not edit', () => {
+  it('have new issues when the target of a link is deleted', async () => {
     const { links, anchors } = await run(site, (w) => w.remove('b.mdx'))
     expect(links).toMatchObject({ status: 'failed', introduced: 2, preexisting: 0 })
     expect(links.findings.map(({ file, line }) => `${file}:${line}`)).toEqual(['a.mdx:5', 'a.mdx:5'])
     expect(anchors.introduced).toBe(0)
   })
-  it('or moved', async () => {
+  it('have new issues when the target of a link is moved', async () => {
     const { links } = await run(site, (w) => w.move('c.mdx', 'd/c.mdx'))
     expect(links.findings).toMatchObject([{ file: 'a.mdx', message: expect.stringContaining('"./c.mdx"') }])
   })
-  it('or when a heading that they name is renamed: advice', async () => {
+  it('have advisory issues when a linked heading is renamed', async () => {
     const { anchors, results } = await run(site, (w) => w.write('b.mdx', encode('# B\n\n## Part 2\n')))
     expect(anchors).toMatchObject({ status: 'failed', introduced: 1 })
     expect(anchors.findings).toMatchObject([{ file: 'a.mdx', line: 5, advisory: true }])
     expect(formatBlocking(results)).toEqual([])
   })
-  it('or when their image is deleted', async () => {
+  it('have new issues when their image is deleted', async () => {
     const { images } = await run(site, (w) => w.remove('images/i.png'))
     expect(images).toMatchObject({ introduced: 1, findings: [{ file: 'a.mdx', line: 7 }] })
   })
-  it('or when a page gets another address', async () => {
+  it('have new issues when the URL of a linked page changes', async () => {
     const docusaurus = {
       'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { routeBasePath: '/docs' } }]] }\n",
       'docs/a.md': '# A\n\n[b](/docs/b)\n',
@@ -67,7 +67,7 @@ describe('pages that nobody touched', () => {
     const { links } = await run(docusaurus, (w) => w.write('docs/b.md', encode('---\ntitle: B\nslug: other\n---\n')))
     expect(links).toMatchObject({ introduced: 1, findings: [{ file: 'docs/a.md' }] })
   })
-  it('or when the redirect that answered them is taken out', async () => {
+  it('have new issues when the redirect for a link is removed', async () => {
     const files = {
       ...site,
       'docs.json': mintlify({ redirects: [{ source: '/gone', destination: '/c' }] }),
@@ -76,15 +76,15 @@ describe('pages that nobody touched', () => {
     const { links } = await run(files, (w) => w.write('docs.json', encode(mintlify())))
     expect(links).toMatchObject({ introduced: 1, findings: [{ file: 'b.mdx' }] })
   })
-  it('a page that is added mends what led to it', async () => {
+  it('have their broken links fixed when the missing page is added', async () => {
     const { links, results } = await run(site, (w) => w.write('gone.mdx', encode('# Gone\n')))
     expect(links).toMatchObject({ status: 'passed', introduced: 0, fixed: 1 })
-    expect(formatChecks(results)).toContain('Your changes mend 1 problem that was there before.')
+    expect(formatChecks(results)).toContain('Your changes fix 1 issue of the base commit.')
   })
 })
 
-describe('older faults', () => {
-  it('of a page that moves stay its own, also when its links are written anew', async () => {
+describe('existing issues', () => {
+  it('stay with a moved page, even when its links are rewritten', async () => {
     const { links } = await run(site, async (w) => {
       await w.move('c.mdx', 'd/c.mdx')
       await w.write('d/c.mdx', encode(`[rel](../nowhere.mdx)\n\n${LONG}\n`))
@@ -93,11 +93,11 @@ describe('older faults', () => {
     expect(links).toMatchObject({ status: 'passed', introduced: 0 })
     expect(links.fixed).toBeUndefined()
   })
-  it('are counted: a second link to the same nothing is new', async () => {
+  it('are counted, so a second link to the same missing page is a new issue', async () => {
     const { links } = await run(site, (w) => w.write('b.mdx', encode(`[old](/gone) [again](/gone)\n\n## Part two\n`)))
     expect(links).toMatchObject({ introduced: 1, preexisting: 1 })
   })
-  it('of all pages with scope all', async () => {
+  it('are listed for all pages with scope all', async () => {
     const { links } = await run(site, async () => {}, 'all')
     expect(links).toMatchObject({ status: 'passed', introduced: 0, preexisting: 2 })
     expect(links.findings.map(({ file }) => file)).toEqual(['b.mdx', 'c.mdx'])
@@ -105,7 +105,7 @@ describe('older faults', () => {
 })
 
 describe('imports', () => {
-  it('of files of the repository', async () => {
+  it('are checked when they refer to files of the repository', async () => {
     const files = {
       ...site,
       'snippets/s.mdx': 'x\n',
@@ -125,24 +125,24 @@ describe('redirects', () => {
     run(site, (w) => w.write('docs.json', encode(withRedirects(...redirects))))
 
   it.each<[name: string, redirects: [string, string][], message: RegExp, advisory: boolean]>([
-    ['to nothing', [['/x', '/nothing']], /leads to "\/nothing", where nothing is/, false],
+    ['a redirect to a missing page', [['/x', '/nothing']], /points to "\/nothing", which does not exist/, false],
     [
-      'in a circle',
+      'a redirect loop',
       [
         ['/x', '/y'],
         ['/y', '/x'],
       ],
-      /leads back to itself/,
+      /forms a loop/,
       false,
     ],
-    ['from the address of a page', [['/b', '/c']], /stands in the way of b.mdx/, true],
-  ])('%s', async (_, redirects, message, advisory) => {
+    ['a redirect from the URL of a page', [['/b', '/c']], /hides b.mdx/, true],
+  ])('report %s', async (_, redirects, message, advisory) => {
     const found = (await change(...redirects)).redirects
     expect(found.status).toBe('failed')
     expect(found.findings[0]?.message).toMatch(message)
     expect(found.findings[0]?.advisory ?? false).toBe(advisory)
   })
-  it('fine: to pages, to other redirects, to other hosts, patterns, slashes', async () => {
+  it('may point to pages, other redirects and other hosts, and may contain patterns and trailing slashes', async () => {
     const { redirects } = await change(
       ['/x', '/b#part-two'],
       ['/y', '/x'],
@@ -155,20 +155,20 @@ describe('redirects', () => {
   })
   it.each<[name: string, given: Files, edit: (w: MemoryWorkspace) => Promise<void>, blocks: boolean]>([
     [
-      'a page moved, redirects in use',
+      'a page was moved and the site uses redirects',
       { ...site, 'docs.json': withRedirects(['/x', '/c']) },
       (w) => w.move('b.mdx', 'z.mdx'),
       true,
     ],
-    ['a page moved, none in use', site, (w) => w.move('b.mdx', 'z.mdx'), false],
-    ['a page deleted', { ...site, 'docs.json': withRedirects(['/x', '/c']) }, (w) => w.remove('b.mdx'), false],
-  ])('missing: %s', async (_, given, edit, blocks) => {
+    ['a page was moved and the site uses no redirects', site, (w) => w.move('b.mdx', 'z.mdx'), false],
+    ['a page was deleted', { ...site, 'docs.json': withRedirects(['/x', '/c']) }, (w) => w.remove('b.mdx'), false],
+  ])('are reported as missing when %s', async (_, given, edit, blocks) => {
     const { redirects } = await run(given, edit)
     expect(redirects).toMatchObject({ status: 'failed', introduced: 1 })
-    expect(redirects.findings[0]?.message).toContain('"/b" of b.mdx leads nowhere now')
+    expect(redirects.findings[0]?.message).toContain('"/b" of b.mdx no longer works')
     expect(redirects.findings[0]?.advisory ?? false).toBe(!blocks)
   })
-  it('not missing when there is one', async () => {
+  it('are not missing when the change adds one', async () => {
     const { redirects } = await run(site, async (w) => {
       await w.move('b.mdx', 'z.mdx')
       await w.write('docs.json', encode(withRedirects(['/b', '/z'])))
@@ -182,20 +182,20 @@ describe('a site that the checker does not understand', () => {
     Array.from({ length: 30 }, (_, n) => [`p${n}.mdx`, `[x](/made/by/a/script-${n})\n\n[a](/a)\n`]),
   )
   const odd = { ...site, ...pages }
-  it('what it says of links is advice, and says so; syntax still counts', async () => {
+  it('has only advisory link issues and a note, but its syntax issues still block', async () => {
     const { links, results } = await run(odd, (w) => w.write('a.mdx', encode('[new](/nowhere)\n\n<Note>\n')))
     expect(links).toMatchObject({ status: 'passed', introduced: 1, findings: [{ advisory: true }] })
-    expect(links.note).toMatch(/unreliable here.*32 of \d+ are broken already/)
+    expect(links.note).toMatch(/only advice.*32 of \d+ are already broken/)
     expect(formatBlocking(results)).toEqual([expect.stringContaining('[syntax]')])
-    expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] The checker is unreliable here/)
+    expect(formatChecks(results)).toMatch(/a\.mdx:1: \[links, advice\][\s\S]*\[links\] These findings are only advice/)
   })
-  it('nine broken links are no reason yet', async () => {
+  it('is not assumed with only nine broken links', async () => {
     const few = Object.fromEntries(Object.entries(pages).slice(0, 7))
     const { links } = await run({ ...site, ...few }, (w) => w.write('a.mdx', encode('[new](/nowhere)\n')))
     expect(links).toMatchObject({ status: 'failed', introduced: 1 })
     expect(links.note).toBeUndefined()
   })
-  it('entries too, but never a navigation file that does not parse', async () => {
+  it('has only advisory entry issues, but an invalid navigation file still blocks', async () => {
     const given = {
       ...site,
       'docs.json': mintlify({}, ['a', 'b', 'c', ...Array.from({ length: 12 }, (_, n) => `no${n}`)]),
@@ -209,7 +209,7 @@ describe('a site that the checker does not understand', () => {
 })
 
 describe('limits', () => {
-  it('pages beyond the limit, and those that cannot be read, are told', async () => {
+  it('reports pages beyond the limit and pages that cannot be read', async () => {
     const limits = { maxPages: 2 }
     const { unread, links } = await run({ ...site, 'b.mdx': `${'x'.repeat(1_048_577)}` }, async () => {}, 'all', {
       limits,
@@ -218,21 +218,21 @@ describe('limits', () => {
     expect(links.preexisting).toBe(0)
     expect(unread.findings).toEqual([
       { file: 'b.mdx', line: null, message: 'Not checked: it is larger than 1 MB.' },
-      { file: '', line: null, message: '1 pages were not checked: the repository has too many.' },
+      { file: '', line: null, message: '1 pages were not checked, because the repository has too many pages.' },
     ])
   })
-  it('what cannot be read in time is told', async () => {
+  it('reports pages that cannot be read in time', async () => {
     const { unread } = await run(site, async () => {}, 'all', { limits: { readMs: -1 } })
     expect(unread.findings.map(({ file }) => file)).toEqual(['a.mdx', 'b.mdx', 'c.mdx'])
   })
-  it('links are not judged by what was not read', async () => {
+  it('does not report links to pages that were not read', async () => {
     const { anchors, links } = await run(site, (w) => w.write('b.mdx', encode('x'.repeat(1_048_577))))
     expect(anchors.introduced + links.introduced).toBe(0)
   })
 })
 
-describe('reading ahead', () => {
-  it('goes on without being waited for, and is not repeated by the check', async () => {
+describe('prepare', () => {
+  it('reads in the background, and the check does not read again', async () => {
     let reads = 0
     const workspace = buildMemoryWorkspace(site)
     const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
@@ -243,7 +243,7 @@ describe('reading ahead', () => {
     await checker.checkDocs({ workspace: counted, scope: 'changed' })
     expect([once, reads]).toEqual([4, 4])
   })
-  it('ends when it is told to, and a later check reads by itself', async () => {
+  it('stops when cancelled, and a later check reads the pages itself', async () => {
     let reads = 0
     const workspace = buildMemoryWorkspace(site)
     const counted = { ...workspace, readBase: (path: string) => workspace.readBase(path).finally(() => (reads += 1)) }
@@ -255,7 +255,7 @@ describe('reading ahead', () => {
   })
 })
 
-it('a check again after one more edit of a repository of 400 pages takes little time', async () => {
+it('checks a repository of 400 pages much faster after one more edit', async () => {
   const pages = Object.fromEntries(
     Array.from({ length: 400 }, (_, n) => [
       `g${n % 30}/p${n}.mdx`,

@@ -25,8 +25,8 @@ async function check(
   return Object.fromEntries(results.map((result) => [result.name, result]))
 }
 
-describe('introduced and older faults', () => {
-  it('nothing changed: passed', async () => {
+describe('new and existing issues', () => {
+  it('passes without changes', async () => {
     const results = await check(async () => {})
     expect(results).toMatchObject({
       syntax: { status: 'passed', introduced: 0, preexisting: 0, findings: [] },
@@ -35,7 +35,7 @@ describe('introduced and older faults', () => {
     })
   })
 
-  it('a new fault counts, with its line', async () => {
+  it('fails for a new issue and reports its line', async () => {
     const { syntax } = await check((workspace) => workspace.write('a.mdx', encode('# A\n\n<Note>\n')))
     expect(syntax).toMatchObject({ status: 'failed', introduced: 1, preexisting: 0 })
     expect(syntax?.findings).toEqual([
@@ -43,14 +43,14 @@ describe('introduced and older faults', () => {
     ])
   })
 
-  it('a fault that only moved down does not', async () => {
+  it('passes when an existing issue only moves to another line', async () => {
     const { syntax } = await check((workspace) =>
       workspace.write('b.mdx', encode('---\ntitle: B\n---\n\nnew\n\n<Old>\n')),
     )
     expect(syntax).toMatchObject({ status: 'passed', introduced: 0, preexisting: 1, findings: [] })
   })
 
-  it('nor one in a page that was moved and edited', async () => {
+  it('passes when a page with an existing issue is moved and edited', async () => {
     const lines = Array.from({ length: 10 }, (_, n) => `line ${n}`).join('\n')
     const before = { 'x.mdx': `${lines}\n\n<Old>\n` }
     const { syntax } = await check(
@@ -64,12 +64,12 @@ describe('introduced and older faults', () => {
     expect(syntax).toMatchObject({ introduced: 0, preexisting: 1 })
   })
 
-  it('a mended fault is gone', async () => {
+  it('does not report a fixed issue', async () => {
     const { syntax } = await check((workspace) => workspace.write('b.mdx', encode('fine\n')))
     expect(syntax).toMatchObject({ status: 'passed', introduced: 0, preexisting: 0 })
   })
 
-  it('scope all lists older faults after the new ones', async () => {
+  it('lists existing issues after new ones with scope all', async () => {
     const { syntax } = await check((workspace) => workspace.write('a.mdx', encode('<New>\n')), 'all')
     expect(syntax).toMatchObject({ status: 'failed', introduced: 1, preexisting: 1 })
     expect(syntax?.findings.map(({ file }) => file)).toEqual(['a.mdx', 'b.mdx'])
@@ -79,41 +79,41 @@ describe('introduced and older faults', () => {
 describe('front matter', () => {
   it.each<[name: string, text: string, message: RegExp]>([
     ['invalid YAML', '---\ntitle: a: b\n---\n', /not valid YAML/],
-    ['duplicate key', '---\na: 1\na: 2\n---\n', /not valid YAML/],
+    ['a duplicate key', '---\na: 1\na: 2\n---\n', /not valid YAML/],
     ['a list', '---\n- a\n---\n', /"key: value" lines/],
-    ['unclosed', '---\ntitle: A\n\n# A\n', /not closed/],
+    ['an unclosed block', '---\ntitle: A\n\n# A\n', /not closed/],
     [
-      'alias bomb',
+      'an alias bomb',
       `---\na: &a [${'x,'.repeat(9)}x]\n${'bcdefgh'
         .split('')
         .map((k, n) => `${k}: &${k} [${`*${'abcdefgh'[n]},`.repeat(9)}*${'abcdefgh'[n]}]`)
         .join('\n')}\n---\n`,
       /aliases/,
     ],
-    ['unknown alias', '---\na: *b\n---\n', /YAML/],
-    ['too large', `---\na: ${'x'.repeat(70_000)}\n---\n`, /64 KB/],
-  ])('%s', async (_, text, message) => {
+    ['an unknown alias', '---\na: *b\n---\n', /YAML/],
+    ['more than 64 KB', `---\na: ${'x'.repeat(70_000)}\n---\n`, /64 KB/],
+  ])('fails for %s', async (_, text, message) => {
     const { frontmatter } = await check((workspace) => workspace.write('a.mdx', encode(text)))
     expect(frontmatter).toMatchObject({ status: 'failed', introduced: 1 })
     expect(frontmatter?.findings[0]?.message).toMatch(message)
   })
 
   it.each<[name: string, text: string]>([
-    ['none', 'text\n'],
-    ['empty', '---\n---\n'],
-    ['a rule', '---\n\ntext\n'],
+    ['no front matter', 'text\n'],
+    ['empty front matter', '---\n---\n'],
+    ['a thematic break', '---\n\ntext\n'],
     ['dates, quotes and nesting', '---\ntitle: "a: b"\ndate: 2026-11-21\nlist:\n  - a\n---\n'],
-    ['CRLF', '---\r\ntitle: A\r\n---\r\n'],
-    ['byte order mark', '\uFEFF---\ntitle: A\n---\n'],
-    ['code front matter is text, not run', '---js\nprocess.exit(1)\n---\n'],
-  ])('fine: %s', async (_, text) => {
+    ['CRLF line endings', '---\r\ntitle: A\r\n---\r\n'],
+    ['a byte order mark', '\uFEFF---\ntitle: A\n---\n'],
+    ['code front matter, which is not run', '---js\nprocess.exit(1)\n---\n'],
+  ])('passes for %s', async (_, text) => {
     const { frontmatter } = await check((workspace) => workspace.write('c.md', encode(text)), 'changed', {
       'c.md': 'x\n',
     })
     expect(frontmatter).toMatchObject({ status: 'passed', introduced: 0 })
   })
 
-  it('lost by a line before it is a fault, taken out on purpose is none', async () => {
+  it('fails when a line before it hides it, and passes when it is removed on purpose', async () => {
     const lost = await check((workspace) => workspace.write('b.mdx', encode('x\n---\ntitle: B\n---\n')))
     expect(lost.frontmatter?.findings[0]?.message).toMatch(/lost its front matter/)
     const removed = await check((workspace) => workspace.write('b.mdx', encode('# B\n')))
@@ -125,19 +125,19 @@ describe('navigation', () => {
   it.each<[name: string, edit: (workspace: MemoryWorkspace) => Promise<void>, message: RegExp]>([
     ['broken JSON', (w) => w.write('docs.json', encode('{"navigation":\n[}')), /not valid JSON/],
     [
-      'entry without a page',
+      'an entry without a page',
       (w) => w.write('docs.json', encode(NAV.replace('"b"', '"b","create,changelogs"'))),
       /"create,changelogs"/,
     ],
-    ['page deleted', (w) => w.remove('a.mdx'), /"a", which does not exist/],
-  ])('%s', async (_, edit, message) => {
+    ['a deleted page with an entry', (w) => w.remove('a.mdx'), /"a", which does not exist/],
+  ])('fails for %s', async (_, edit, message) => {
     const { navigation } = await check(edit)
     expect(navigation).toMatchObject({ status: 'failed', introduced: 1 })
     expect(navigation?.findings[0]?.file).toBe('docs.json')
     expect(navigation?.findings[0]?.message).toMatch(message)
   })
 
-  it('page moved: its entry leads nowhere, and no entry leads to it', async () => {
+  it('reports the dead entry and the missing entry of a moved page', async () => {
     const { navigation } = await check((w) => w.move('b.mdx', 'z.mdx'))
     expect(navigation).toMatchObject({ status: 'failed', introduced: 2 })
     expect(navigation?.findings).toMatchObject([
@@ -146,7 +146,7 @@ describe('navigation', () => {
     ])
   })
 
-  it('a page moved with its entry is fine', async () => {
+  it('passes when a page moves together with its entry', async () => {
     const { navigation } = await check(async (workspace) => {
       await workspace.move('b.mdx', 'z.mdx')
       await workspace.write('docs.json', encode(NAV.replace('"b"', '"z"')))
@@ -154,7 +154,7 @@ describe('navigation', () => {
     expect(navigation).toMatchObject({ status: 'passed', introduced: 0 })
   })
 
-  it('operations, links and references are no pages', async () => {
+  it('does not treat operations, links and references as pages', async () => {
     const pages = [
       'GET /pets',
       'https://x.test',
@@ -169,7 +169,7 @@ describe('navigation', () => {
     expect(navigation).toMatchObject({ introduced: 0 })
   })
 
-  it('mkdocs.yml may use tags of its own', async () => {
+  it('allows custom tags in mkdocs.yml', async () => {
     const given = { 'mkdocs.yml': 'site_name: X\n' }
     const good = 'site_name: !ENV [X, y]\nplugins:\n  - x: !!python/name:y.z\n'
     expect((await check((w) => w.write('mkdocs.yml', encode(good)), 'changed', given)).navigation).toMatchObject({
@@ -183,12 +183,12 @@ describe('navigation', () => {
 })
 
 describe('limits', () => {
-  it('pages over 1 MiB are not parsed', async () => {
+  it('does not parse pages over 1 MiB', async () => {
     const { syntax } = await check((workspace) => workspace.write('a.mdx', encode(`<Note>\n${'x'.repeat(1_048_576)}`)))
     expect(syntax).toMatchObject({ introduced: 0 })
   })
 
-  it('a page is parsed once, whoever asks', async () => {
+  it('parses the same content only once, across checks and workspaces', async () => {
     let parsed = 0
     const runner: CheckRunner = {
       async run<T extends CheckTask>(task: T) {
@@ -209,16 +209,16 @@ describe('limits', () => {
   })
 })
 
-describe('for the model', () => {
-  it('40 rows, introduced first', async () => {
+describe('formatChecks', () => {
+  it('shows at most 40 rows, new issues first', async () => {
     const pages = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`p${n}.mdx`, '<Old>\n']))
     const workspace = buildMemoryWorkspace(pages)
     for (let n = 0; n < 3; n += 1) await workspace.write(`new${n}.mdx`, encode('<New>\n'))
     const text = formatChecks(await buildChecker().checkDocs({ workspace, scope: 'all' }))
     const lines = text.split('\n')
-    expect(lines[0]).toBe('Your changes introduce 3 problems:')
+    expect(lines[0]).toBe('Your changes introduce 3 issues:')
     expect(lines[1]).toMatch(/^new0\.mdx:1: \[syntax\]/)
-    expect(lines[4]).toBe('60 problems were there before; leave them unless you were asked.')
+    expect(lines[4]).toBe('60 issues existed before your changes. Do not fix them unless the task asks for it.')
     expect(lines).toHaveLength(43)
     expect(lines.at(-1)).toBe('… and 23 more')
   })

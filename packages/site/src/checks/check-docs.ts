@@ -32,7 +32,7 @@ export interface CheckDocsDeps extends ContentDeps {
 /**
  * Checks the documentation and returns one result per check. `introduced` counts the problems that
  * the base commit does not have. Only these make a check fail. Findings list them first, followed
- * by the older ones for scope `all`. The runner does the parsing. The other work yields to the
+ * by the existing ones for scope `all`. The runner does the parsing. The other work yields to the
  * event loop.
  */
 export async function checkDocs(

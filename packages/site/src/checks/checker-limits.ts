@@ -11,7 +11,7 @@ export interface CheckerLimits {
   readonly readMs: number
   /**
    * Minimum number of broken links or entries that, at a share of over 2 %, marks a check as
-   * unreliable: the checker does not understand the site.
+   * unreliable, because the checker does not understand the site.
    */
   readonly unreliableFrom: number
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { buildChecker } from './build-checker.ts'
 import { type Defect, listDefects } from './test-support/inject-defects.ts'
 
-/** Places of each kind in each fixture. DEFECTS=1000 tries them all. */
+/** Maximum number of places per kind of defect and fixture. DEFECTS=1000 tests all of them. */
 const PLACES = Number(process.env.DEFECTS ?? 4)
 const SEED = Number(process.env.SEED ?? 20261121)
 
@@ -12,12 +12,12 @@ const fixtures = Object.entries(readSiteFixtures())
 const { checkDocs } = buildChecker()
 
 describe('fixtures of all frameworks', () => {
-  it.each(fixtures)('%s, untouched: nothing is found', async (_, files) => {
+  it.each(fixtures)('%s: has no issues without changes', async (_, files) => {
     const results = await checkDocs({ workspace: buildMemoryWorkspace(files), scope: 'all' })
     expect(results.flatMap((result) => result.findings)).toEqual([])
   })
 
-  it('of defects put into them, 98 % are found', async () => {
+  it('have at least 98 % of injected defects reported', async () => {
     const random = buildRandom(SEED)
     const rows = new Map<string, { tried: number; caught: number }>()
     const missed: string[] = []
@@ -51,7 +51,7 @@ describe('fixtures of all frameworks', () => {
   }, 480_000)
 })
 
-/** At most PLACES of each kind. */
+/** Returns at most PLACES random defects of each kind. */
 function pick(defects: readonly Defect[], random: () => number): Defect[] {
   const byKind = new Map<string, Defect[]>()
   for (const defect of defects) byKind.set(defect.kind, [...(byKind.get(defect.kind) ?? []), defect])

@@ -27,7 +27,7 @@ export interface LinkReading {
 }
 
 const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|bmp|mp4|webm|mov|mp3)$/i
-/** Template syntax: the address is generated when the site is built. */
+/** Template syntax: the URL is generated when the site is built. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|^\{|^@|^~|^%|\\/
 /** Ids that frameworks and browsers generate. */
 const MADE_ANCHOR = /^(?:$|top$|_top$|__|fn|user-content-|:~:|[?!/=])/
@@ -66,7 +66,7 @@ function resolve(side: LinkSide, page: string, link: PageLink): LinkTarget {
   const target = resolveLink(side.index, page, link.href)
   if (link.kind !== 'image' || target.kind !== 'relative' || target.verdict !== 'unknown') return target
   // In every framework, relative Markdown images are files next to the page, even if the site's
-  // addresses are unknown.
+  // URLs are unknown.
   const plain = link.href.replace(/[?#].*$/s, '')
   const path = /^[\w\-./]+$/.test(plain) && IMAGE.test(plain) ? joinPath(toFolder(page), plain) : null
   return path === null || side.index.files.has(path) ? target : { ...target, verdict: 'no' }
@@ -101,22 +101,22 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
   const shown = JSON.stringify(href)
   const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
   const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
-  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `The image ${shown} has no file.` }
+  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `No file exists for the image ${shown}.` }
   if (link.kind === 'import') {
     return {
       check: 'links',
       code: 'import_missing',
       ...names,
-      message: `The page imports ${shown}, which does not exist.`,
+      message: `The imported file ${shown} does not exist.`,
     }
   }
-  return { check: 'links', code: 'link_broken', ...names, message: `The link ${shown} leads to no page or file.` }
+  return { check: 'links', code: 'link_broken', ...names, message: `The link ${shown} points to a page or file that does not exist.` }
 }
 
 function toLostAnchor(page: string, link: PageLink, target: LinkTarget, anchor: string): Problem {
   const { href, line } = link
-  const where = target.kind === 'page' ? 'this page' : (target.paths[0] ?? 'its page')
-  const message = `The link ${JSON.stringify(href)} names the anchor "${anchor}", and ${where} has no such heading or id.`
+  const where = target.kind === 'page' ? 'this page' : (target.paths[0] ?? 'the page')
+  const message = `The link ${JSON.stringify(href)} points to the anchor "${anchor}", but ${where} has no heading or id with that name.`
   const otherSubject = `${target.paths[0] ?? ''}#${anchor}`
   return {
     check: 'anchors',

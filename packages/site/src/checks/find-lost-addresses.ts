@@ -9,9 +9,9 @@ import type { Base } from './read-base.ts'
 import type { Now } from './read-now.ts'
 
 /**
- * Finds addresses of moved or deleted pages that no longer resolve and have no redirect. Blocks a
- * change only for a moved page in a site that keeps redirects. The target of a deleted page's
- * redirect, if any, is a decision for a reviewer.
+ * Finds URLs of moved or deleted pages that no longer resolve and have no redirect. Blocks a
+ * change only for a moved page in a site that keeps redirects. A reviewer decides
+ * if and where a deleted page redirects.
  */
 export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<string, string>): Problem[] {
   const problems: Problem[] = []
@@ -32,14 +32,14 @@ export function findLostAddresses(base: Base, now: Now, renames: ReadonlyMap<str
       path: keeps ? file : (movedTo ?? path),
       line: null,
       subject: lost,
-      message: `The address "${lost}" of ${path} leads nowhere now${file === null ? '' : `: add a redirect to ${file}`}.`,
+      message: `The URL "${lost}" of ${path} no longer works.${file === null ? '' : ` Add a redirect in ${file}.`}`,
       ...(movedTo !== null && keeps ? {} : { advisory: true }),
     })
   }
   return problems
 }
 
-/** Returns true if the page has a public address. Partials and hidden pages have none. */
+/** Returns true if the page has a public URL. Partials and hidden pages have none. */
 function isPublished(index: SiteIndex, site: Site, path: string): boolean {
   if (site.addresses !== 'known') return false
   return site.navigation.mode === 'unknown' || isReachable(index, site, path) !== 'unknown'

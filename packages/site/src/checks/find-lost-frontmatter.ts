@@ -16,7 +16,7 @@ export function findLostFrontmatter(change: WorkspaceChange): Problem[] {
   // near the top.
   const top = after.body.split('\n', before.lines + 20)
   if (!before.yaml.split('\n').some((line) => /^[\w-]+:/.test(line) && top.includes(line))) return []
-  const message = 'The page has lost its front matter: it must begin with a line "---" on line 1.'
+  const message = 'The page has lost its front matter. The front matter must begin with "---" on line 1.'
   return [{ check: 'frontmatter', code: 'frontmatter_lost', path: change.path, line: 1, subject: '', message }]
 }
 

@@ -52,7 +52,7 @@ function toDeadEntry({ file, line, page, trail }: NavigationEntry): Problem {
     line,
     subject: `${trail.join(' > ')} > ${page}`,
     otherSubject: page,
-    message: `The navigation names the page ${JSON.stringify(page)}, which does not exist.`,
+    message: `The navigation contains the page ${JSON.stringify(page)}, which does not exist.`,
   }
 }
 
@@ -63,7 +63,7 @@ export function findOrphans(index: SiteIndex, siteOf: (page: string) => Site, pa
     const site = siteOf(page)
     if (isReachable(index, site, page) !== 'no') continue
     const file = site.navigation.files[0] ?? site.config ?? 'the navigation file'
-    const message = `No navigation leads to this page: add it to ${file}.`
+    const message = `The page is missing from the navigation. Add it to ${file}.`
     problems.push({
       check: 'navigation',
       code: 'navigation_orphan',

@@ -8,7 +8,7 @@ import type { Problem } from '../pages/problem.ts'
 const MAX_HOPS = 20
 
 /**
- * Returns redirects that have no target, form a loop, or shadow the address of a page. Patterns and
+ * Returns redirects that have no target, form a loop, or shadow the URL of a page. Patterns and
  * other hosts are not checked.
  */
 export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
@@ -24,11 +24,11 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
     if (redirect.pattern) continue
     const { source, destination } = redirect
     if (bySource.get(toAddress(source)) === redirect && runsInCircle(bySource, redirect)) {
-      problems.push(toProblem(redirect, 'redirect_loop', `The redirect from "${source}" leads back to itself.`))
+      problems.push(toProblem(redirect, 'redirect_loop', `The redirect from "${source}" forms a loop.`))
       continue
     }
     if (source.startsWith('/') && pages?.has(toAddress(source)) && toAddress(source) !== toAddress(destination)) {
-      const message = `The redirect from "${source}" stands in the way of ${pages.get(toAddress(source))?.[0] ?? 'a page'}, which has that address.`
+      const message = `The redirect from "${source}" hides ${pages.get(toAddress(source))?.[0] ?? 'a page'}, which has the same URL.`
       problems.push({ ...toProblem(redirect, 'redirect_shadows', message), advisory: true })
     }
     if (!destination.startsWith('/') || destination.startsWith('//')) continue
@@ -37,7 +37,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
         toProblem(
           redirect,
           'redirect_dead',
-          `The redirect from "${source}" leads to "${destination}", where nothing is.`,
+          `The redirect from "${source}" points to "${destination}", which does not exist.`,
         ),
       )
     }
@@ -48,7 +48,7 @@ export function findRedirectProblems(index: SiteIndex, site: Site): Problem[] {
 function runsInCircle(bySource: ReadonlyMap<string, SiteRedirect>, start: SiteRedirect): boolean {
   const first = toAddress(start.source)
   let at = toAddress(start.destination)
-  // The addresses differ only by a slash or an anchor. Servers compare the address as written.
+  // The URLs differ only by a slash or an anchor. Servers compare the URL as written.
   if (at === first) return start.source === start.destination
   for (let hops = 0; hops < MAX_HOPS; hops += 1) {
     if (at === first) return true

@@ -3,8 +3,8 @@ import type { CheckFinding, CheckResult } from '@corrigenda/contracts'
 const MAX_ROWS = 40
 
 /**
- * Formats check results for the model: introduced problems, fixed problems, older problems, then
- * skipped or unreliable checks.
+ * Formats check results for the model: new issues, fixed issues, existing issues, then skipped or
+ * unreliable checks.
  */
 export function formatChecks(results: readonly CheckResult[]): string {
   const introduced = formatIntroduced(results)
@@ -16,13 +16,13 @@ export function formatChecks(results: readonly CheckResult[]): string {
   const fixed = sum(judged, (result) => result.fixed ?? 0)
   const baseline = sum(judged, (result) => result.preexisting)
   const out: string[] = []
-  if (count === 0) out.push('Your changes introduce no problems.')
+  if (count === 0) out.push('Your changes introduce no issues.')
   else out.push(`Your changes introduce ${toCount(count)}:`, ...introduced.slice(0, MAX_ROWS))
-  if (fixed > 0) out.push(`Your changes mend ${toCount(fixed)} that ${fixed === 1 ? 'was' : 'were'} there before.`)
+  if (fixed > 0) out.push(`Your changes fix ${toCount(fixed)} of the base commit.`)
   const room = Math.max(0, MAX_ROWS - introduced.length)
   const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
-    out.push(`${toCount(baseline)} ${baseline === 1 ? 'was' : 'were'} there before; leave them unless you were asked.`)
+    out.push(`${toCount(baseline)} existed before your changes. Do not fix ${baseline === 1 ? 'it' : 'them'} unless the task asks for it.`)
     if (listed) out.push(...older.slice(0, room))
   }
   const hidden =
@@ -44,7 +44,7 @@ export function formatIntroduced(results: readonly CheckResult[], path?: string)
 }
 
 /**
- * Returns the introduced problems that the model must fix before it may finish. Excludes advisory
+ * Returns the introduced issues that the model must fix before it may finish. Excludes advisory
  * findings.
  */
 export function formatBlocking(results: readonly CheckResult[]): string[] {
@@ -52,7 +52,7 @@ export function formatBlocking(results: readonly CheckResult[]): string[] {
 }
 
 /**
- * Returns the blocking problems that may prevent the site from building. They never reach a pull
+ * Returns the blocking issues that may prevent the site from building. They never reach a pull
  * request.
  */
 export function formatGrave(results: readonly CheckResult[]): string[] {
@@ -76,7 +76,7 @@ function formatFinding(name: string, { file, line, message, advisory }: CheckFin
 }
 
 function toCount(count: number): string {
-  return `${count} ${count === 1 ? 'problem' : 'problems'}`
+  return `${count} ${count === 1 ? 'issue' : 'issues'}`
 }
 
 function sum(results: readonly CheckResult[], read: (result: CheckResult) => number): number {

@@ -23,7 +23,7 @@ const AT_ONCE = 8
 const WHY = {
   slow: 'reading it takes too long',
   crashed: 'reading it takes too much memory',
-  closed: 'the worker is ending',
+  closed: 'the worker is shutting down',
 } as const
 
 /**
@@ -66,7 +66,7 @@ async function readContent({ runner, cache }: ContentDeps, lane: object, page: P
   return content
 }
 
-/** Returns the approximate size of a content in bytes, for the bound of the cache. */
+/** Returns the approximate size of page content in bytes, for the limit of the cache. */
 export function weighContent({ links, anchors, problems }: PageContent): number {
   let weight = 400
   for (const { href } of links) weight += 80 + 2 * href.length

@@ -13,9 +13,9 @@ import { type ContentDeps, type PageReading, readContents } from './read-content
 export interface Now extends Side {
   /** Contents of the changed pages; null for a deleted page. */
   readonly changed: ReadonlyMap<string, PageContent | null>
-  /** Deleted files, and pages whose address was changed by their front matter. */
+  /** Deleted files, and pages whose URL was changed by their front matter. */
   readonly moved: ReadonlySet<string>
-  /** True if addresses resolve differently in ways that the list of files does not show. */
+  /** True if URLs resolve differently in ways that the list of files does not show. */
   readonly readdressed: boolean
   readonly redirectsChanged: boolean
   readonly navigationChanged: boolean
@@ -49,7 +49,7 @@ export async function readNow(
     const after = content?.facts ?? null
     if (after === null) facts.delete(path)
     else facts.set(path, after)
-    // The title does not affect the address.
+    // The title does not affect the URL.
     if (before !== null && toKey(before) !== toKey(after)) moved.add(path)
   }
   const isSame = (part: (site: Site) => unknown) =>

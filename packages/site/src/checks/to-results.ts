@@ -34,7 +34,7 @@ export function toResults(input: ResultsInput): CheckResult[] {
     unread.push({
       file: '',
       line: null,
-      message: `${input.leftOut} pages were not checked: the repository has too many.`,
+      message: `${input.leftOut} pages were not checked, because the repository has too many pages.`,
     })
   }
   if (unread.length === 0) return results
@@ -53,7 +53,7 @@ function toResult(name: CheckName, { split, scope, unreliable }: ResultsInput): 
   const note =
     known === undefined
       ? null
-      : `The checker is unreliable here, so this is advice only: ${known.broken} of ${known.judged} are broken already, for it does not know how this site is made.`
+      : `These findings are only advice. ${known.broken} of ${known.judged} are already broken in the base commit, so the checker probably does not understand this site.`
   return {
     name,
     // Findings of an unreliable check never make it fail.

@@ -15,7 +15,7 @@ export interface SiteFault {
    * `missing`: refers to a missing file.
    */
   readonly code: 'invalid' | 'limit' | 'missing'
-  /** End of a sentence, for example `it nests more than 100 levels deep`. */
+  /** Part of a sentence, for example `it has more than 100 levels of nesting`. */
   readonly detail: string
 }
 

@@ -25,7 +25,7 @@ export function readYamlLiteral(text: string): YamlResult {
   })
   if (text.length > MAX_CHARS) return fail(null, 'limit', 'it is larger than 256 KB')
   if (measureYamlDepth(text) > MAX_YAML_DEPTH)
-    return fail(null, 'limit', `it nests more than ${MAX_YAML_DEPTH} levels deep`)
+    return fail(null, 'limit', `it has more than ${MAX_YAML_DEPTH} levels of nesting`)
   const lines = new LineCounter()
   const document = parseDocument(text, {
     lineCounter: lines,
@@ -39,7 +39,7 @@ export function readYamlLiteral(text: string): YamlResult {
   }
   const budget = { nodes: MAX_NODES }
   const literal = toLiteral(document.contents, document, budget, 0)
-  return budget.nodes < 0 ? fail(null, 'limit', 'it repeats itself through too many aliases') : { literal, fault: null }
+  return budget.nodes < 0 ? fail(null, 'limit', 'it expands too many aliases') : { literal, fault: null }
 }
 
 function toLiteral(node: unknown, document: Document, budget: { nodes: number }, depth: number): Literal {

@@ -60,7 +60,7 @@ export function scanToken(text: string, offset: number, operand: boolean): Token
     return token('regex', regex)
   }
   const punctuator = take(PUNCTUATOR, text, start)
-  if (punctuator === null) throw new ScriptError(`${JSON.stringify(char)} is not expected`, start)
+  if (punctuator === null) throw new ScriptError(`${JSON.stringify(char)} is unexpected`, start)
   return token('punctuator', punctuator)
 }
 
@@ -82,7 +82,7 @@ function skipTemplate(text: string, start: number): number {
       }
     } else if (char === '{') braces += 1
     else if (char === '}') braces = braces === 0 ? null : braces - 1
-    else if (char === '`') throw new ScriptError('a template is too intricate', start)
+    else if (char === '`') throw new ScriptError('nested templates are not supported', start)
     else if (char === '"' || char === "'") {
       const found = take(char === '"' ? DOUBLE : SINGLE, text, at)
       if (found === null) throw new ScriptError('a string is not closed', at)

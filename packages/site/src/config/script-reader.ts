@@ -81,7 +81,7 @@ export class ScriptReader {
 
   readExpression(): Literal {
     this.#depth += 1
-    if (this.#depth > MAX_DEPTH) throw new ScriptError(`it nests more than ${MAX_DEPTH} levels deep`, this.#offset)
+    if (this.#depth > MAX_DEPTH) throw new ScriptError(`it has more than ${MAX_DEPTH} levels of nesting`, this.#offset)
     const start = this.peek().start
     const value = this.#readOperand()
     this.#depth -= 1
@@ -130,7 +130,7 @@ export class ScriptReader {
         if (token.text === '-') return this.#readNegative()
         if (token.text === '(') return this.#readGroup()
         // JSX text may contain quotes and braces that are plain text.
-        if (token.text === '<') throw new ScriptError('JSX is not read', start)
+        if (token.text === '<') throw new ScriptError('JSX is not supported', start)
         return null
       default:
         return null

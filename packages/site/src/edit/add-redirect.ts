@@ -6,7 +6,7 @@ import { addToList } from './add-to-redirects.ts'
 import { findRedirectList, toRedirectName } from './redirect-places.ts'
 
 export interface RedirectWanted {
-  /** Old and new address of the page, as returned by `toUrls`. */
+  /** Old and new URL of the page, as returned by `toUrls`. */
   readonly source: string
   readonly destination: string
   /** Old and new path of the page's file. */

@@ -7,19 +7,19 @@ import { buildRandom, type Random, SEED } from '../test-support/build-random.ts'
 import { addEntryAfter, removeEntry, renameEntry } from './edit-entry.ts'
 import { toEntryText } from './to-entry-text.ts'
 
-/** A navigation file in which every entry has a line of its own. */
+/** A navigation file in which every entry is on a separate line. */
 interface Sample {
   readonly path: string
   readonly lines: string[]
-  /** Index in `lines` by page. */
+  /** Index in `lines` of each entry. */
   readonly at: number[]
-  /** The line of an entry. */
+  /** Returns the line of an entry. */
   render(page: string, title: string): string
-  /** Files beside it. */
+  /** Additional files of the site. */
   readonly beside: Record<string, string>
-  /** Path of a page by name. */
+  /** Returns the path of the page with this name. */
   readonly toPath: (name: string) => string
-  /** Comma at the end of lines, and whether the last one has it, too. */
+  /** Commas at the end of entry lines. `between`: not after the last entry. */
   readonly comma: 'none' | 'between' | 'after'
 }
 
@@ -177,7 +177,7 @@ async function open(sample: Sample, text: string): Promise<{ source: SiteSource;
     read: async (path) => (files[path] === undefined ? null : new TextEncoder().encode(files[path])),
   }
   const [site] = await readSites(source)
-  if (site === undefined) throw new Error('a sample is a site')
+  if (site === undefined) throw new Error('the sample is not a site')
   return { source, site }
 }
 
@@ -187,18 +187,18 @@ function apply(text: string, splices: readonly Splice[]): string {
     .reduce((now, { start, end, replacement }) => now.slice(0, start) + replacement + now.slice(end), text)
 }
 
-/** Set or take the comma behind an entry, in front of a comment. */
+/** Adds or removes the comma after an entry, before a comment. */
 const withComma = (line: string, entry: string, wanted: boolean) =>
   entry + (wanted ? ',' : '') + line.slice(entry.length).replace(/^,/, '')
 
 const ROUNDS = Number(process.env.EDITS ?? 60)
 
 describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
-  it('are renamed, removed and added, and no other byte changes', async () => {
+  it('are renamed, removed and added without changing other bytes', async () => {
     const random = buildRandom(SEED)
     for (let round = 0; round < ROUNDS; round += 1) {
       const sample = KINDS[kind]?.(random)
-      if (sample === undefined) throw new Error('a kind has a sample')
+      if (sample === undefined) throw new Error('the kind has no sample')
       const text = sample.lines.join('\n')
       const { source, site } = await open(sample, text)
       const file = await buildConfigFiles(source).open(sample.path)
@@ -253,11 +253,11 @@ describe.each(Object.keys(KINDS))(`entries in %s (SEED=${SEED})`, (kind) => {
   })
 })
 
-describe('more than a page hangs on it', () => {
+describe('an entry that contains more than one page', () => {
   it.each<[name: string, files: Record<string, string>, page: string]>([
-    ['a group of Mintlify', { 'docs.json': '{"navigation":{"groups":[{"group":"G","root":"a","pages":["b"]}]}}' }, 'a'],
+    ['a Mintlify group', { 'docs.json': '{"navigation":{"groups":[{"group":"G","root":"a","pages":["b"]}]}}' }, 'a'],
     [
-      'a category of Docusaurus',
+      'a Docusaurus category',
       {
         'docusaurus.config.js': "module.exports = { presets: [['classic', { docs: { sidebarPath: './s.js' } }]] }\n",
         's.js':
@@ -266,16 +266,16 @@ describe('more than a page hangs on it', () => {
       'x',
     ],
     [
-      'a section of VitePress',
+      'a VitePress section',
       {
         '.vitepress/config.js':
           "export default { themeConfig: { sidebar: [{ text: 'T', link: '/x', items: [{ text: 'U', link: '/y' }] }] } }\n",
       },
       '/x',
     ],
-    ['the only page of a section of MkDocs', { 'mkdocs.yml': 'nav:\n  - S:\n      - a.md\n' }, 'a.md'],
-    ['a page with pages below it in a summary', { 'SUMMARY.md': '- [A](a.md)\n  - [B](b.md)\n' }, 'a.md'],
-  ])('%s: it is not removed', async (_, files, page) => {
+    ['the only page of a MkDocs section', { 'mkdocs.yml': 'nav:\n  - S:\n      - a.md\n' }, 'a.md'],
+    ['a page with child pages in SUMMARY.md', { 'SUMMARY.md': '- [A](a.md)\n  - [B](b.md)\n' }, 'a.md'],
+  ])('is not removed: %s', async (_, files, page) => {
     const source: SiteSource = {
       paths: Object.keys(files),
       read: async (path) => new TextEncoder().encode(files[path] ?? ''),

@@ -35,7 +35,7 @@ export function toRedirectPlaces(list: Literal | null): RedirectPlace[] {
 }
 
 /**
- * Returns the name of a page in redirects: its address, unless the framework uses a different name.
+ * Returns the name of a page in redirects: its URL, unless the framework uses a different name.
  * Returns null if it has none.
  */
 export function toRedirectName(site: Site, page: string, address: string): string | null {

@@ -8,7 +8,7 @@ import { removeElement } from './edit-list.ts'
 import { quoteLike } from './quote-text.ts'
 import { findRedirectList, toRedirectName, toRedirectPlaces } from './redirect-places.ts'
 
-/** Changes redirects from the old address to the new one. Keeps their anchor and trailing slash. */
+/** Changes redirects from the old URL to the new one. Keeps their anchor and trailing slash. */
 export function retargetRedirects(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {
   const names = toNames(site, wanted)
   if (names === null) return []
@@ -23,7 +23,7 @@ export function retargetRedirects(site: Site, file: ConfigFile, wanted: Redirect
 }
 
 /**
- * Removes a redirect whose source is the page's new address, because it would hide the page or
+ * Removes a redirect whose source is the page's new URL, because it would hide the page or
  * create a loop. Returns an empty list if there is none.
  */
 export function removeShadow(site: Site, file: ConfigFile, wanted: RedirectWanted): Splice[] {

@@ -30,6 +30,6 @@ export function findSite(sites: readonly Site[], path: string): Site {
     }
   }
   const found = best ?? sites.at(-1)
-  if (found === undefined) throw new Error('a repository has at least the plain site')
+  if (found === undefined) throw new Error('the list of sites is empty')
   return found
 }

@@ -39,14 +39,14 @@ export interface Framework {
   readLanguages?(bytes: Uint8Array): readonly ConfiguredLanguage[]
 
   /**
-   * Returns the addresses of a page below the URL of its content folder, the usual one first.
+   * Returns the URLs of a page below the URL of its content folder, the usual one first.
    * Returns an empty list if the path does not determine them.
    */
   toRoutes(page: PagePlace): readonly string[]
   /** Returns the id defined in a page's front matter, in the format of navigation entries. */
   toId?(page: string, content: ContentFolder, id: string): string
   /**
-   * The meaning of an entry that matches no file: the id or the address in a page's front matter.
+   * The meaning of an entry that matches no file: the id or the URL in a page's front matter.
    */
   readonly entryNames?: 'id' | 'address'
   /**
@@ -66,9 +66,9 @@ export interface Framework {
   readonly checksAbsoluteLinks: boolean
   /** Plugins or rewrites may add pages at paths without a file. */
   readonly addsPages?: true
-  /** Addresses of pages that the framework generates, with a trailing slash. */
+  /** URLs of pages that the framework generates, with a trailing slash. */
   readonly generatedUrls?: RegExp
-  /** Addresses end with a slash, so relative links are resolved below the page's address. */
+  /** URLs end with a slash, so relative links are resolved below the page's URL. */
   readonly trailingSlash?: true
   /** Redirects in the framework's configuration; absent if it has none that can be edited. */
   readonly redirects?: RedirectFormat
@@ -132,7 +132,7 @@ export interface RedirectFormat {
    */
   add(file: ConfigFile, names: RedirectNames): Splice[] | null
   /**
-   * Returns the name that redirects use for a page instead of its address, or null if they cannot
+   * Returns the name that redirects use for a page instead of its URL, or null if they cannot
    * name it.
    */
   toName?(site: Site, page: string): string | null

@@ -1,15 +1,15 @@
 import type { SiteFault } from '../config/config-files.ts'
 
-/** A folder of pages and its address. */
+/** A folder of pages and its URL. */
 export interface ContentFolder {
   /** Repository-relative; '' is the root of the repository. */
   readonly folder: string
-  /** Address of the folder: '/' or a path such as '/docs' without a trailing slash. */
+  /** URL of the folder: '/' or a path such as '/docs' without a trailing slash. */
   readonly url: string
   /**
-   * `docs`: a page's address derives from its path. `opaque`: the framework generates the addresses
+   * `docs`: a page's URL derives from its path. `opaque`: the framework generates the URLs
    * by rules that are not modelled (a blog with dates, versions, generated pages). The pages exist,
-   * but their addresses are unknown.
+   * but their URLs are unknown.
    */
   readonly kind: 'docs' | 'opaque'
   /** Language of the folder; null for the main language. */
@@ -76,7 +76,7 @@ export interface SiteRedirect {
   readonly file: string
   /** 1-based. */
   readonly line: number
-  /** As written: an address, or a path of a page for mkdocs-redirects. */
+  /** As written: a URL, or a path of a page for mkdocs-redirects. */
   readonly source: string
   readonly destination: string
   /**
@@ -105,7 +105,7 @@ export interface SiteReading {
   readonly config: string | null
   readonly content: readonly ContentFolder[]
   /**
-   * Address prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
+   * URL prefix of the whole site, from `base`, `baseUrl` or `site_url`: '' or '/x'. Links may
    * include or omit it.
    */
   readonly base: string
@@ -118,9 +118,9 @@ export interface SiteReading {
   /** Languages in use, the main one first. Empty if the site does not define languages. */
   readonly languages: readonly string[]
   /**
-   * `known` if the address of every page follows from its path and front matter. `unknown` if the
-   * configuration rewrites addresses or generates pages without files (plugins, dynamic routes,
-   * rewrites). Unresolved addresses are then not reported.
+   * `known` if the URL of every page follows from its path and front matter. `unknown` if the
+   * configuration rewrites URLs or generates pages without files (plugins, dynamic routes,
+   * rewrites). Unresolved URLs are then not reported.
    */
   readonly addresses: 'known' | 'unknown'
   /** A missing page falls back to the main language. */

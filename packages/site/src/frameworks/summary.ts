@@ -49,7 +49,7 @@ function decode(text: string): string {
   }
 }
 
-/** Returns the addresses of a page in a book. `README.md` is the start page of its folder. */
+/** Returns the URLs of a page in a book. `README.md` is the start page of its folder. */
 export function toSummaryRoutes({ route }: PagePlace): string[] {
   return [dropIndex(route, /^readme$/i), route]
 }

@@ -10,7 +10,7 @@ import { toUrls } from './to-urls.ts'
 const CODE_ROUTE = /\.(?:[jt]sx?|astro|vue|svelte|html)$/
 
 /**
- * Indexes the files and addresses of a repository from the paths of all ordinary files and the
+ * Indexes the files and URLs of a repository from the paths of all ordinary files and the
  * front matter of its pages.
  */
 export function buildSiteIndex(

@@ -3,7 +3,7 @@ import type { SiteRedirect } from '../frameworks/site.ts'
 import { toAddress } from '../pages/paths.ts'
 import type { SiteIndex } from './site-index.ts'
 
-/** Maximum number of patterns checked per address. */
+/** Maximum number of patterns checked per URL. */
 const MAX_PATTERNS = 500
 
 /** Returns the redirect with exactly this source, or null. */
@@ -12,7 +12,7 @@ export function findPlainRedirect(index: SiteIndex, site: Site, url: string): Si
 }
 
 /**
- * Returns true if a redirect with wildcards or parameters may match an address. Compares only the
+ * Returns true if a redirect with wildcards or parameters may match a URL. Compares only the
  * text before the first of them.
  */
 export function isPatternRedirected(index: SiteIndex, site: Site, url: string): boolean {

@@ -10,7 +10,7 @@ const EXPRESSION = /[{}<>]|%%|\$\(|\|/
 
 /**
  * Resolves the destination of a link or image by the rules of the page's site. If several rules may
- * apply (file paths and addresses, with and without a trailing slash), accepts a match of any rule.
+ * apply (file paths and URLs, with and without a trailing slash), accepts a match of any rule.
  * `href` is the destination as written, without title or angle brackets.
  */
 export function resolveLink(index: SiteIndex, page: string, href: string): LinkTarget {
@@ -33,7 +33,7 @@ export function resolveLink(index: SiteIndex, page: string, href: string): LinkT
 
 const NOTHING: LinkTarget = { verdict: 'unknown', paths: [], anchor: null, redirect: null, kind: 'relative' }
 
-/** Resolves an address of a site (decoded, with a leading slash, without `#` and `?`). */
+/** Resolves a URL of a site (decoded, with a leading slash, without `#` and `?`). */
 export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarget {
   const nothing = { ...NOTHING, kind: 'absolute' as const }
   for (const path of toForms(site, url)) {
@@ -53,7 +53,7 @@ export function resolveUrl(index: SiteIndex, site: Site, url: string): LinkTarge
   return elsewhere ? nothing : { ...nothing, verdict: 'no' }
 }
 
-/** Returns the address as written, or without the base of the site. */
+/** Returns the URL as written, or without the base of the site. */
 function toForms(site: Site, url: string): string[] {
   const { base } = site
   return base !== '' && (url === base || url.startsWith(`${base}/`)) ? [url.slice(base.length) || '/', url] : [url]
@@ -121,8 +121,8 @@ function resolveRelative(index: SiteIndex, site: Site, page: string, path: strin
   }
   if (target === null && plain) return NOTHING
   if (plain) return { ...NOTHING, verdict: 'no' }
-  // A link to a file is checked against the files. A link to an address is checked only if
-  // addresses are known.
+  // A link to a file is checked against the files. A link to a URL is checked only if
+  // URLs are known.
   const filed = PAGE.test(path) && !site.framework.addsPages
   if (site.addresses === 'unknown' && !filed) return NOTHING
   if (addresses.length === 0 && !PAGE.test(path) && !/\.[a-z0-9]{2,5}$/i.test(path)) return NOTHING

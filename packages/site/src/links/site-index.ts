@@ -13,7 +13,7 @@ export interface LinkTarget {
    */
   readonly verdict: Verdict
   /**
-   * Possible files, best match first. There are several if file and address rules differ. Contains
+   * Possible files, best match first. There are several if file and URL rules differ. Contains
    * only existing files.
    */
   readonly paths: readonly string[]
@@ -29,7 +29,7 @@ export interface LinkTarget {
 }
 
 /**
- * Files and addresses of a repository, from `buildSiteIndex`. Not intended to be copied between
+ * Files and URLs of a repository, from `buildSiteIndex`. Not intended to be copied between
  * threads.
  */
 export interface SiteIndex {
@@ -37,7 +37,7 @@ export interface SiteIndex {
   readonly files: ReadonlySet<string>
   readonly folders: ReadonlySet<string>
   /**
-   * Pages by address, per site in the order of `sites`. Addresses are in the format of `toUrls`.
+   * Pages by URL, per site in the order of `sites`. URLs are in the format of `toUrls`.
    */
   readonly pages: readonly ReadonlyMap<string, readonly string[]>[]
   /** Docusaurus: pages by the id in their front matter, per site in the order of `sites`. */
@@ -47,7 +47,7 @@ export interface SiteIndex {
   /** Pages listed by a navigation entry, per site in the order of `sites`. */
   readonly named: readonly ReadonlySet<string>[]
   /**
-   * Redirects without patterns by source address, and redirects with patterns, per site in the
+   * Redirects without patterns by source URL, and redirects with patterns, per site in the
    * order of `sites`.
    */
   readonly redirects: readonly {

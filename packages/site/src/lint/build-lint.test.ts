@@ -16,7 +16,7 @@ const root = mkdtempSync(join(tmpdir(), 'lint-test-'))
 const bin = join(root, 'bin')
 const system = (process.env.PATH ?? '').split(delimiter)
 
-/** Programs under the linters' names: what they print is decided by the first line of the first page they are given. */
+/** Fake linters. The first line of the first page determines their output. */
 const PROGRAM = `#!${process.execPath}
 const { readFileSync, readdirSync } = require('node:fs')
 const name = require('node:path').basename(process.argv[1])
@@ -25,7 +25,7 @@ const text = readFileSync(pages[0], 'utf8')
 if (text.startsWith('HANG')) setInterval(() => {}, 1000)
 else if (text.startsWith('FLOOD')) { const write = () => process.stdout.write('x'.repeat(65536), write); write() }
 else if (text.startsWith('GROW')) { const all = []; setInterval(() => all.push(Buffer.alloc(50e6, 1)), 5) }
-else if (text.startsWith('GARBAGE')) { console.log('not what is expected'); process.exit(7) }
+else if (text.startsWith('GARBAGE')) { console.log('unexpected output'); process.exit(7) }
 else {
   const words = (path) => readFileSync(path, 'utf8').split('\\n').flatMap((line, n) => (line.match(/\\b\\w*zz\\w*\\b/g) ?? []).map((word) => [n + 1, word]))
   if (text.startsWith('LOOK')) console.log('./a.md:1:1 - Unknown word (' + [...readdirSync('.'), ...Object.keys(process.env)].sort().join(' ') + ' in ' + process.cwd() + ')')
@@ -64,7 +64,7 @@ const write =
 
 describe('markdownlint', () => {
   const old = '# A\n\n* star\n'
-  it('is not imposed: without configuration there is no result', async () => {
+  it('does not run without a configuration', async () => {
     const results = await lint({ 'a.md': old }, write('# A\n\n* star\n+ plus\n'))
     expect(Object.keys(results)).not.toContain('markdownlint')
   })
@@ -74,7 +74,7 @@ describe('markdownlint', () => {
     ['.markdownlint.jsonc', '{\n  // only this\n  "default": false, /* and */ "ul-style": { "style": "dash" },\n}\n'],
     ['.markdownlint.yaml', 'default: false\nMD004:\n  style: dash\n'],
     ['.markdownlint-cli2.yaml', 'config:\n  default: false\n  MD004:\n    style: dash\n'],
-  ])('rules of %s: what the change brings is advice, what was there is not', async (file, text) => {
+  ])('applies the rules of %s and reports only new issues, as advice', async (file, text) => {
     const { markdownlint } = await lint(
       { 'a.md': old, [file]: text },
       write('# A\n\nMore.\n\n* star\n\nText\n\n* another\n'),
@@ -85,7 +85,7 @@ describe('markdownlint', () => {
     ])
   })
 
-  it('the nearest configuration counts, data that it extends too, and what it ignores', async () => {
+  it('uses the nearest configuration with its extended data files and ignored paths', async () => {
     const files = {
       'a.md': old,
       'docs/a.md': old,
@@ -101,23 +101,23 @@ describe('markdownlint', () => {
   })
 
   it.each<[name: string, files: Files, message: RegExp]>([
-    ['code', { '.markdownlint.cjs': 'process.exit(1)' }, /is code, which is never run/],
-    ['code of options', { '.markdownlint-cli2.mjs': 'process.exit(1)' }, /is code, which is never run/],
+    ['rules that are code', { '.markdownlint.cjs': 'process.exit(1)' }, /is code, which is never run/],
+    ['options that are code', { '.markdownlint-cli2.mjs': 'process.exit(1)' }, /is code, which is never run/],
     [
-      'packages',
+      'a package',
       { '.markdownlint.json': '{ "extends": "markdownlint/style/prettier" }' },
-      /extends what is no data file/,
+      /extends something other than a data file/,
     ],
-    ['what is outside', { '.markdownlint.json': '{ "extends": "../../etc/passwd" }' }, /extends what is no data file/],
-    ['circles', { '.markdownlint.json': '{ "extends": ".markdownlint.json" }' }, /extends what is no data file/],
-    ['nonsense', { '.markdownlint.json': '{ nonsense' }, /cannot be read/],
-  ])('skipped, with the reason: %s', async (_, files, message) => {
+    ['a file outside the repository', { '.markdownlint.json': '{ "extends": "../../etc/passwd" }' }, /extends something other than a data file/],
+    ['a circular reference', { '.markdownlint.json': '{ "extends": ".markdownlint.json" }' }, /extends something other than a data file/],
+    ['a file that does not parse', { '.markdownlint.json': '{ nonsense' }, /cannot be read/],
+  ])('is skipped with a reason when the configuration contains %s', async (_, files, message) => {
     const { markdownlint } = await lint({ 'a.md': old, ...files }, write('# A\n\n+ plus\n'))
     expect(markdownlint).toMatchObject({ status: 'skipped', introduced: 0 })
     expect(markdownlint?.findings[0]?.message).toMatch(message)
   })
 
-  it('custom rules are not loaded, and the rules are those of the base commit', async () => {
+  it('does not load custom rules, and uses the rules of the base commit', async () => {
     const files = {
       'a.md': old,
       '.markdownlint-cli2.jsonc':
@@ -147,7 +147,7 @@ describe('cspell and Vale', () => {
   it.each<[name: string, files: Files]>([
     ['cspell', files],
     ['vale', vale],
-  ])('%s: what the change brings is advice', async (name, given) => {
+  ])('%s reports only new issues, as advice', async (name, given) => {
     const result = (await lint(given, write('New.\n\nA fizz, a buzz and a fizz.\n')))[name]
     expect(result).toMatchObject({ status: 'failed', introduced: 2, preexisting: 1 })
     expect(result?.findings[0]).toMatchObject({ file: 'a.md', line: 3, advisory: true })
@@ -156,13 +156,13 @@ describe('cspell and Vale', () => {
   it.each<[name: string, files: Files]>([
     ['cspell', files],
     ['vale', vale],
-  ])('%s that is not installed: skipped, with a line that says so', async (name, given) => {
+  ])('%s is skipped with a message when it is not installed', async (name, given) => {
     const result = (await lint(given, write('buzz\n'), []))[name]
     expect(result?.status).toBe('skipped')
-    expect(result?.findings[0]?.message).toContain(`install ${name}`)
+    expect(result?.findings[0]?.message).toContain(`Install ${name}`)
   })
 
-  it('sees the given files and an environment of its own', async () => {
+  it('run with only the given files and a separate environment', async () => {
     const { cspell } = await lint(files, write('LOOK'))
     const message = cspell?.findings[0]?.message ?? ''
     expect(message).toContain('a.md cspell.json http_proxy')
@@ -174,10 +174,10 @@ describe('cspell and Vale', () => {
 
   it.each<[word: string, limits: Partial<ProgramLimits>, message: RegExp]>([
     ['HANG', { maxMs: 700 }, /took longer than 0.7 s/],
-    ['FLOOD', { maxOutputBytes: 100_000 }, /says too much/],
+    ['FLOOD', { maxOutputBytes: 100_000 }, /output is too large/],
     ['GROW', { maxResidentBytes: 300_000_000 }, /too much memory/],
     ['GARBAGE', {}, /could not read the configuration/],
-  ])('a program that goes wrong (%s) is ended, and the check is skipped', async (word, limits, message) => {
+  ])('are stopped after a failure (%s), and the check is skipped', async (word, limits, message) => {
     const { cspell } = await lint(files, write(word), [bin, ...system], limits)
     expect(cspell).toMatchObject({ status: 'skipped', introduced: 0 })
     expect(cspell?.findings[0]?.message).toMatch(message)
@@ -185,17 +185,17 @@ describe('cspell and Vale', () => {
 
   it.each<[name: string, files: Files, message: RegExp]>([
     ['cspell', { 'cspell.config.mjs': '' }, /is code/],
-    ['cspell', { 'cspell.json': '{ "import": ["./evil.js"] }', 'evil.js': '' }, /no data file/],
-    ['cspell', { 'cspell.json': '{ "import": ["@cspell/dict-x/ext.json"] }' }, /no data file/],
+    ['cspell', { 'cspell.json': '{ "import": ["./evil.js"] }', 'evil.js': '' }, /not a data file/],
+    ['cspell', { 'cspell.json': '{ "import": ["@cspell/dict-x/ext.json"] }' }, /not a data file/],
     ['cspell', { 'cspell.json': '{ "overrides": [{ "usePnP": true }] }' }, /loads code/],
     ['cspell', { 'cspell.json': '{ "reporters": ["x"] }' }, /loads code/],
     ['cspell', { 'cspell.json': '{ "import": ["b.json"] }', 'b.json': '{ "plugins": [] }' }, /loads code/],
-    ['cspell', { 'cspell.json': '{ "dictionaryDefinitions": [{ "path": "../../etc/words.txt" }] }' }, /no data file/],
+    ['cspell', { 'cspell.json': '{ "dictionaryDefinitions": [{ "path": "../../etc/words.txt" }] }' }, /not a data file/],
     ['vale', { '.vale.ini': 'StylesPath = /etc\n' }, /outside/],
     ['vale', { '.vale.ini': 'StylesPath = ../x\n' }, /outside/],
-    ['vale', { '.vale.ini': 'StylesPath = s\nPackages = Google\n' }, /nothing is downloaded/],
+    ['vale', { '.vale.ini': 'StylesPath = s\nPackages = Google\n' }, /never downloaded/],
     ['vale', { '.vale.ini': 'StylesPath = s\n', 's/A/a.yml': 'extends: script\nscript: x\n' }, /is a script/],
-  ])('%s is not run where it would run code or leave the repository: %j', async (name, given, message) => {
+  ])('%s does not run when it would run code or leave the repository: %j', async (name, given, message) => {
     const result = (await lint({ 'a.md': 'x\n', ...given }, write('buzz\n')))[name]
     expect(result?.status).toBe('skipped')
     expect(result?.findings[0]?.message).toMatch(message)

@@ -38,10 +38,10 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
     if (base === undefined || base === null) return { kind: 'rules', file, rules: own }
     const target = typeof base === 'string' && /^\.{0,2}[\w./-]+$/.test(base) ? joinPath(toFolder(file), base) : null
     if (target === null || !paths.has(target) || depth >= MAX_EXTENDS || /\.[cm]?js$/.test(target)) {
-      return refuse(file, 'It extends what is no data file of this repository, and nothing else is loaded here.')
+      return refuse(file, 'The configuration extends something other than a data file of this repository. Only such files are loaded.')
     }
     const inherited = await read(target)
-    if (inherited === null) return refuse(target, 'It cannot be read.')
+    if (inherited === null) return refuse(target, 'The file cannot be read.')
     const found = await extend(target, inherited, depth + 1)
     return found.kind === 'rules' ? { kind: 'rules', file, rules: { ...found.rules, ...own } } : found
   }
@@ -51,13 +51,13 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
       list.map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => paths.has(path))
     const [code] = names(CODE)
     if (code !== undefined)
-      return refuse(code, 'It is code, which is never run here. Use .markdownlint.jsonc or .yaml instead.')
+      return refuse(code, 'The file is code, which is never run. Use .markdownlint.jsonc or .markdownlint.yaml instead.')
     const [options] = names(OPTIONS)
     const [rules] = names(RULES)
     if (options === undefined && rules === undefined) return null
     const given = options === undefined ? {} : await read(options)
     const own = rules === undefined ? {} : await read(rules)
-    if (given === null || own === null) return refuse(rules ?? options ?? folder, 'It cannot be read.')
+    if (given === null || own === null) return refuse(rules ?? options ?? folder, 'The file cannot be read.')
     const config = typeof given.config === 'object' && given.config !== null ? given.config : {}
     const found = await extend(rules ?? options ?? folder, { ...config, ...own })
     const ignores = Array.isArray(given.ignores) ? given.ignores.filter((one) => typeof one === 'string') : []

@@ -26,7 +26,7 @@ export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>)
     }
     const lint = async (text: Uint8Array) => {
       const answer = await runner.run({ kind: 'markdownlint', bytes: text, rules: found.rules }, workspace)
-      if (!answer.done) refused ??= { file: path, reason: 'It took too long for this page.' }
+      if (!answer.done) refused ??= { file: path, reason: 'Linting this page took too long.' }
       return answer.done ? answer.value : []
     }
     after.set(path, await lint(bytes))
@@ -34,6 +34,6 @@ export async function lintMarkdown(input: LintInput, paths: ReadonlySet<string>)
     if (old !== null) before.set(oldPaths.get(path) ?? path, await lint(old))
   }
   if (refused !== null)
-    return [toLintSkipped('markdownlint', refused.file, `markdownlint was not run: ${refused.reason}`)]
+    return [toLintSkipped('markdownlint', refused.file, `markdownlint did not run. ${refused.reason}`)]
   return configured ? [toLintResult('markdownlint', before, after, renames)] : []
 }

@@ -18,18 +18,18 @@ export function lintProse(runProgram: RunProgram) {
   return async (input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> => {
     const config = ['.vale.ini', '_vale.ini'].find((path) => paths.has(path))
     if (config === undefined) return []
-    const skip = (reason: string) => [toLintSkipped('vale', config, `vale was not run: ${reason}`)]
+    const skip = (reason: string) => [toLintSkipped('vale', config, `Vale did not run: ${reason}`)]
     const bytes = await input.workspace.readBase(config)
     const file = bytes === null ? 'binary' : decodeText(bytes)
     if (bytes === null || typeof file === 'string') return skip('its configuration cannot be read.')
     const styles = /^[ \t]*StylesPath[ \t]*=[ \t]*(\S{1,500})[ \t]*$/m.exec(file.text)?.[1]
     const folder = styles === undefined || styles.startsWith('/') ? null : joinPath('', styles)
-    if (styles !== undefined && folder === null) return skip('its StylesPath is outside of the repository.')
+    if (styles !== undefined && folder === null) return skip('its StylesPath is outside the repository.')
     const named = folder === null || folder === '' ? [] : [...paths].filter((path) => isBelow(path, folder))
     if (/^[ \t]*Packages[ \t]*=/m.test(file.text) && !named.some((path) => /\.ya?ml$/.test(path))) {
-      return skip('its packages are not part of the repository, and nothing is downloaded here.')
+      return skip('its packages are not in the repository, and packages are never downloaded.')
     }
-    if (named.length > MAX_FILES) return skip(`its styles are more than ${MAX_FILES} files.`)
+    if (named.length > MAX_FILES) return skip(`its styles have more than ${MAX_FILES} files.`)
     const files: ProgramFile[] = [{ path: config, bytes }]
     let size = 0
     for (const path of named) {
@@ -41,7 +41,7 @@ export function lintProse(runProgram: RunProgram) {
         /\.ya?ml$/.test(path) &&
         /^[ \t"']*extends["']?[ \t]*:[ \t]*["']?script\b/m.test(new TextDecoder().decode(style))
       ) {
-        return skip(`${path} is a script, which is never run here.`)
+        return skip(`${path} is a script, which is never run.`)
       }
       files.push({ path, bytes: style })
     }

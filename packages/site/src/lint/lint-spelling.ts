@@ -25,12 +25,12 @@ export function lintSpelling(runProgram: RunProgram) {
   return async (input: LintInput, paths: ReadonlySet<string>): Promise<CheckResult[]> => {
     const code = CODE.find((path) => paths.has(path))
     if (code !== undefined)
-      return [toLintSkipped('cspell', code, 'cspell was not run: its configuration is code, which is never run here.')]
+      return [toLintSkipped('cspell', code, 'cspell did not run: its configuration is code, which is never run.')]
     const config = CONFIGS.find((path) => paths.has(path))
     if (config === undefined) return []
     const files = new Map<string, ProgramFile>()
     const refusal = await collect(input.workspace, paths, config, files)
-    if (refusal !== null) return [toLintSkipped('cspell', config, `cspell was not run: ${refusal}`)]
+    if (refusal !== null) return [toLintSkipped('cspell', config, `cspell did not run: ${refusal}`)]
     const plan = {
       program: 'cspell' as const,
       config,
@@ -66,7 +66,7 @@ async function collect(
   if (files.has(path)) return null
   if (files.size >= MAX_FILES) return `it uses more than ${MAX_FILES} files.`
   const bytes = paths.has(path) ? await workspace.readBase(path) : null
-  if (bytes === null) return `it uses ${JSON.stringify(path)}, which is no file of this repository.`
+  if (bytes === null) return `it uses ${JSON.stringify(path)}, which is not a file of this repository.`
   files.set(path, { path, bytes })
   if (/\.(?:txt|dic|trie)(?:\.gz)?$/.test(path)) return null
   const config = readConfig(path, bytes)
@@ -78,7 +78,7 @@ async function collect(
     const target = /^\.{0,2}[\w./-]+\.(?:jsonc?|ya?ml|txt|dic|trie)(?:\.gz)?$/.test(use)
       ? joinPath(toFolder(path), use)
       : null
-    if (target === null) return `it uses ${JSON.stringify(use)}, which is no data file of this repository.`
+    if (target === null) return `it uses ${JSON.stringify(use)}, which is not a data file of this repository.`
     const found = await collect(workspace, paths, target, files)
     if (found !== null) return found
   }
@@ -87,9 +87,9 @@ async function collect(
 
 function findUses(value: unknown, uses: string[], depth: number): string | null {
   if (typeof value !== 'object' || value === null) return null
-  if (depth > 20) return 'its configuration nests too deep.'
+  if (depth > 20) return 'its configuration is nested too deeply.'
   for (const [key, child] of Object.entries(value)) {
-    if (RUNS_CODE.has(key) && child !== false) return `its setting "${key}" loads code, which is never run here.`
+    if (RUNS_CODE.has(key) && child !== false) return `its setting "${key}" loads code, which is never run.`
     if (key === 'import' || (key === 'path' && typeof child === 'string')) uses.push(...[child].flat().map(String))
     const refusal = findUses(child, uses, depth + 1)
     if (refusal !== null) return refusal

@@ -35,8 +35,8 @@ export async function lintWithProgram(
     const paths = pages.map((page) => page.path)
     const answer = await runProgram({ program, args: plan.toArgs(paths), files: [...plan.files, ...pages] })
     if (answer.kind === 'absent')
-      return `${program} is configured and not installed: install ${program} where the worker runs.`
-    if (answer.kind === 'failed') return `${program} was not run to its end: ${answer.reason}.`
+      return `${program} is configured but not installed. Install ${program} on the machine of the worker.`
+    if (answer.kind === 'failed') return `${program} did not finish: ${answer.reason}.`
     return (
       plan.readOutput(answer.stdout, answer.code) ?? `${program} could not read the configuration of this repository.`
     )

@@ -110,11 +110,11 @@ async function watch(child: ChildProcess, limits: ProgramLimits): Promise<Progra
   const clock = setTimeout(() => giveUp(`it took longer than ${limits.maxMs / 1000} s`), limits.maxMs)
   const scale = setInterval(async () => {
     const statm = child.pid === undefined ? '' : await readFile(`/proc/${child.pid}/statm`, 'utf8').catch(() => '')
-    if (Number(statm.split(' ')[1] ?? 0) * 4096 > limits.maxResidentBytes) giveUp('it needs too much memory')
+    if (Number(statm.split(' ')[1] ?? 0) * 4096 > limits.maxResidentBytes) giveUp('it used too much memory')
   }, 50)
   child.stdout?.on('data', (chunk: Buffer) => {
     size += chunk.length
-    if (size > limits.maxOutputBytes) giveUp('it says too much')
+    if (size > limits.maxOutputBytes) giveUp('its output is too large')
     else chunks.push(chunk)
   })
   try {

@@ -50,7 +50,7 @@ export function buildDraftFiles(workspace: Pick<Workspace, 'find' | 'read'>): Dr
         splices.toSorted((a, b) => a.start - b.start || a.end - b.end),
       )
       const decoded = decodeText(encodeText(raw))
-      if (typeof decoded === 'string') throw new Error('an edit of text gives text')
+      if (typeof decoded === 'string') throw new Error('an edit of a text file did not produce text')
       files.set(path, { ...decoded, bom: file.bom, eol: file.eol })
       changed.add(path)
     },

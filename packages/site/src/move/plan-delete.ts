@@ -21,7 +21,7 @@ export interface DeletePlan {
   /** Links in other pages that point to the file, as `path:line: link`. */
   readonly links: readonly string[]
   /**
-   * Address of the page, if the site has redirects that could forward it to another page; otherwise
+   * URL of the page, if the site has redirects that could forward it to another page; otherwise
    * null.
    */
   readonly redirectable: { readonly address: string; readonly file: string } | null
@@ -61,7 +61,7 @@ export async function planDelete(
       const file = why === null ? await drafts.openConfig(entry.file) : null
       const splices = file === null ? null : removeEntry(file, entry)
       if (splices === null) {
-        left.push(`${shown} (${why ?? 'more than this page hangs on it'})`)
+        left.push(`${shown} (${why ?? 'the entry also contains other pages'})`)
         continue
       }
       await drafts.splice(entry.file, splices)

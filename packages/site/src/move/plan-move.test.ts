@@ -20,14 +20,17 @@ async function moveAll(
   return plan
 }
 
-/** What a style of files does to every text. */
+/** File styles: line endings and byte order mark, applied to every text. */
 const STYLES: Readonly<Record<string, (text: string) => string>> = {
   LF: (text) => text,
   CRLF: (text) => text.replaceAll('\n', '\r\n'),
   'byte order mark, no final newline': (text) => `\uFEFF${text.trimEnd()}`,
 }
 
-/** Every line that is not replaced one to one is an entry or redirect; returns how many were replaced, added and removed. */
+/**
+ * Returns the numbers of replaced, added and removed lines. Lines that are not replaced one to one
+ * belong to entries or redirects.
+ */
 function compare(before: string, after: string) {
   const [a, b] = [before.split('\n'), after.split('\n')]
   let [replaced, added, removed] = [0, 0, 0]
@@ -40,10 +43,10 @@ function compare(before: string, after: string) {
   return { replaced, added, removed }
 }
 
-describe(`a page moves (SEED=${SEED})`, () => {
+describe(`moving a random page (SEED=${SEED})`, () => {
   const { below: random } = buildRandom(SEED)
   it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])(
-    '%s: nothing is broken, nothing else is touched',
+    '%s: breaks nothing and edits nothing else',
     async (name) => {
       const styles = Object.entries(STYLES)
       styles.splice(random(styles.length), 1)
@@ -64,7 +67,7 @@ describe(`a page moves (SEED=${SEED})`, () => {
         const depth = random(3)
         const folder = from.slice(0, from.lastIndexOf('/'))
         const extension = /\.[a-z]+$/.exec(from)?.[0] ?? ''
-        // Nextra's `_meta` files name pages beside them only.
+        // Nextra's `_meta` files can only name pages in the same folder.
         const place =
           name === 'nextra' || depth === 0
             ? folder
@@ -77,7 +80,7 @@ describe(`a page moves (SEED=${SEED})`, () => {
         const end = await judgeRepository(workspace)
         const left = plan.left.filter(
           (row) =>
-            !/this site keeps no redirects|addresses of this site cannot be told|no place in it that can be edited/.test(
+            !/this site has no redirects|URLs of this site cannot be determined|has no editable place/.test(
               row,
             ),
         )
@@ -117,15 +120,15 @@ const change = async (
 
 describe('links', () => {
   it.each<[name: string, page: string, href: string, expected: string]>([
-    ['relative with extension', 'b/page.md', '../a/old.md', '../c/d/new.md'],
-    ['relative without extension', 'b/page.md', '../a/old', '../c/d/new'],
-    ['from beside it', 'a/page.md', './old.md', '../c/d/new.md'],
-    ['from beside it, no dot', 'a/page.md', 'old.md#x', '../c/d/new.md#x'],
-    ['anchor and query', 'b/page.md', '../a/old.md?q=1#top', '../c/d/new.md?q=1#top'],
-    ['from the root of the host', 'b/page.md', '/a/old.md', '/c/d/new.md'],
-    ['escaped name elsewhere', 'b/page.md', '../a/other%20page.md', '../a/other%20page.md'],
-    ['external', 'b/page.md', 'https://x.example/a/old.md', 'https://x.example/a/old.md'],
-  ])('%s', async (_, page, href, expected) => {
+    ['a relative path with extension', 'b/page.md', '../a/old.md', '../c/d/new.md'],
+    ['a relative path without extension', 'b/page.md', '../a/old', '../c/d/new'],
+    ['a path from the same folder', 'a/page.md', './old.md', '../c/d/new.md'],
+    ['a path from the same folder without a dot', 'a/page.md', 'old.md#x', '../c/d/new.md#x'],
+    ['an anchor and a query', 'b/page.md', '../a/old.md?q=1#top', '../c/d/new.md?q=1#top'],
+    ['a path from the root of the repository', 'b/page.md', '/a/old.md', '/c/d/new.md'],
+    ['an escaped path to another page, unchanged', 'b/page.md', '../a/other%20page.md', '../a/other%20page.md'],
+    ['an external URL, unchanged', 'b/page.md', 'https://x.example/a/old.md', 'https://x.example/a/old.md'],
+  ])('keep their form: %s', async (_, page, href, expected) => {
     const files = { 'a/old.md': '# Old\n', 'a/other page.md': 'x\n', [page]: `[x](${href})\n` }
     expect((await change(files, { 'a/old.md': 'c/d/new.md' })).text(page)).toBe(`[x](${expected})\n`)
   })
@@ -146,7 +149,7 @@ describe('links', () => {
 
 [ref]: ${link} "T"
 `
-  it('in every place that is none of code', async () => {
+  it('are rewritten everywhere except in code', async () => {
     const { text, plan } = await change({ 'old.md': '# Old\n', 'page.md': body('old.md') }, { 'old.md': 'new.md' })
     const expected = body('old.md')
       .replace('(old.md "Title")', '(new.md "Title")')
@@ -157,7 +160,7 @@ describe('links', () => {
     expect([...plan.links]).toEqual([['page.md', 4]])
   })
 
-  it('JSX attributes and imports of MDX; expressions are left', async () => {
+  it('are rewritten in JSX attributes and MDX imports, but not in expressions', async () => {
     const page =
       "import Old from './old.mdx'\n\n<Card href=\"/old\" to={'/old'} other=\"/old\">x</Card>\n\n{/* [c](/old) */}\n\n<Old link={path('/old')} />\n"
     const files = { 'docs.json': '{"navigation":{"pages":["old","page"]}}', 'old.mdx': '# Old\n', 'page.mdx': page }
@@ -170,14 +173,14 @@ describe('links', () => {
     )
   })
 
-  it('within admonitions of MkDocs', async () => {
+  it('are rewritten in MkDocs admonitions', async () => {
     const page = '# P\n\n!!! note\n    See [old](old.md).\n\n    ```\n    [x](old.md)\n    ```\n'
     const files = { 'mkdocs.yml': 'site_name: x\n', 'docs/old.md': 'x\n', 'docs/page.md': page }
     const { text } = await change(files, { 'docs/old.md': 'docs/new.md' })
     expect(text('docs/page.md')).toBe(page.replace('[old](old.md)', '[old](new.md)'))
   })
 
-  it('its own links, to itself, to files and to images', async () => {
+  it('of the moved page are rewritten: to itself, to files and to images', async () => {
     const own = '[self](old.md#a) [b](b.md) [up](../c.md) ![i](img/x.png) [abs](/a/b.md) [here](#a)\n'
     const files = { 'a/old.md': own, 'a/b.md': 'x\n', 'c.md': 'x\n', 'a/img/x.png': 'x' }
     const { text } = await change(files, { 'a/old.md': 'n/m/new.md' })
@@ -186,7 +189,7 @@ describe('links', () => {
     )
   })
 
-  it('an image and what shows it', async () => {
+  it('to a moved image are rewritten', async () => {
     const files = {
       'docs.json': '{"navigation":{"pages":["p"]}}',
       'p.mdx': '![a](/img/x.png) <img src="/img/x.png" />\n',
@@ -196,7 +199,7 @@ describe('links', () => {
     expect(text('p.mdx')).toBe('![a](/pictures/x%20y.png) <img src="/pictures/x%20y.png" />\n')
   })
 
-  it('a folder keeps the links among its pages', async () => {
+  it('between the pages of a moved folder stay unchanged', async () => {
     const files = {
       'a/x.md': '[y](y.md) [o](../o.md)\n',
       'a/y.md': '[x](./x.md)\n',
@@ -209,7 +212,7 @@ describe('links', () => {
     expect(plan.left).toEqual([])
   })
 
-  it('what may not be written, and what cannot be expressed, is told', async () => {
+  it('are reported when their file may not be written', async () => {
     const files = {
       'docs.json': '{"navigation":{"pages":["old"]}}',
       'old.mdx': 'x\n',
@@ -217,15 +220,15 @@ describe('links', () => {
       'q.mdx': '<Old>\n[x](/old)\n',
     }
     const { plan, text } = await change(files, { 'old.mdx': 'new.mdx' }, (path) =>
-      path === 'new.mdx' || path === 'old.mdx' ? null : `${path} is fenced off.`,
+      path === 'new.mdx' || path === 'old.mdx' ? null : `${path} is excluded.`,
     )
     expect(text('p.mdx')).toBe(files['p.mdx'])
-    expect(plan.left.join('\n')).toMatch(/docs\.json:1: entry "old" \(docs\.json is fenced off\.\)/)
+    expect(plan.left.join('\n')).toMatch(/docs\.json:1: entry "old" \(docs\.json is excluded\.\)/)
     expect(plan.left.join('\n')).toContain('a redirect from /old to /new')
-    expect(plan.left.join('\n')).toContain('p.mdx: 1 link (p.mdx is fenced off.)')
+    expect(plan.left.join('\n')).toContain('p.mdx: 1 link (p.mdx is excluded.)')
   })
 
-  it('when a write is refused everything is as it was', async () => {
+  it('stay unchanged when a write is refused, and so do all files', async () => {
     const workspace = buildMemoryWorkspace({ 'old.md': 'x\n', 'p.md': '[x](old.md)\n', n: 'a file\n' })
     await expect(moveAll(workspace, new Map([['old.md', 'n/new.md']]))).rejects.toThrow()
     expect(await workspace.changes()).toEqual([])
@@ -239,13 +242,13 @@ describe('redirects', () => {
       'docs.json',
     )
 
-  it('a first one', async () => {
+  it('are created when the site has none', async () => {
     expect(await run('')).toBe(
       '{\n  "navigation": { "pages": ["new", "p"] },\n  "redirects": [\n    {\n      "source": "/old",\n      "destination": "/new"\n    }\n  ]\n}\n',
     )
   })
 
-  it('behind the others, in their form; those that led to the old address follow', async () => {
+  it('are appended in the format of the others, and redirects to the old URL follow the page', async () => {
     const before = ',\n  "redirects": [\n    { "source": "/older", "destination": "/old#a" }\n  ]'
     expect(await run(before)).toBe(
       docs(
@@ -254,7 +257,7 @@ describe('redirects', () => {
     )
   })
 
-  it('one that stands on the new address goes: there and back is where it began', async () => {
+  it('from the new URL are removed, so moving back restores the links', async () => {
     const files = {
       'docs.json': docs(',\n  "redirects": [\n    { "source": "/x", "destination": "/p" }\n  ]'),
       'old.mdx': 'x\n',
@@ -292,7 +295,7 @@ describe('redirects', () => {
       'astro.config.mjs',
       "    '/help/faq': '/help/answers/',",
     ],
-  ])('%s', async (name, from, to, file, line) => {
+  ])('are added in the format of %s', async (name, from, to, file, line) => {
     const { text } = await change(fixtures[name], { [from]: to })
     expect(text(file).split('\n')).toContain(line)
   })

@@ -20,7 +20,7 @@ export interface RetargetInput {
 
 /**
  * Rewrites a link to the new location of its target, with the same format (absolute or relative,
- * file or address, extension, slash, anchor and query). Returns the original text if it still
+ * file or URL, extension, slash, anchor and query). Returns the original text if it still
  * resolves to the target, or null if no such link is possible.
  */
 export function retargetLink(input: RetargetInput): string | null {

@@ -52,7 +52,7 @@ export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> 
     const spans = dialect === null ? [] : findLinkSpans(text, dialect)
     if (spans === null) {
       if (moves.has(page) || mentions(text, needles))
-        left.push(`${page}: the page does not parse, so links in it were not looked at`)
+        left.push(`${page}: the page does not parse, so its links were not checked`)
       continue
     }
     const newPage = moves.get(page) ?? page
@@ -73,9 +73,9 @@ export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> 
         newTarget: moves.get(path) ?? path,
       })
       const line = text.slice(0, start).split('\n').length
-      if (link === null) left.push(`${page}:${line}: ${clip(href)} (no link of this kind leads to the new path)`)
+      if (link === null) left.push(`${page}:${line}: ${clip(href)} (a link of this form cannot point to the new path)`)
       else if (link !== href && written !== href && /[\\&]/.test(written)) {
-        left.push(`${page}:${line}: ${clip(href)} (written with escapes; set it to ${link})`)
+        left.push(`${page}:${line}: ${clip(href)} (the link contains escapes; change it to ${link})`)
       } else if (link !== href) edits.push({ start, end, replacement: link })
     }
     if (edits.length > 0) {
@@ -88,7 +88,7 @@ export async function rewriteLinks(input: RewriteInput): Promise<RewriteResult> 
     await new Promise((resolve) => setImmediate(resolve))
   }
   if (unread > 0)
-    left.push(`${unread} pages that may have links to it were not looked at: there is too much text for one move`)
+    left.push(`${unread} pages that may link to it were not checked, because they have too much text for one move`)
   return { counts, left }
 }
 
@@ -97,7 +97,7 @@ function clip(text: string): string {
 }
 
 /**
- * Returns the names of the files in paths and addresses. A page that links to one of the files
+ * Returns the names of the files in paths and URLs. A page that links to one of the files
  * contains at least one of these texts.
  */
 export function toNeedles(index: SiteIndex, paths: readonly string[]): string[] {

@@ -60,7 +60,7 @@ export async function rewriteNavigation(input: NavigationInput): Promise<Navigat
       if (renamed.length > 0) entries.set(path, renamed.length)
       for (const { entry } of found.filter(({ text }) => text === null)) {
         left.push(
-          `${path}:${entry.line}: entry ${JSON.stringify(entry.page)} (it cannot name the new path from this place)`,
+          `${path}:${entry.line}: entry ${JSON.stringify(entry.page)} (an entry in this place cannot refer to the new path)`,
         )
       }
     }
@@ -69,7 +69,7 @@ export async function rewriteNavigation(input: NavigationInput): Promise<Navigat
       [...moves.keys()].some((page) => findSite(repository.sites, page) === site && PAGE.test(page))
     ) {
       const files = site.navigation.files.slice(0, 3).join(', ')
-      left.push(`${files}: parts of this navigation are code or generated; look whether they name the page`)
+      left.push(`${files}: parts of this navigation are code or generated; check if they refer to the page`)
     }
   }
   const redirects = await writeRedirects(input, left)
@@ -94,12 +94,12 @@ async function writeRedirects(
     if (source === undefined || destination === undefined) {
       if (places.length > 0)
         left.push(
-          `${places[0]}: a redirect from the old address (the addresses of this site cannot be told from paths)`,
+          `${places[0]}: a redirect from the old URL (the URLs of this site cannot be determined from paths)`,
         )
       continue
     }
     if (places.length === 0) {
-      left.push(`${source}: the old address leads nowhere now; this site keeps no redirects`)
+      left.push(`${source}: the old URL no longer works; this site has no redirects`)
       continue
     }
     const wanted = { source, destination, page, newPage }
@@ -112,7 +112,7 @@ async function writeRedirects(
       const splices = config === null ? null : addRedirect(site, config, wanted)
       if (splices === null) {
         tried.push(
-          `${place}: a redirect from ${source} to ${destination} (${why ?? 'there is no place in it that can be edited'})`,
+          `${place}: a redirect from ${source} to ${destination} (${why ?? 'the file has no editable place for it'})`,
         )
         continue
       }
@@ -127,8 +127,8 @@ async function writeRedirects(
 }
 
 /**
- * Changes redirects from the old address to the new one. Removes a redirect whose source is the new
- * address, because it would hide the page.
+ * Changes redirects from the old URL to the new one. Removes a redirect whose source is the new
+ * URL, because it would hide the page.
  */
 async function followRedirects(input: NavigationInput, site: Site, wanted: RedirectWanted): Promise<void> {
   for (const place of site.redirects.files) {

@@ -16,7 +16,7 @@ import { type Repository, readRepository } from './read-repository.ts'
 
 const fixtures = readSiteFixtures()
 
-it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model is as recorded', async (name) => {
+it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model matches the snapshot', async (name) => {
   const workspace = buildMemoryWorkspace(fixtures[name])
   const repository = await readRepository(workspace)
   const rows = [describeSites(repository.sites), ...repository.sites.flatMap((site) => listSite(repository, site))]
@@ -29,7 +29,7 @@ it.each(Object.keys(fixtures) as (keyof typeof fixtures)[])('%s: the site model 
   await expect(`${rows.join('\n')}\n`).toMatchFileSnapshot(`../test-support/expected/${name}.txt`)
 })
 
-/** Everything that is read and derived of one site, one row each. */
+/** Returns all data that is read or derived for one site, one row each. */
 function listSite({ index, paths, sites }: Repository, site: Site): string[] {
   const { framework, root, base, navigation, redirects, content, publicFolders, languages, addresses } = site
   const [like] = navigation.entries

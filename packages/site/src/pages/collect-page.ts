@@ -36,7 +36,7 @@ const NOT_SHOWN = /^[ \t]{0,3}<(?:script|style|pre|textarea|template)\b/i
 
 interface Heading {
   text: string
-  /** Depth inside the address of a link or an image, whose text is not part of the heading. */
+  /** Depth inside the URL of a link or an image, whose text is not part of the heading. */
   hidden: number
 }
 
@@ -156,7 +156,7 @@ function addHeading(text: string, names: string[]): void {
 }
 
 /**
- * Returns true if an attribute value is an address. `to` and `img` are also common names of other
+ * Returns true if an attribute value is a URL. `to` and `img` are also common names of other
  * values.
  */
 function isAddress(name: string, value: string): boolean {

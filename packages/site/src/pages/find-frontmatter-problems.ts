@@ -16,11 +16,11 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
   ]
   const { yaml, unclosed } = splitFrontmatter(text)
   if (unclosed)
-    return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed: add a line "---" after it.')
+    return problem('frontmatter_unclosed', 1, '', 'The front matter is not closed. Add a line "---" after it.')
   if (yaml === null || yaml.trim() === '') return []
   if (yaml.length > MAX_CHARS) return problem('frontmatter_too_large', 1, '', 'The front matter is larger than 64 KB.')
   if (measureYamlDepth(yaml) > MAX_YAML_DEPTH)
-    return problem('frontmatter_too_deep', 2, '', `The front matter nests more than ${MAX_YAML_DEPTH} levels deep.`)
+    return problem('frontmatter_too_deep', 2, '', `The front matter has more than ${MAX_YAML_DEPTH} levels of nesting.`)
 
   const lines = new LineCounter()
   const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' })
@@ -45,7 +45,7 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
       'frontmatter_aliases',
       2,
       '',
-      'The front matter repeats itself through too many or unknown YAML aliases.',
+      'The front matter has too many or unknown YAML aliases.',
     )
   }
   return []

@@ -54,7 +54,7 @@ export function findIntricacy(text: string, hasExpressions = true): string | nul
       } else if (char !== undefined && '[]*_~`$<:!&\\|='.includes(char)) {
         pairs += marks
         marks += 1
-        if (pairs > MAX_PAIRS) return 'a paragraph has too many brackets, emphasis marks or the like'
+        if (pairs > MAX_PAIRS) return 'a paragraph has too many brackets, emphasis marks or similar characters'
       }
     }
     offset += line.length + 1

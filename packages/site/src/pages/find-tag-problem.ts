@@ -76,7 +76,7 @@ function takeTag(open: (OpenTag | OpenBlock)[], tag: Tag): SyntaxFault | null {
   }
   const message =
     top?.kind === 'tag'
-      ? `</${tag.name}> closes <${top.name}> of line ${top.line}.`
+      ? `</${tag.name}> does not match <${top.name}> from line ${top.line}.`
       : `</${tag.name}> has no opening tag in the same block.`
   return { line: tag.line, message }
 }

@@ -71,7 +71,7 @@ export function dropIndex(route: string, index: RegExp): string {
 }
 
 /**
- * Normalizes the spelling of an address: `/a/b/`, `a//b` and `/a/b.html`. The name of the page in
+ * Normalizes the spelling of a URL: `/a/b/`, `a//b` and `/a/b.html`. The name of the page in
  * `/a/b/index` is kept.
  */
 export function toAddress(url: string): string {

@@ -1,11 +1,11 @@
 import { splitFrontmatter } from './split-frontmatter.ts'
 
-/** Front matter that affects the address of a page. */
+/** Front matter that affects the URL of a page. */
 export interface PageFacts {
   /** Docusaurus: name of the document in sidebars. */
   readonly id: string | null
   /**
-   * Docusaurus, Starlight, Fern, VitePress: address of the page, absolute or relative to its
+   * Docusaurus, Starlight, Fern, VitePress: URL of the page, absolute or relative to its
    * folder.
    */
   readonly slug: string | null
@@ -23,7 +23,7 @@ const EMPTY: PageFacts = { id: null, slug: null, external: false, hidden: false,
 const MAX_CHARS = 65_536
 
 /**
- * Reads the front matter of a page (LF line endings, no byte order mark) that affects its address.
+ * Reads the front matter of a page (LF line endings, no byte order mark) that affects its URL.
  * Reads only plain `key: value` lines.
  */
 export function readPageFacts(text: string): PageFacts {

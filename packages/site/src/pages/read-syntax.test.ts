@@ -14,30 +14,30 @@ describe('valid MDX', () => {
     ['nested components', '<Steps>\n  <Step title="One">\n    Text **bold** <b>x</b>\n  </Step>\n</Steps>\n'],
     ['tags in lists and tables', '- <b>one</b>\n- two <i>x</i>\n\n| a | b |\n| - | - |\n| <b>x</b> | y |\n'],
     ['inline and block math', 'Euler $e^{i\\pi}$\n\n$$\n\\frac{a}{b}\n$$\n'],
-    ['code keeps anything', '`<a {`\n\n```js\nconst a = <T,>() => {}\n```\n'],
+    ['any text in code', '`<a {`\n\n```js\nconst a = <T,>() => {}\n```\n'],
     ['escapes', 'a \\< b and \\{c}\n'],
     ['fragments and members', '<>\n  <Card.Title>x</Card.Title>\n</>\n'],
     ['comments', '{/* hidden */}\n\ntext\n'],
     ['footnotes, quotes, tasks', '> quote <b>x</b>\n\n- [ ] task[^1]\n\n[^1]: note <i>x</i>\n'],
     ['empty', ''],
-  ])('%s', (_, text) => {
+  ])('accepts %s', (_, text) => {
     expect(check(text)).toEqual([])
   })
 })
 
-describe('faults', () => {
+describe('invalid MDX', () => {
   it.each<[name: string, text: string, message: RegExp]>([
-    ['unclosed tag', '# A\n\n<Note>\n\ntext\n', /^3 .*<Note> is not closed before the end of the page/],
-    ['unclosed in paragraph', 'a <b>c\n\nd</b>\n', /^1 .*<b> is not closed before the end of the paragraph/],
-    ['wrong order', '<A>\n<B>\n</A>\n</B>\n', /^3 .*<\/A> closes <B> of line 2/],
-    ['closing only', 'text\n\n</Note>\n', /^3 .*<\/Note> has no opening tag/],
-    ['list item', '- <b>one\n- two</b>\n', /^1 .*<b> is not closed/],
-    ['void tag of HTML', 'a <br> b\n', /^1 .*<br> is not closed/],
-    ['less-than', 'a < 3 and b <3\n', /^1 .*Write "<" as "&lt;"/],
-    ['brace', 'a {b c} d\n', /^1 .*Write "\{" as/],
-    ['HTML comment', 'a\n\n<!-- x -->\n', /^3 .*/],
-    ['import', 'import x from\n\n# A\n', /^3 .*import\/exports with acorn\.$/],
-  ])('%s', (_, text, message) => {
+    ['an unclosed tag', '# A\n\n<Note>\n\ntext\n', /^3 .*<Note> is not closed before the end of the page/],
+    ['an unclosed tag in a paragraph', 'a <b>c\n\nd</b>\n', /^1 .*<b> is not closed before the end of the paragraph/],
+    ['tags closed in the wrong order', '<A>\n<B>\n</A>\n</B>\n', /^3 .*<\/A> does not match <B> from line 2/],
+    ['a closing tag without an opening tag', 'text\n\n</Note>\n', /^3 .*<\/Note> has no opening tag/],
+    ['an unclosed tag in a list item', '- <b>one\n- two</b>\n', /^1 .*<b> is not closed/],
+    ['a void HTML tag', 'a <br> b\n', /^1 .*<br> is not closed/],
+    ['a less-than sign', 'a < 3 and b <3\n', /^1 .*write "<" as "&lt;"/],
+    ['a brace', 'a {b c} d\n', /^1 .*write "\{" as/],
+    ['an HTML comment', 'a\n\n<!-- x -->\n', /^3 .*/],
+    ['an incomplete import', 'import x from\n\n# A\n', /^3 .*import\/exports with acorn\.$/],
+  ])('rejects %s', (_, text, message) => {
     const found = check(text)
     expect(found).toHaveLength(1)
     expect(found[0]).toMatch(message)
@@ -45,7 +45,7 @@ describe('faults', () => {
 })
 
 describe('dialects', () => {
-  it('plain Markdown has no faults', () => {
+  it('plain Markdown has no syntax errors', () => {
     expect(check('a <br> {b <!-- c -->', 'plain')).toEqual([])
   })
   it('Docusaurus allows comments, heading ids and directives', () => {

@@ -45,9 +45,9 @@ interface ParserMessage {
 function toFault(error: unknown): SyntaxFault {
   if (!isParserMessage(error)) return { line: null, message: 'the parser cannot read this page.' }
   const hint = /before name|before attribute name|character `</i.test(error.reason)
-    ? ' Write "<" as "&lt;" or put it in backticks when no tag is meant.'
+    ? ' If this is not a tag, write "<" as "&lt;" or put it in backticks.'
     : /expression/i.test(error.reason)
-      ? ' Write "{" as "\\{" or put it in backticks when no expression is meant.'
+      ? ' If this is not an expression, write "{" as "\\{" or put it in backticks.'
       : ''
   return { line: error.line ?? null, message: `${error.reason.split('\n', 1)[0]}.${hint}`.replace(/\.\.+/g, '.') }
 }

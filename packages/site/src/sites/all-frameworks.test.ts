@@ -9,7 +9,7 @@ const toPath = (relative: string) => fileURLToPath(new URL(relative, import.meta
 const frameworks = toPath('../frameworks')
 const names = ALL_FRAMEWORKS.map(({ name }) => name)
 
-it('every folder of a framework is in the list', () => {
+it('every framework folder is in the list', () => {
   const folders = readdirSync(frameworks, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(folders.map(({ name }) => name).sort()).toEqual([...names, plain.name].sort())
 })
@@ -18,8 +18,8 @@ it('every framework has a fixture site (packages/testkit/src/sites/read-site-fix
   expect(Object.keys(readSiteFixtures())).toEqual(expect.arrayContaining([...names, plain.name]))
 })
 
-describe('code outside the folder of a framework does not compare its name', () => {
-  // A name as a whole string, or as one branch of a pattern.
+describe('code outside a framework folder does not compare framework names', () => {
+  // Matches a name as a whole string or as one alternative of a pattern.
   const literal = new RegExp(`['"\`(|](?:${names.join('|')})['"\`)|]`, 'i')
 
   it.each(['..', '../../../agent/src/policy'])('in %s', (folder) => {
@@ -29,7 +29,7 @@ describe('code outside the folder of a framework does not compare its name', () 
   })
 })
 
-/** Product code below a folder without comments; the folders of frameworks are left out. */
+/** Returns the product code below a folder, without comments and framework folders. */
 function readFiles(folder: string) {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}/${name}`)

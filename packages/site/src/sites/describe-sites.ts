@@ -14,11 +14,11 @@ const SAFE = /^[\w@.+()[\]-]{1,60}(?:\/[\w@.+()[\]-]{1,60}){0,10}$/
  */
 export function describeSites(sites: readonly Site[]): string {
   const published = sites.filter((site) => site.config !== null)
-  if (published.length === 0) return 'Documentation: no framework was recognised; pages are plain Markdown.'
+  if (published.length === 0) return 'Documentation: no known framework was detected. Pages are plain Markdown.'
   const rows = published.slice(0, MAX_SITES).map((site) => `- ${describeSite(site)}`)
   const more = published.length > MAX_SITES ? [`- and ${published.length - MAX_SITES} more`] : []
   const rules = [...new Set(published.flatMap((site) => site.framework.rule ?? []))]
-  return ['Documentation sites in this repository, as its files tell:', ...rows, ...more, ...rules].join('\n')
+  return ['Documentation sites in this repository, detected from its files:', ...rows, ...more, ...rules].join('\n')
 }
 
 function describeSite(site: Site): string {
@@ -43,12 +43,12 @@ function describeNavigation({ navigation, framework }: Site): string {
   switch (navigation.mode) {
     case 'all':
       return framework.showsUnlisted
-        ? `order in ${files}, other pages appear by themselves`
-        : 'navigation is made from the files'
+        ? `order in ${files}, other pages are added automatically`
+        : 'navigation is generated from the files'
     case 'generated':
-      return `navigation in ${files}; some folders appear by themselves`
+      return `navigation in ${files}; some folders are added automatically`
     case 'unknown':
-      return `navigation in ${files}, partly code or generated`
+      return `navigation in ${files}, parts of it are code or generated`
     default:
       return `navigation in ${files}`
   }
@@ -58,7 +58,7 @@ function describeRedirects({ redirects }: Site): string {
   if (redirects.files.length === 0) return 'no redirects'
   const count = redirects.list.length
   return count === 0
-    ? `redirects would go into ${show(redirects.files)}`
+    ? `no redirects yet (new ones belong in ${show(redirects.files)})`
     : `${count} ${count === 1 ? 'redirect' : 'redirects'} in ${show(redirects.files)}`
 }
 

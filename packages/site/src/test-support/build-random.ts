@@ -1,5 +1,5 @@
 export interface Random {
-  /** Returns a whole number from 0 to below the given one. */
+  /** Returns an integer from 0 to below the given one. */
   below(limit: number): number
   pick<T>(items: readonly T[]): T
 }
@@ -22,7 +22,7 @@ export function buildRandom(seed: number): Random {
 }
 
 /**
- * The seed of a test. Constant, so that the gate result depends on the change only. `SEED` in the
- * environment sets another.
+ * The seed of a test. Constant, so that the result of CI depends only on the change. The
+ * environment variable `SEED` overrides it.
  */
 export const SEED = Number(process.env.SEED ?? 20261121)

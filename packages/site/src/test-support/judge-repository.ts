@@ -11,7 +11,7 @@ export interface Judgement {
   readonly repository: Repository
   /** Number of links, entries and pages per verdict. */
   readonly counts: Readonly<Record<'links' | 'entries' | 'pages', Readonly<Record<'yes' | 'no' | 'unknown', number>>>>
-  /** Problems: faults, links and entries without a target, pages without incoming links. */
+  /** Issues: unreadable files, links and entries without a target, unreachable pages. */
   readonly wrong: readonly string[]
 }
 

@@ -13,7 +13,7 @@ const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'pl
 const [go, posted] = [join(folder, 'go'), join(folder, 'posted')]
 /** From the build, because threads cannot load TypeScript. */
 const built = new URL('../../dist/thread/check-thread.js', import.meta.url)
-/** A thread of the test's own, for the ways to go wrong that our pages have not. */
+/** A separate thread module for failures that real pages cannot cause. */
 let wild: URL
 
 beforeAll(() => {
@@ -28,13 +28,13 @@ parentPort.on('message', ({ id, task }) => {
   parentPort.postMessage({ id, kind: 'began' })
   if (word === 'hang') for (;;);
   if (word === 'late') while (!existsSync(${JSON.stringify(go)}));
-  if (word === 'throw') throw new Error('a fault')
+  if (word === 'throw') throw new Error('a bug')
   if (word === 'exit') process.exit(3)
   if (word === 'grow') for (const all = []; ; ) all.push(new Array(1000).fill({}))
   order.push(word)
   const value = { word, order: [...order], env: Object.keys(process.env) }
   parentPort.postMessage({ id, kind: 'answer', value })
-  if (word === 'last') throw new Error('a fault')
+  if (word === 'last') throw new Error('a bug')
   if (word === 'late') writeFileSync(${JSON.stringify(posted)}, '')
 })
 `,
@@ -48,7 +48,7 @@ async function withThread(options: ThreadOptions, use: (thread: ReturnType<typeo
   await use(thread).finally(thread.close)
 }
 
-it('pages are read in the thread, and the event loop goes on meanwhile', async () => {
+it('reads pages in the thread without blocking the event loop', async () => {
   await withThread({ module: built }, async (thread) => {
     expect(thread.starts()).toBe(0)
     let turns = 0
@@ -64,7 +64,7 @@ it('pages are read in the thread, and the event loop goes on meanwhile', async (
   })
 })
 
-it('a checker that uses it finds what one without finds', async () => {
+it('gives a checker the same results as reading in the main thread', async () => {
   await withThread({ module: built }, async (thread) => {
     const files = { 'docs.json': '{"navigation":{"pages":["a","b"]}}', 'a.mdx': '[b](/b)\n', 'b.mdx': '# B\n' }
     const found = []
@@ -91,8 +91,8 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
   ['throw', 'crashed', {}],
   ['exit', 'crashed', {}],
   ['grow', 'crashed', { heapMb: 32 }],
-])('a task that would %s is given up alone, the others are done', async (word, reason, limits) => {
-  // The limit passes when the test says so, whatever the pace of the thread.
+])('fails only the task that would %s and completes the others', async (word, reason, limits) => {
+  // The test controls the clock, so the speed of the thread does not matter.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   const lost: string[] = []
@@ -117,7 +117,7 @@ it.each<[word: string, reason: string, limits: ThreadOptions['limits']]>([
   })
 })
 
-it('an answer that was posted before the thread ended counts', async () => {
+it('uses an answer that was posted before the thread ended', async () => {
   await withThread({ module: wild }, async (thread) => {
     for (let round = 1; round <= 10; round += 1) {
       const answers = await Promise.all(['a', 'last', 'b'].map((text) => thread.run(page(text), {})))
@@ -129,14 +129,14 @@ it('an answer that was posted before the thread ended counts', async () => {
   })
 })
 
-it('an answer that was posted before the limit passed counts', async () => {
+it('uses an answer that was posted before the time limit', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   await withThread({ module: wild }, async (thread) => {
     const answers = Promise.all(['late', 'b'].map((text) => thread.run(page(text), {})))
     await expect.poll(() => vi.getTimerCount()).toBe(1)
     writeFileSync(go, '')
-    // The event loop of this thread stands still meanwhile, so the answer is not read yet.
+    // This loop blocks the event loop, so the answer is not read yet.
     while (!existsSync(posted));
     vi.advanceTimersByTime(30_000)
     expect(await answers).toMatchObject([
@@ -146,7 +146,7 @@ it('an answer that was posted before the limit passed counts', async () => {
   })
 })
 
-it('lanes take turns, and the thread sees nothing of the environment', async () => {
+it('alternates between lanes and gives the thread no environment variables', async () => {
   await withThread({ module: wild }, async (thread) => {
     const [large, small] = [{}, {}]
     const many = Array.from({ length: 40 }, (_, n) => thread.run(page(`large ${n}`), large))
@@ -158,7 +158,7 @@ it('lanes take turns, and the thread sees nothing of the environment', async () 
   })
 })
 
-it('closed: what waits is answered, nothing is started again', async () => {
+it('answers pending tasks when closed and does not restart the thread', async () => {
   const thread = openCheckThread({ module: wild })
   const waiting = ['hang', 'a', 'b', 'c', 'd', 'e'].map((word) => thread.run(page(word), {}))
   await thread.close()
@@ -168,7 +168,7 @@ it('closed: what waits is answered, nothing is started again', async () => {
   expect(thread.starts()).toBe(1)
 })
 
-it('a page that ended the thread is not tried again, and the result says so', async () => {
+it('does not retry a page that ended the thread and reports it', async () => {
   await withThread({ module: wild, limits: { taskMs: 300 } }, async (thread) => {
     const { checkDocs } = buildChecker({ runner: thread })
     const workspace = buildMemoryWorkspace({})

@@ -37,7 +37,7 @@ export function openToolBench(content: Record<string, string>, options: BenchOpt
     list_files: (input) => listFiles(bench, input),
     search: (input) => search(bench, input),
     view: (input) => view(bench, input),
-    check_docs: () => options.checkOutput ?? 'Your changes introduce no problems.',
+    check_docs: () => options.checkOutput ?? 'Your changes introduce no issues.',
     create: ({ path = '', file_text = '' }) => {
       if (files.has(path)) throw new Refused(`${path} exists (${lines(get(files, path)).length} lines). Use edit.`)
       files.set(path, file_text)

@@ -74,7 +74,7 @@ export async function listDefects(files: Files): Promise<Defect[]> {
     const isNamed = site.navigation.entries.some((entry) => entry.candidates.includes(path))
     if (!isNamed) continue
     add('missing page', path, ['navigation', 'links', 'redirects'], (workspace) => workspace.remove(path))
-    // A page that sets its own address keeps it.
+    // A page that sets its own URL keeps it.
     if (site.addresses === 'known' && site.redirects.list.length > 0 && !/^slug: \//m.test(text)) {
       const moved = path.replace(/(\.\w+)$/, '-moved$1')
       add('moved without redirect', path, ['redirects'], (workspace) => workspace.move(path, moved))

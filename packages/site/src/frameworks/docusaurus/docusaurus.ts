@@ -14,7 +14,7 @@ export const docusaurus: Framework = {
   detections: [{ config: /(^|\/)docusaurus\.config\.[cm]?[jt]s$/ }],
   read: readDocusaurus,
   dialects: { mdx: 'mdx-directives', md: 'mdx-directives', words: 'MDX, also in .md' },
-  rule: 'Docusaurus: an entry of a sidebar is the id of a document: its path in the docs folder without extension and leading numbers.',
+  rule: 'Docusaurus: a sidebar entry is the id of a document, which is its path in the docs folder without the extension and number prefixes.',
   writable: ['**/{sidebars,sidebar}.json'],
   toRoutes,
   toId,

@@ -72,7 +72,7 @@ export const readDocusaurus: ReadSite = async (files, config) => {
     const versioned = instance.id === 'default' ? 'versioned_docs' : `${instance.id}_versioned_docs`
     if (files.below(folder(versioned)).length > 0) {
       content.push({ folder: folder(versioned), url: instance.url, kind: 'opaque', language: null })
-      // The latest version takes over the addresses without a version.
+      // The latest version takes over the URLs without a version.
       addresses = 'unknown'
     }
     await readSidebars(files, draft, { root, folder: path, instance: { ...instance, known } })
@@ -170,7 +170,7 @@ function toPluginName(literal: Literal | undefined): string | null {
   return wanted?.kind === 'string' ? wanted.value : null
 }
 
-/** Returns the folders of translations. Their addresses are the same, below the language. */
+/** Returns the folders of translations. Their URLs are the same, below the language. */
 function toTranslations(files: ConfigFiles, root: string, locale: string, docs: readonly Instance[]): ContentFolder[] {
   const base = joinPath(root, `i18n/${locale}`) ?? root
   const inside = files.below(base).filter((path) => PAGE.test(path))

@@ -10,7 +10,7 @@ export const fern: Framework = {
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
   rule: null,
   writable: ['**/docs.{yml,yaml}'],
-  // Addresses derive from titles and slugs of sections, except for pages that set a slug.
+  // URLs derive from titles and slugs of sections, except for pages that set a slug.
   toRoutes: ({ facts }) => (facts?.slug == null ? [] : [facts.slug]),
   toEntry: toRelativeEntry,
   checksAbsoluteLinks: false,

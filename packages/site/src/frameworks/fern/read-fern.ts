@@ -15,7 +15,7 @@ import {
 import type { SiteRedirect } from '../site.ts'
 
 /**
- * Reads a Fern site: `docs.yml`, and the files of its products and versions. Addresses derive from
+ * Reads a Fern site: `docs.yml`, and the files of its products and versions. URLs derive from
  * titles and slugs of sections and are not modelled.
  */
 export const readFern: ReadSite = async (files, config) => {

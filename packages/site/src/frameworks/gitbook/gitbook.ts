@@ -8,7 +8,7 @@ export const gitbook: Framework = {
   detections: [{ config: /(^|\/)\.gitbook\.ya?ml$/ }, { config: /(^|\/)SUMMARY\.md$/, yields: true }],
   read: readGitbook,
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
-  rule: 'GitBook: only pages that SUMMARY.md lists are shown.',
+  rule: 'GitBook: only pages listed in SUMMARY.md are shown.',
   writable: [],
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,

@@ -8,7 +8,7 @@ export const mdbook: Framework = {
   detections: [{ config: /(^|\/)book\.toml$/ }],
   read: readMdbook,
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
-  rule: 'mdBook: only pages that SUMMARY.md lists are built.',
+  rule: 'mdBook: only pages listed in SUMMARY.md are built.',
   writable: [],
   toRoutes: toSummaryRoutes,
   toEntry: toSummaryEntry,

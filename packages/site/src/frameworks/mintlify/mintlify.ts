@@ -10,7 +10,7 @@ export const mintlify: Framework = {
   detections: [{ config: /(^|\/)(docs|mint)\.json$/, older: /mint\.json$/ }],
   read: readMintlify,
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
-  rule: 'Mintlify: an entry of the navigation is the path of the page without its extension.',
+  rule: 'Mintlify: a navigation entry is the path of the page without its extension.',
   writable: ['**/{docs,mint}.json'],
   readLanguages,
   toRoutes: ({ route }) => [dropIndex(route, /^index$/i), route],

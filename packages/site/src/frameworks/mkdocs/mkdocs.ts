@@ -11,7 +11,7 @@ export const mkdocs: Framework = {
   detections: [{ config: /(^|\/)mkdocs\.ya?ml$/ }],
   read: readMkdocs,
   dialects: { mdx: 'mdx', md: 'plain', words: 'Markdown' },
-  rule: 'MkDocs: an entry of nav is a path relative to the docs folder, with .md; links between pages are relative file paths.',
+  rule: 'MkDocs: a nav entry is a path relative to the docs folder, with .md. Links between pages are relative file paths.',
   writable: ['**/mkdocs.{yml,yaml}'],
   toRoutes: ({ route }) => [dropIndex(route, /^(?:index|readme)$/i)],
   toEntry: ({ like, page, content }) =>

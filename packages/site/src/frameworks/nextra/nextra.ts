@@ -8,10 +8,10 @@ export const nextra: Framework = {
   detections: [{ config: META, yields: true }],
   read: readNextra,
   dialects: { mdx: 'mdx', md: 'mdx', words: 'MDX, also in .md' },
-  rule: 'Nextra: a key of _meta is the name of a page or folder beside it.',
+  rule: 'Nextra: a key in _meta is the name of a page or folder in the same folder.',
   writable: ['**/_meta.{json,yml,yaml}'],
   toRoutes({ content, route }) {
-    // Folders in parentheses group routes and are not part of addresses.
+    // Folders in parentheses group routes and are not part of URLs.
     const visible = route.replace(/(^|\/)\([^/)]*\)(?=\/|$)/g, '')
     return [dropIndex(visible, content.folder.endsWith('app') ? /^page$/ : /^index$/)]
   },

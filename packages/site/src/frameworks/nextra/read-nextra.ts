@@ -48,7 +48,7 @@ export const readNextra: ReadSite = async (files, first) => {
   }
   const config = files.paths.find((path) => toFolder(path) === root && /^next\.config\.[cm]?[jt]s$/.test(toName(path)))
   const next = config === undefined ? null : await files.open(config)
-  // `next.config` may rewrite addresses.
+  // `next.config` may rewrite URLs.
   const rewritten = /\b(?:basePath|rewrites|i18n)\b/.test(next?.text ?? '')
   const dynamic = files.below(base).some((path) => path.includes('['))
   const content: ContentFolder[] = [{ folder: base, url: '/', kind: 'docs', language: null }]

@@ -21,7 +21,7 @@ interface Walk {
   readonly files: ConfigFiles
   readonly draft: NavigationDraft
   readonly docs: string
-  /** Pages by address, without their language. */
+  /** Pages by URL, without their language. */
   readonly pages: ReadonlyMap<string, readonly string[]>
 }
 

@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger'
 import { dropExtension } from '../../pages/paths.ts'
 
 /**
- * Returns the address that Astro generates from a path in a content folder. Each part becomes a
+ * Returns the URL that Astro generates from a path in a content folder. Each part becomes a
  * slug, and `index` becomes its folder.
  */
 export function toSlugPath(path: string): string {

@@ -13,7 +13,7 @@ export const starlight: Framework = {
   detections: [{ config: /(^|\/)astro\.config\.[cm]?[jt]s$/ }],
   read: readStarlight,
   dialects: { mdx: 'mdx', md: 'plain', words: '.mdx is MDX, .md is Markdown' },
-  rule: 'Starlight: an entry of the sidebar is the address of the page, without slashes around it.',
+  rule: 'Starlight: a sidebar entry is the URL path of the page, without leading and trailing slashes.',
   writable: [],
   toRoutes: ({ content, inner, route, facts }) =>
     content.folder.endsWith('src/pages') ? [dropIndex(route, /^index$/)] : [facts?.slug ?? toSlugPath(inner)],
