@@ -77,8 +77,11 @@ export default defineConfig({
         ],
       },
       {
-        text: 'Decisions',
-        items: [{ text: 'All decisions', link: '/decisions/README' }],
+        text: 'Contribute',
+        items: [
+          { text: 'Development', link: '/development' },
+          { text: 'Decisions', link: '/decisions/README' },
+        ],
       },
     ],
   },
