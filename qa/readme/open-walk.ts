@@ -79,9 +79,12 @@ export function openWalk({ repository, folder, env, short }: WalkInput): Walk {
       const deadline = Date.now() + JOB_MS
       for (;;) {
         const { output } = await askApi(text)
-        const job: { id?: string; status?: string; outcome?: string } = JSON.parse(output)
+        const job: { id?: string; status?: string; outcome?: string; prLink?: string } = JSON.parse(output)
         if (job.id !== variables.JOB) throw new Error(`answered ${output}`)
-        if (job.status !== 'active') return { state: 'ok', text: `${job.status}, ${job.outcome}` }
+        if (job.status === 'completed' && job.prLink) {
+          return { state: 'ok', text: `${job.status}, ${job.outcome}, ${job.prLink}` }
+        }
+        if (job.status !== 'active') throw new Error(`the job ended without a pull request: ${output}`)
         if (Date.now() > deadline) throw new Error(`the job is still active after ${JOB_MS / 1000} s`)
         await sleep(500)
       }
