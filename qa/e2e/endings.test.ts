@@ -36,7 +36,7 @@ async function openProject(name: string, budgets: object): Promise<Client> {
 async function work(name: string, turns: readonly ScriptTurn[], budgets: object = {}): Promise<Ending> {
   const client = await openProject(name, budgets)
   const prompt = scriptPrompt(`${name}.`, turns, { id: name })
-  return { client, job: await client.createJob({ prompt }).wait({ timeoutMs: 90_000 }) }
+  return { client, job: await client.createJob({ prompt }).wait({ timeoutMs: 170_000 }) }
 }
 
 const view = (n: number): ScriptTurn => [
@@ -141,7 +141,7 @@ test('a question completes the job, its answer goes on with it, and usage adds u
   const { client, job } = await ended('question')
   expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
   const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
-  const followed = await client.sendMessage(job.id, answer).wait({ timeoutMs: 60_000 })
+  const followed = await client.sendMessage(job.id, answer).wait({ timeoutMs: 170_000 })
   expect(followed).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
   expect(followed.prLink).toMatch(/\/pull\/\d+$/)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-6.mdx', status: 'modified' }])

@@ -1,19 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { compileGit } from '@corrigenda/git/internal/test-support/compile'
 import { commitFiles, makeTempDir, runGit } from '@corrigenda/git/internal/test-support/fixture'
 import { startHarness } from '@corrigenda/git/internal/test-support/harness'
 import { RepositoryError } from '@corrigenda/git/objects'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 
-const compiled = makeTempDir()
-let modules: URL
-
-beforeAll(() => {
-  modules = compileGit(compiled.path)
-})
-afterAll(() => compiled[Symbol.dispose]())
+const temporary = makeTempDir()
+const childModule = new URL('../../packages/git/dist/mirror/fetch-child.js', import.meta.url)
+afterAll(() => temporary[Symbol.dispose]())
 
 const files = Array.from({ length: 40 }, (_, i) => ({
   path: `d${i % 5}/page-${i}.md`,
@@ -28,13 +23,13 @@ interface Report {
 
 it('trap 6: four processes on one mirror while the branch moves 30 times: no failed read, nothing broken', async () => {
   await using host = await startHarness(files)
-  const cacheDir = join(compiled.path, 'shared-cache')
+  const cacheDir = join(temporary.path, 'shared-cache')
   mkdirSync(cacheDir)
   const children: ChildProcess[] = []
   const reports: Promise<Report>[] = []
   let seenLatest: (commit: string) => void = () => undefined
   for (let i = 0; i < 4; i++) {
-    const child = fork(new URL('test-support/mirror-process.js', modules), [], { execArgv: [] })
+    const child = fork(new URL('../dist/zombies/mirror-process.js', import.meta.url), [], { execArgv: [] })
     children.push(child)
     reports.push(
       new Promise((resolve, reject) => {
@@ -70,7 +65,6 @@ it('trap 6: four processes on one mirror while the branch moves 30 times: no fai
 })
 
 it('copies a repository in a child process', async () => {
-  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const request = { tenant: 't', url: host.url, branch: null, token: host.token }
   await using snapshot = await host.mirrors.openSnapshot(request)
@@ -78,7 +72,6 @@ it('copies a repository in a child process', async () => {
 })
 
 it('hears from the child what the host said', async () => {
-  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule, maxRepositoryBytes: 2_000 })
   const open = () => host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
   await expect(open()).rejects.toMatchObject({ name: 'GitHttpError', code: 'too_large' })
@@ -89,7 +82,6 @@ it.each([
   ['grows', { maxResidentBytes: 1_000_000 }, 'memory'],
   ['lasts too long', { maxBuildMs: 1 }, 'within 1 ms'],
 ])('kills the child when it %s', async (_why, childLimits, message) => {
-  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
   // The host never responds to the download, so only the watch can end it.
   host.server.fault = {
@@ -103,7 +95,6 @@ it.each([
 })
 
 it('kills the child when the job is stopped', async () => {
-  const childModule = new URL('mirror/fetch-child.js', modules)
   await using host = await startHarness(files, { coldBuild: 'child', childModule })
   const controller = new AbortController()
   host.server.fault = {

@@ -8,11 +8,22 @@ import { findRunningPostgres, startPostgres } from './index.ts'
 import { readLock, toLockFile } from './read-lock.ts'
 
 let dir: string
+let template: string
 beforeAll(async () => {
   dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-pg-'))
   await chmod(dir, 0o755)
+  template = path.join(dir, 'template')
+  const server = await startPostgres({ stateDir: template, durable: false })
+  await server.stop()
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
+
+/** Returns a folder with an initialised server that does not run. Copying is faster than initdb. */
+function copyTemplate(name: string): string {
+  const stateDir = path.join(dir, name)
+  execFileSync('cp', ['-a', template, stateDir])
+  return stateDir
+}
 
 async function ask(url: string, sql: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
@@ -60,9 +71,7 @@ test('works below a private folder', async () => {
 })
 
 test('the server ends when its only user is killed, and stays while another uses it', async () => {
-  const stateDir = path.join(dir, 'orphan')
-  const prepared = await startPostgres({ stateDir, durable: false })
-  await prepared.stop()
+  const stateDir = copyTemplate('orphan')
   const alone = await startElsewhere(stateDir)
   alone.kill()
   await expect.poll(() => isAlive(alone.pid)).toBe(false)
@@ -82,7 +91,7 @@ test('the server ends when its only user is killed, and stays while another uses
 })
 
 test('a short command that started the server leaves it to the one that adopted it', async () => {
-  const stateDir = path.join(dir, 'short')
+  const stateDir = copyTemplate('short')
   const short = await startPostgres({ stateDir, durable: false })
   const long = await startPostgres({ stateDir, durable: false })
   await short.stop()
@@ -94,7 +103,7 @@ test('a short command that started the server leaves it to the one that adopted 
 })
 
 test('commands that come and go while another ends never meet a dead server', async () => {
-  const stateDir = path.join(dir, 'churn')
+  const stateDir = copyTemplate('churn')
   const work = async () => {
     for (let round = 0; round < 4; round++) {
       const server = await startPostgres({ stateDir, durable: false })
@@ -116,7 +125,7 @@ test('first starts at once agree on one server', async () => {
 })
 
 test('a lock file left by a crash is not a server, even when its process id lives again', async () => {
-  const stateDir = path.join(dir, 'stale')
+  const stateDir = copyTemplate('stale')
   const dataDir = path.join(stateDir, 'postgres')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
@@ -142,7 +151,7 @@ test('a lock file left by a crash is not a server, even when its process id live
 })
 
 test('a moved folder keeps its data', async () => {
-  const stateDir = path.join(dir, 'before')
+  const stateDir = copyTemplate('before')
   const first = await startPostgres({ stateDir, durable: false })
   await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer')
   await first.stop()

@@ -61,9 +61,9 @@ function storeBlobs(contents: readonly Uint8Array[]): Map<string, string> {
 }
 
 describe('a commit', () => {
-  it('has the tree that git makes of the same edits, for 200 random scripts', async () => {
+  it('has the tree that git makes of the same edits, for 80 random scripts', async () => {
     const scripts: (readonly OverlayEntry[])[] = []
-    for (let seed = 1; seed <= 200; seed++) {
+    for (let seed = 1; seed <= 80; seed++) {
       const tree = await openWorkTree({ snapshot })
       await runEditScript(tree, seed)
       scripts.push(tree.overlay())
@@ -77,7 +77,7 @@ describe('a commit', () => {
       expect([seed + 1, built?.tree ?? snapshot.tree]).toEqual([seed + 1, buildWithGit(edits, blobs)])
       if (built) changed++
     }
-    expect(changed).toBeGreaterThan(150)
+    expect(changed).toBeGreaterThan(60)
   })
 
   it('is nothing when the tree stays as it was', async () => {

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { compileGit } from '../test-support/compile.ts'
 import { motleyFiles } from '../test-support/edit-scripts.ts'
-import { makeTempDir, runGit } from '../test-support/fixture.ts'
+import { runGit } from '../test-support/fixture.ts'
 import { startHarness } from '../test-support/harness.ts'
 import { materialize } from './materialize.ts'
 
@@ -69,8 +68,7 @@ describe('a checkout', () => {
 
   /** Check out 1,500 files in a process that may open few. Returns its exit code, what it printed, and the directory. */
   const checkOutWithin = async (maxOpenFiles: number) => {
-    using compiled = makeTempDir()
-    const modules = compileGit(compiled.path)
+    const modules = new URL('../../dist/', import.meta.url)
     const files = Array.from({ length: 1_500 }, (_, i) => ({ path: `d${i % 9}/${i}.md`, content: `${i}\n` }))
     const host = await startHarness(files)
     const dir = join(host.cacheDir, '..', 'many')

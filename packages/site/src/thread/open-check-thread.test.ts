@@ -5,19 +5,18 @@ import { pathToFileURL } from 'node:url'
 import { buildMemoryWorkspace } from '@corrigenda/git/internal/test-support/memory-workspace'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { buildChecker } from '../checks/build-checker.ts'
-import { compileThread } from '../test-support/compile-thread.ts'
 import { openCheckThread, type ThreadOptions } from './open-check-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'check-thread-'))
 const bytes = (text: string) => new TextEncoder().encode(text)
 const page = (text: string) => ({ kind: 'page', bytes: bytes(text), dialect: 'plain' }) as const
 const [go, posted] = [join(folder, 'go'), join(folder, 'posted')]
-let compiled: URL
+/** From the build, because threads cannot load TypeScript. */
+const built = new URL('../../dist/thread/check-thread.js', import.meta.url)
 /** A thread of the test's own, for the ways to go wrong that our pages have not. */
 let wild: URL
 
 beforeAll(() => {
-  compiled = compileThread(folder)
   const file = join(folder, 'wild.mjs')
   writeFileSync(
     file,
@@ -50,7 +49,7 @@ async function withThread(options: ThreadOptions, use: (thread: ReturnType<typeo
 }
 
 it('pages are read in the thread, and the event loop goes on meanwhile', async () => {
-  await withThread({ module: compiled }, async (thread) => {
+  await withThread({ module: built }, async (thread) => {
     expect(thread.starts()).toBe(0)
     let turns = 0
     const clock = setInterval(() => {
@@ -66,7 +65,7 @@ it('pages are read in the thread, and the event loop goes on meanwhile', async (
 })
 
 it('a checker that uses it finds what one without finds', async () => {
-  await withThread({ module: compiled }, async (thread) => {
+  await withThread({ module: built }, async (thread) => {
     const files = { 'docs.json': '{"navigation":{"pages":["a","b"]}}', 'a.mdx': '[b](/b)\n', 'b.mdx': '# B\n' }
     const found = []
     for (const checker of [buildChecker(), buildChecker({ runner: thread })]) {

@@ -1,5 +1,5 @@
-import { openMirrors } from '../snapshot/open-mirrors.ts'
-import { openWorkTree } from '../work-tree/open-work-tree.ts'
+import { openMirrors } from '@corrigenda/git/snapshot'
+import { openWorkTree } from '@corrigenda/git/work-tree'
 
 interface Job {
   readonly cacheDir: string
