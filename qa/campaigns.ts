@@ -49,6 +49,10 @@ export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
     summary: 'mutants of the most critical files: [FILE…]',
     steps: [node('qa/dist/mutation/main.js')],
   },
+  readme: {
+    summary: 'every command of README.md in a new clone: [--short]',
+    steps: [node('qa/dist/readme/main.js')],
+  },
   short: { summary: 'a short form of the campaigns, for the gate', steps: [vitest([], { QA_SHORT: '1' })] },
   tools: { summary: 'hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
   zombies: { summary: 'workers that wake up after their lease expired', steps: [vitest(['qa/zombies/'])] },

@@ -12,7 +12,7 @@ const documents = [
   'AGENTS.md',
   'CONTRIBUTING.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.md'))
+    .filter((file) => file.endsWith('.md') && !/^(\.vitepress|node_modules)\//.test(file))
     .map((file) => `docs/${file}`),
 ]
 

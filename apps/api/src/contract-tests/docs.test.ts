@@ -9,8 +9,8 @@ test('docs/webhooks.md has a row for every event type', () => {
   expect(WebhookEventType.options.filter((type) => !text.includes(`\n| \`${type}\``))).toEqual([])
 })
 
-test('README.md names every field of a new job', () => {
-  const request = /^\*\*Request\*\*:.*$/m.exec(read('README.md'))?.[0]
+test('docs/jobs.md describes every field of a new job', () => {
+  const request = /^## Request$([\s\S]*?)^## /m.exec(read('docs/jobs.md'))?.[1]
   const fields = Object.keys(CreateAgentJobRequest.shape)
-  expect(fields.filter((field) => request?.includes(`\`${field}\``) !== true)).toEqual([])
+  expect(fields.filter((field) => request?.includes(`\n- \`${field}\`:`) !== true)).toEqual([])
 })

@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto'
+import type { Shell } from './shell.ts'
+import { toVerdict, type Verdict } from './verdict.ts'
+
+export interface Compose {
+  /** Runs a `docker compose` command; skips it without a Docker engine. */
+  run(command: string, text: string): Promise<Verdict>
+  /** Returns the id of the project that was created; null without a Docker engine. */
+  findProject(): Promise<string | null>
+  /** Removes the containers and volumes of this campaign. */
+  close(): Promise<void>
+}
+
+const NO_ENGINE: Verdict = { state: 'skipped', text: 'no Docker engine' }
+
+export function openCompose(shell: Shell): Compose {
+  // Never the containers and volumes of a service that was started from another checkout.
+  const env = { COMPOSE_PROJECT_NAME: `corrigenda-readme-${randomBytes(4).toString('hex')}`, PORT: '0' }
+  let engine: Promise<boolean> | null = null
+  const hasEngine = () => {
+    engine ??= shell('docker info && docker compose version').then(({ code }) => code === 0)
+    return engine
+  }
+  return {
+    run: async (command, text) => ((await hasEngine()) ? toVerdict(await shell(command, env), text) : NO_ENGINE),
+    async findProject() {
+      if (!(await hasEngine())) return null
+      const { output } = await shell('docker compose run --rm api project list --json', env)
+      return /prj_\w+/.exec(output)?.[0] ?? ''
+    },
+    async close() {
+      if (engine !== null && (await engine)) await shell('docker compose down --volumes --remove-orphans', env)
+    },
+  }
+}

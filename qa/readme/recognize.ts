@@ -1,0 +1,35 @@
+/** How the campaign runs a command of the README. */
+export type Kind =
+  | 'clone'
+  | 'quickstart'
+  | 'quickstart-own-repository'
+  | 'create-job'
+  | 'read-job'
+  | 'copy-settings'
+  | 'compose-up'
+  | 'compose-project'
+  | 'compose-key'
+  | 'test'
+  | 'build-site'
+
+const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
+  ['clone', /^git clone https:\/\/\S+\/corrigenda && cd corrigenda$/],
+  ['quickstart', /^npx -y pnpm@12 quickstart$/],
+  [
+    'quickstart-own-repository',
+    /^GITHUB_TOKEN=\S+ ANTHROPIC_API_KEY=\S+ npx -y pnpm@12 quickstart --repository https:\/\/github\.com\/OWNER\/NAME( --prompt "[^"]+")?$/,
+  ],
+  ['create-job', /^curl -sS http:\/\/127\.0\.0\.1:8080\/v2\/agent\/\$PROJECT\/job -H .* -d '.*'$/],
+  ['read-job', /^curl -sS http:\/\/127\.0\.0\.1:8080\/v2\/agent\/\$PROJECT\/job\/\$JOB -H "[^"]+"$/],
+  ['copy-settings', /^cp \.env\.example \.env$/],
+  ['compose-up', /^docker compose up -d --wait( --scale worker=\d+)?$/],
+  ['compose-project', /^docker compose run --rm api project create --name \w+ --repository \S+$/],
+  ['compose-key', /^docker compose run --rm api key create --project prj_… --name [\w-]+$/],
+  ['test', /^npx -y pnpm@12 test$/],
+  ['build-site', /^npx -y pnpm@12 docs:build$/],
+]
+
+/** Returns how to run a command, or null if the campaign does not know it. */
+export function recognize(command: string): Kind | null {
+  return PATTERNS.find(([, pattern]) => pattern.test(command))?.[0] ?? null
+}

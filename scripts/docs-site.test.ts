@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import type { CheckFinding } from '../packages/contracts/src/index.ts'
+import { type Workspace, WorkspaceError } from '../packages/git/src/workspace/index.ts'
+import { buildChecker } from '../packages/site/src/checks/index.ts'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const CHECKS = ['links', 'images', 'anchors', 'navigation', 'frontmatter', 'syntax']
+const DOCUMENTS =
+  /^(?:docs\/|qa\/README\.md$|packages\/client\/README\.md$|packages\/demo\/src\/rehearsal\/GRAMMAR\.md$|[^/]+\.md$)/
+
+/** Files of the repository that git tracks or would track. */
+const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+  maxBuffer: 64 * 1024 * 1024,
+})
+  .split('\0')
+  .filter((file) => file !== '')
+  // Sites of the fixtures have defects on purpose.
+  .filter((file) => !/^(?:packages\/(?:demo\/sample-docs|testkit\/sites)|qa\/eval\/sites)\//.test(file))
+  // Other Markdown files are data of tests.
+  .filter((file) => !/\.mdx?$/.test(file) || DOCUMENTS.test(file))
+
+/** Opens the repository, with some files replaced, as a commit without changes. */
+function openRepository(replaced: Readonly<Record<string, string>>): Workspace {
+  const entries = files.map((file) => ({ path: file, kind: 'file' as const, executable: false, oid: null }))
+  const find = (file: string) => entries.find((entry) => entry.path === file) ?? null
+  const refuse = async () => {
+    throw new WorkspaceError('read_only', 'The repository is only checked.')
+  }
+  const read = async (file: string) => Buffer.from(replaced[file] ?? readFileSync(path.join(root, file)))
+  return {
+    list: async () => entries,
+    listBase: async () => entries,
+    find: async (file) => find(file),
+    read,
+    readBase: async (file) => (find(file) === null ? null : await read(file)),
+    changes: async () => [],
+    write: refuse,
+    remove: refuse,
+    move: refuse,
+  }
+}
+
+// Pages that were parsed once stay in its cache.
+const checker = buildChecker()
+
+async function findIssues(replaced: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  const results = await checker.checkDocs({ workspace: openRepository(replaced), scope: 'all' })
+  const skipped = results.filter(({ name, status }) => CHECKS.includes(name) && status === 'skipped')
+  expect(skipped).toEqual([])
+  return results
+    .filter(({ name }) => CHECKS.includes(name))
+    .flatMap(({ findings }) => findings)
+    .filter((finding) => !isOfDecision(finding))
+    .map(({ file, line, message }) => `${file}:${line}: ${message}`)
+}
+
+/** The navigation leads to the list of decisions, which links to each of them. */
+const isOfDecision = ({ file, message }: CheckFinding) =>
+  file.startsWith('docs/decisions/') && message.startsWith('No navigation leads to this page')
+
+describe('the documentation', () => {
+  it('has no broken links, anchors or navigation entries', async () => {
+    expect(await findIssues()).toEqual([])
+  })
+
+  it('is checked: a broken link, anchor, image and navigation entry are found', async () => {
+    const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+    const issues = await findIssues({
+      'docs/jobs.md': `${read('docs/jobs.md')}\n[a](no-such-page.md) [b](cli.md#no-such-heading)\n`,
+      'README.md': `${read('README.md')}\n![c](docs/screenshots/none.png) [d](docs/no-such-page.md)\n`,
+      'docs/.vitepress/config.ts': read('docs/.vitepress/config.ts').replace("'/webhooks'", "'/no-such-page'"),
+    })
+    for (const part of ['no-such-page.md', 'no-such-heading', 'none.png', '"/no-such-page"']) {
+      expect(issues.join('\n')).toContain(part)
+    }
+    expect(issues.filter((issue) => issue.startsWith('README.md:'))).toHaveLength(2)
+  })
+
+  it('describes every environment variable', () => {
+    const pages = ['configuration', 'providers'].map((page) => readFileSync(path.join(root, `docs/${page}.md`), 'utf8'))
+    const described = new Set(
+      [...pages.join('\n').matchAll(/(?:^|`)([A-Z][A-Z0-9_]*)(?=[`=])/gm)].map(([, name]) => name),
+    )
+    const names = [...readFileSync(path.join(root, '.env.example'), 'utf8').matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm)]
+    expect(names.length).toBeGreaterThan(50)
+    expect(names.map(([, name]) => name).filter((name) => !described.has(name))).toEqual([])
+  })
+})
+
+describe('README.md', () => {
+  it('has at most 150 lines', () => {
+    expect(readFileSync(path.join(root, 'README.md'), 'utf8').split('\n').length).toBeLessThanOrEqual(150)
+  })
+})
