@@ -74,5 +74,6 @@ async function checkSizes() {
     if (size > LIMIT) throw new Error(`${file} has ${size} bytes, which exceeds the limit of ${LIMIT}.`)
   }
   console.log(`${Math.round(all / 1000)} KB in total`)
-  if (all > LIMIT_OF_ALL) throw new Error(`The screenshots have ${all} bytes in total, which exceeds the limit of ${LIMIT_OF_ALL}.`)
+  if (all > LIMIT_OF_ALL)
+    throw new Error(`The screenshots have ${all} bytes in total, which exceeds the limit of ${LIMIT_OF_ALL}.`)
 }

@@ -53,7 +53,9 @@ async function createCluster(binaries: Binaries, state: State, account: Account 
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
     const code = await exitOf(child)
     if (code !== 0)
-      throw new Error(`PostgreSQL could not initialise its data folder (initdb exited with ${code}): ${lastLine(output)}`)
+      throw new Error(
+        `PostgreSQL could not initialise its data folder (initdb exited with ${code}): ${lastLine(output)}`,
+      )
     await rename(staged, state.dataDir)
     if (durable) await sync(path.dirname(state.dataDir))
   } catch (error) {

@@ -59,9 +59,7 @@ export function addJobCommands(program: Command, context: CommandContext): void 
     printAnswer(context, options.json, cancelled, describeJob(cancelled))
   })
 
-  connect(
-    job.command('message').description('send a follow-up to a job, on the same pull request').argument('<id>'),
-  )
+  connect(job.command('message').description('send a follow-up to a job, on the same pull request').argument('<id>'))
     .requiredOption('--prompt <text>', 'the next change, or the answer to a question of the job')
     .option('--wait', 'wait until the job ends; the exit code is 1 if it fails')
     .action(async (id: string, options: Connection & { prompt: string; wait?: boolean }) => {
@@ -71,12 +69,12 @@ export function addJobCommands(program: Command, context: CommandContext): void 
       if (answered.status === 'failed') context.setExitCode(1)
     })
 
-  connect(job.command('retry').description('create a new job with the same prompt and options').argument('<id>')).action(
-    async (id: string, options: Connection) => {
-      const created = await open(options).retryJob(id)
-      printAnswer(context, options.json, created, describeJob(created))
-    },
-  )
+  connect(
+    job.command('retry').description('create a new job with the same prompt and options').argument('<id>'),
+  ).action(async (id: string, options: Connection) => {
+    const created = await open(options).retryJob(id)
+    printAnswer(context, options.json, created, describeJob(created))
+  })
 
   connect(job.command('archive').description('archive a job that has ended; cannot be undone').argument('<id>')).action(
     async (id: string, options: Connection) => {

@@ -33,10 +33,7 @@ export function addUserCommands(program: Command, context: CommandContext): void
     .command('reset-password')
     .description('set a new password for an account and end its sessions')
     .argument('<email>')
-    .option(
-      '--ask',
-      'prompt for the password or read it from standard input (default: generate and print one)',
-    )
+    .option('--ask', 'prompt for the password or read it from standard input (default: generate and print one)')
     .option('--json', 'print one JSON object')
     .action(async (email: string, options: { ask?: boolean; json?: boolean }) => {
       const made = options.ask ? null : makePassword()
@@ -83,7 +80,10 @@ export function addUserCommands(program: Command, context: CommandContext): void
         const { id, token, expiresAt } = await createInvitation(admin, { projectId, role, email, createdById: null })
         return { id, url: `${admin.publicUrl}/invitations/${token}`, expiresAt: expiresAt.toISOString() }
       })
-      printAnswer(context, options.json, made, [made.url, `The link works once and expires on ${made.expiresAt.slice(0, 10)}.`])
+      printAnswer(context, options.json, made, [
+        made.url,
+        `The link works once and expires on ${made.expiresAt.slice(0, 10)}.`,
+      ])
     })
 }
 

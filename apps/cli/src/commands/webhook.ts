@@ -45,7 +45,10 @@ export function addWebhookCommands(program: Command, context: CommandContext): v
         const made = await withAdmin(context, (admin) =>
           explain(`project ${projectId}`, createWebhook(admin, { projectId, url, events, description })),
         )
-        printAnswer(context, options.json, made, [made.secret, `Store this secret now. It cannot be shown again. Webhook ID: ${made.id}`])
+        printAnswer(context, options.json, made, [
+          made.secret,
+          `Store this secret now. It cannot be shown again. Webhook ID: ${made.id}`,
+        ])
       },
     )
 

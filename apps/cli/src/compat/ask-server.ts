@@ -46,7 +46,8 @@ export class Mismatch extends Error {}
  * @throws Mismatch unless the response has this status, is JSON and fits the schema
  */
 export function expectAnswer<T>(answer: Answer, status: number, schema: z.ZodType<T>): T {
-  if (answer.status !== status) throw new Mismatch(`returned status ${answer.status} instead of ${status}: ${show(answer.body)}`)
+  if (answer.status !== status)
+    throw new Mismatch(`returned status ${answer.status} instead of ${status}: ${show(answer.body)}`)
   if (!/^application\/json\b/i.test(answer.type)) throw new Mismatch(`returned "${answer.type}" instead of JSON`)
   const parsed = schema.safeParse(answer.body)
   if (parsed.success) return parsed.data

@@ -87,8 +87,10 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
     async run(input) {
       const created = expectAnswer(await create(input, { prompt: input.prompt }), 201, HostedJob)
       const ended = await waitForEnd(input, created)
-      if (ended.status === 'archived' && ended.archivedAt === null) throw new Mismatch('an archived job has no archivedAt')
-      if (ended.status !== 'archived' && ended.archivedAt !== null) throw new Mismatch('a job that is not archived has an archivedAt')
+      if (ended.status === 'archived' && ended.archivedAt === null)
+        throw new Mismatch('an archived job has no archivedAt')
+      if (ended.status !== 'archived' && ended.archivedAt !== null)
+        throw new Mismatch('a job that is not archived has an archivedAt')
     },
   },
   {
@@ -113,7 +115,8 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       expectAnswer(await send(created.id, { prompt: '' }), 400, HostedError)
       expectAnswer(await send('no-such-job', { prompt: input.prompt }), 404, HostedError)
       const job = expectAnswer(await send(created.id, { prompt: input.prompt }), 200, HostedJob)
-      if (job.id !== created.id) throw new Mismatch(`the response to a follow-up on ${created.id} contains job ${job.id}`)
+      if (job.id !== created.id)
+        throw new Mismatch(`the response to a follow-up on ${created.id} contains job ${job.id}`)
       if (job.status === 'active' && job.prLink !== null) throw new Mismatch('an active job has a prLink')
       await waitForEnd(input, created)
     },
@@ -134,7 +137,8 @@ export const COMPAT_CHECKS: readonly CompatCheck[] = [
       const { statusId } = expectAnswer(answer, 202, HostedUpdate)
       const status = await askServer(input, { method: 'GET', path: `/v1/project/update-status/${statusId}` })
       const update = expectAnswer(status, 200, HostedUpdateStatus)
-      if (update._id !== statusId) throw new Mismatch(`the response for update ${statusId} contains update ${update._id}`)
+      if (update._id !== statusId)
+        throw new Mismatch(`the response for update ${statusId} contains update ${update._id}`)
     },
   },
   {

@@ -8,5 +8,9 @@ export async function checkWorkers(database: Pick<Database, 'prisma'>): Promise<
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
   return alive.length > 0
     ? { subject: 'Workers', state: 'ok', text: `${alive.length} online, ${slots} concurrent jobs` }
-    : { subject: 'Workers', state: 'warning', text: 'none online; jobs stay queued. Start a worker with "corrigenda worker".' }
+    : {
+        subject: 'Workers',
+        state: 'warning',
+        text: 'none online; jobs stay queued. Start a worker with "corrigenda worker".',
+      }
 }

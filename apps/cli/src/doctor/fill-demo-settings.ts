@@ -23,11 +23,11 @@ export async function fillDemoSettings({ env, embedded, stateDir }: ResolvedEnvi
   const host = hasGitCredential(env) ? null : await findDemoHost(stateDir)
   const warnings: Finding[] = []
   if (rehearsal) {
-    const text = "serve uses the rehearsal model of the demo; set ANTHROPIC_API_KEY for a real model"
+    const text = 'serve uses the rehearsal model of the demo; set ANTHROPIC_API_KEY for a real model'
     warnings.push({ subject: 'Model', state: 'warning', text })
   }
   if (!hasGitCredential(env)) {
-    const text = "serve uses the local Git host of the demo; set GITHUB_TOKEN or a GitHub App for a real host"
+    const text = 'serve uses the local Git host of the demo; set GITHUB_TOKEN or a GitHub App for a real host'
     warnings.push({ subject: 'Git host', state: 'warning', text })
   }
   return {

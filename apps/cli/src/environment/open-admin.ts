@@ -7,7 +7,9 @@ import { resolveEnvironment } from './resolve-environment.ts'
 
 const Settings = z.object({
   DATABASE_URL: postgresUrl,
-  CORRIGENDA_SECRET: z.string('is required. Use the same value as the API.').min(32, 'must have at least 32 characters'),
+  CORRIGENDA_SECRET: z
+    .string('is required. Use the same value as the API.')
+    .min(32, 'must have at least 32 characters'),
   ALLOWED_REPOSITORY_HOSTS: hosts.default(['github.com']),
   ALLOWED_HOOK_HOSTS: hosts.default([]),
   PUBLIC_URL: z.url('must be a URL').optional(),

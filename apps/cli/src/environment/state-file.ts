@@ -47,6 +47,8 @@ async function findText(file: string): Promise<string | null> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
-    throw new Error(`Cannot read ${file} (${code}). Make it readable for this account, or run the command as its owner.`)
+    throw new Error(
+      `Cannot read ${file} (${code}). Make it readable for this account, or run the command as its owner.`,
+    )
   }
 }

@@ -44,9 +44,7 @@ export async function runQuickstart(context: CommandContext, options: Quickstart
   const { env, cwd, stdout } = context
   const screen = buildScreen(stdout, startedAt)
   if (hasGitCredential(env) && !options.repository) {
-    screen.bad(
-      'A GitHub credential is set. Choose a repository with --repository https://github.com/OWNER/NAME.',
-    )
+    screen.bad('A GitHub credential is set. Choose a repository with --repository https://github.com/OWNER/NAME.')
     return 2
   }
   if (options.repository && !hasGitCredential(env)) {
@@ -152,7 +150,8 @@ async function follow(screen: Screen, client: Corrigenda, id: string): Promise<A
 
 function showNext(screen: Screen, serving: Serving, job: { projectId: string; id: string; once: boolean }): void {
   screen.heading('What to type next')
-  if (job.once) screen.line('  Run the same command without --once to keep serving. The links above then open in a browser.')
+  if (job.once)
+    screen.line('  Run the same command without --once to keep serving. The links above then open in a browser.')
   else {
     if (serving.dashboardUrl !== null) {
       screen.line('  View the job, its transcript and its changes in the dashboard:')

@@ -5,10 +5,7 @@ const SENTENCES: readonly (readonly [codes: readonly string[], sentence: string]
   [['P2021', '42P01'], 'The database is not migrated. Run "corrigenda migrate".'],
   [['P2022', '42703'], 'The database has pending migrations. Run "corrigenda migrate".'],
   [['P1000', '28P01', '28000'], 'The database rejected the user name or the password. Check DATABASE_URL.'],
-  [
-    ['P1003', '3D000'],
-    'The database in DATABASE_URL does not exist. Create it, then run "corrigenda migrate".',
-  ],
+  [['P1003', '3D000'], 'The database in DATABASE_URL does not exist. Create it, then run "corrigenda migrate".'],
   [['53300', 'P2037'], 'The database has no free connections. Increase max_connections or start fewer processes.'],
   [['57P03'], 'The database is starting up or shutting down. Try again in a moment.'],
 ]

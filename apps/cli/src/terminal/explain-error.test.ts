@@ -37,7 +37,11 @@ const thrown = (work: Promise<unknown>) =>
 test('explains database errors in one sentence, the same for Prisma, the pool and the migrations', async () => {
   const port = await findFreePort()
   const cases: [string, string, RegExp][] = [
-    ['closed', change('host', `127.0.0.1:${port}`), new RegExp(`^The database is unreachable at 127.0.0.1:${port}\\. `)],
+    [
+      'closed',
+      change('host', `127.0.0.1:${port}`),
+      new RegExp(`^The database is unreachable at 127.0.0.1:${port}\\. `),
+    ],
     ['unknown host', change('host', 'nowhere.invalid:5432'), /^The database is unreachable at nowhere\.invalid\. /],
     ['password', change('password', 'wrong-password'), /^The database rejected the user name or the password\. /],
     ['name', change('pathname', '/nothing'), /^The database in DATABASE_URL does not exist\. /],

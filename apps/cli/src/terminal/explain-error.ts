@@ -12,10 +12,12 @@ export function explainError(error: unknown): string {
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
   if (code === 'EADDRINUSE')
     return `Port ${port} is in use. Set PORT (HEALTH_PORT for a worker) to another port, or stop the process that uses it.`
-  if (code === 'EADDRNOTAVAIL') return `This machine does not have the address ${address}. Set HOST to one of its addresses.`
+  if (code === 'EADDRNOTAVAIL')
+    return `This machine does not have the address ${address}. Set HOST to one of its addresses.`
   const sentence = explainClientError(error) ?? explainDatabaseError(error)
   if (sentence !== null) return sentence
   // Prisma's last line is the reason. The lines before it are a source excerpt.
-  if (error.name.startsWith('PrismaClient')) return `The database rejected the query: ${error.message.trim().split('\n').at(-1)}`
+  if (error.name.startsWith('PrismaClient'))
+    return `The database rejected the query: ${error.message.trim().split('\n').at(-1)}`
   return error.message
 }

@@ -17,7 +17,9 @@ function formatKnown({ type, data }: JobEvent): string {
     case 'job.resumed':
       return `a worker resumed (attempt ${data.attempt})`
     case 'job.released':
-      return data.reason === 'shutdown' ? 'released: the worker is shutting down' : `waiting until ${data.notBefore ?? ''}`
+      return data.reason === 'shutdown'
+        ? 'released: the worker is shutting down'
+        : `waiting until ${data.notBefore ?? ''}`
     case 'checkout.ready':
       return `checked out ${data.baseBranch} at ${data.baseCommit.slice(0, 10)}`
     case 'policy.read':

@@ -6,7 +6,8 @@ import { buildCorrigenda, type Corrigenda, CorrigendaError } from '@corrigenda/c
  */
 export function openClient(input: { url: string; key: string | undefined; projectId: string }): Corrigenda {
   const { url, key, projectId } = input
-  if (!key) throw new Error('An API key is required. Set CORRIGENDA_API_KEY. Create a key with "corrigenda key create".')
+  if (!key)
+    throw new Error('An API key is required. Set CORRIGENDA_API_KEY. Create a key with "corrigenda key create".')
   if (!URL.canParse(url)) throw new Error(`"${url}" is not a URL. Check --url or CORRIGENDA_URL.`)
   // A user is waiting at the terminal, so an unreachable API is reported soon.
   return buildCorrigenda({ baseUrl: url, apiKey: key, projectId, pollMs: 500, retries: { maxAttempts: 3 } })

@@ -10,7 +10,10 @@ test.each<[env: Record<string, string>, problem: RegExp]>([
   [{}, /ANTHROPIC_API_KEY: is required.*ANTHROPIC_AUTH_TOKEN.*MODEL_AUTH=none/],
   [{ ANTHROPIC_AUTH_TOKEN: 'tok', MODEL_AUTH: 'x-api-key' }, /ANTHROPIC_API_KEY: is required/],
   [{ MODEL_PROVIDER: 'bedrock' }, /AWS_REGION: is required/],
-  [{ MODEL_PROVIDER: 'bedrock', AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'x' }, /must be set together with AWS_SECRET_ACCESS_KEY/],
+  [
+    { MODEL_PROVIDER: 'bedrock', AWS_REGION: 'r', AWS_ACCESS_KEY_ID: 'x' },
+    /must be set together with AWS_SECRET_ACCESS_KEY/,
+  ],
   [{ MODEL_PROVIDER: 'vertex' }, /CLOUD_ML_REGION: is required/],
   [{ MODEL_PROVIDER: 'azure' }, /must be anthropic, bedrock or vertex/],
   [{ ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'ftp://x' }, /ANTHROPIC_BASE_URL: must be a URL/],

@@ -160,7 +160,9 @@ it('names the policy that refuses a path and describes all limits to the model',
   const policy = toRunPolicy(settings({ locales: ['fr'] }), { files, locales: LOCALES })
   const why = (path: string) => policy.explain(path, 'write')
   expect(why('docs/a.md')).toBeNull()
-  expect(why('index.md')).toBe('"index.md" is not allowed by .corrigenda.yml of the repository. Allowed paths: docs/**.')
+  expect(why('index.md')).toBe(
+    '"index.md" is not allowed by .corrigenda.yml of the repository. Allowed paths: docs/**.',
+  )
   expect(why('docs/legal/a.md')).toBe('"docs/legal/a.md" is excluded by .corrigenda.yml of the repository.')
   expect(why('DOCS/LEGAL/a.md')).toMatch(/excluded by/)
   expect(why('docs/legal./a.md')).toMatch(/excluded by/)

@@ -231,7 +231,10 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       return await stop(state.wrapUp.code, describeBudget(state.wrapUp.code, input.budgets))
     }
     if (state.textOnly > 3)
-      return await stop('no_finish', 'The model stopped calling tools and did not finish, although it was asked to continue.')
+      return await stop(
+        'no_finish',
+        'The model stopped calling tools and did not finish, although it was asked to continue.',
+      )
     const peek = (added: Anthropic.ContentBlockParam[]) =>
       read([...rows, { conversation: state.conversation, seq: rows.length, row: { role: 'user', content: added } }])
     const { content, outcomes } = await answerReply({

@@ -71,14 +71,10 @@ function fromApiError(error: InstanceType<typeof Anthropic.APIError>, redact: (t
     case 400:
     case 422:
       if (CONTEXT.test(text)) return fail('model_context_exceeded', 'The conversation is too long for the model.')
-      if (PREFIX.test(text))
-        return fail('model_prefix_invalid', 'The model API rejected the conversation so far.')
+      if (PREFIX.test(text)) return fail('model_prefix_invalid', 'The model API rejected the conversation so far.')
       return fail('model_bad_request', `The model API rejected the request.${advise(text)}`)
     case 401:
-      return fail(
-        'model_unauthorized',
-        `The model API rejected the key. Check ANTHROPIC_API_KEY.${advise(text)}`,
-      )
+      return fail('model_unauthorized', `The model API rejected the key. Check ANTHROPIC_API_KEY.${advise(text)}`)
     case 403:
       return fail('model_unauthorized', 'The key does not have access to this model or this API.')
     case 404:

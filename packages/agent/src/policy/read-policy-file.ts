@@ -73,9 +73,7 @@ export function parsePolicyFile(path: string, text: string): PolicyFile {
 
 function parseYaml(path: string, text: string): unknown {
   const refuse = (why: string) =>
-    new PolicyFileError(
-      `${path} of the repository is not valid YAML (${why}). Correct it on the base branch.`,
-    )
+    new PolicyFileError(`${path} of the repository is not valid YAML (${why}). Correct it on the base branch.`)
   if (measureYamlDepth(text) > MAX_DEPTH) throw refuse('nested too deeply')
   const lines = new LineCounter()
   const document = parseDocument(text, { schema: 'core', uniqueKeys: true, lineCounter: lines, prettyErrors: false })

@@ -8,7 +8,9 @@ const MAX_PASSES = 20
 export function requireOneLine(title: string): void {
   if (/[\r\n]/.test(title.trim())) throw new ToolError('The title must be one line. Put the rest in body.')
   if (title.length > MAX_TITLE) {
-    throw new ToolError(`The title has ${title.length} characters; at most ${MAX_TITLE} are allowed, and 72 are recommended.`)
+    throw new ToolError(
+      `The title has ${title.length} characters; at most ${MAX_TITLE} are allowed, and 72 are recommended.`,
+    )
   }
 }
 

@@ -64,7 +64,10 @@ function toTitleNotes(title: string | undefined): string[] {
 async function finishUnchanged(context: ToolContext, input: FinishInput): Promise<string> {
   const { outcome, reason = '' } = input
   if (outcome !== 'no_change' && reason.trim() === '') {
-    const what = outcome === 'needs_input' ? 'the question and the facts that you already have' : 'an explanation why it cannot be done'
+    const what =
+      outcome === 'needs_input'
+        ? 'the question and the facts that you already have'
+        : 'an explanation why it cannot be done'
     throw new ToolError(`outcome ${outcome} needs a reason: ${what}.`)
   }
   const changes = await context.workspace.changes()
@@ -75,6 +78,8 @@ async function finishUnchanged(context: ToolContext, input: FinishInput): Promis
   }
   if (context.finish.reviewed === outcome || context.lastTurn) return FINISH.accepted
   const discarded =
-    changes.length === 0 ? 'No file was changed.' : `Your edits to ${changes.length} ${changes.length === 1 ? 'file' : 'files'} will be discarded.`
+    changes.length === 0
+      ? 'No file was changed.'
+      : `Your edits to ${changes.length} ${changes.length === 1 ? 'file' : 'files'} will be discarded.`
   return `${FINISH.review}\nOutcome ${outcome}: there will be no pull request. ${discarded}\nIf this is correct, call finish again with the same values to confirm.`
 }

@@ -17,7 +17,9 @@ export const search = defineTool({
     const { query, mode = 'literal', ignore_case = false, context = 0, output = 'lines', offset = 0 } = input
     if (query.trim() === '') throw new ToolError('The query is empty. Enter the text to search for.')
     if (mode === 'literal' && /[\r\n]/.test(query)) {
-      throw new ToolError('The query spans several lines, but the search works line by line. Search for its most distinctive line.')
+      throw new ToolError(
+        'The query spans several lines, but the search works line by line. Search for its most distinctive line.',
+      )
     }
     const matches = buildLineMatcher(query, mode, ignore_case)
     const entries = await workspace.list()

@@ -48,7 +48,8 @@ export async function getEntry(workspace: Workspace, path: string): Promise<Work
 /** Throws ToolError immediately for a path that the final check of the change would refuse. */
 export function requireAllowed(policy: PathPolicy, path: string, action: PathAction): void {
   const why = policy.explain(path, action)
-  if (why !== null) throw new ToolError(`${why} Nothing was changed. If the task needs this change, mention that when you finish.`)
+  if (why !== null)
+    throw new ToolError(`${why} Nothing was changed. If the task needs this change, mention that when you finish.`)
 }
 
 /** Throws ToolError if the entry is not an ordinary file. */

@@ -20,23 +20,23 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 };
 
 /**
- * Is the process alive?
+ * Check liveness
  *
- * Answers as long as the process runs, whatever else is away.
+ * Returns 200 while the process is running, even if the database or the queue is unavailable.
  */
 export const getHealth = <ThrowOnError extends boolean = false>(options?: Options<GetHealthData, ThrowOnError>) => (options?.client ?? client).get<GetHealthResponses, GetHealthErrors, ThrowOnError>({ url: '/healthz', ...options });
 
 /**
- * Can jobs be accepted?
+ * Check readiness
  *
- * For load balancers. Only the database is needed: without the queue, jobs are accepted and run later.
+ * For load balancers. Requires only the database. Without the queue, jobs are accepted and run later.
  */
 export const getReadiness = <ThrowOnError extends boolean = false>(options?: Options<GetReadinessData, ThrowOnError>) => (options?.client ?? client).get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/readyz', ...options });
 
 /**
- * Post a prompt
+ * Create a job
  *
- * Accepts a job and answers at once; the work happens in the background. At most 100 jobs per project in any hour, unless the operator configured another limit; requests that are refused use none of it. Send an `Idempotency-Key` so that a repeated request makes no second job.
+ * Accepts a prompt and returns the job immediately. The work happens in the background. The limit is 100 jobs per project in any hour, unless the operator configured another limit. Rejected requests do not count toward it. Send an `Idempotency-Key`, so that a repeated request does not create a second job.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -53,7 +53,7 @@ export const createJob = <ThrowOnError extends boolean = false>(options: Options
 /**
  * Read a job
  *
- * The endpoint to poll until `status` is no longer `active`. Send the `ETag` back as `If-None-Match`: an unchanged job answers 304 without a body.
+ * Poll this endpoint until `status` is no longer `active`. Send the `ETag` as `If-None-Match`: the response for an unchanged job is 304 without a body.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -66,7 +66,7 @@ export const getJob = <ThrowOnError extends boolean = false>(options: Options<Ge
 /**
  * List jobs
  *
- * Newest first. Filters are combined. `nextCursor` leads to the next page and is null on the last one; jobs created meanwhile do not move the pages.
+ * Newest first. A job must match all filters. `nextCursor` is the cursor of the next page, and null on the last page. Jobs created in the meantime do not shift the pages.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -79,7 +79,7 @@ export const listJobs = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Archive a job
  *
- * Marks a job that has ended as archived, for good. It stays readable. Archiving it again changes nothing.
+ * Archives a job that has ended. Archiving is permanent. The job remains readable. Archiving it again has no effect.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -92,7 +92,7 @@ export const archiveJob = <ThrowOnError extends boolean = false>(options: Option
 /**
  * Cancel a job
  *
- * Ends an active job: it becomes `failed` with the outcome `cancelled`, and no pull request appears afterwards. Cancelling a cancelled job again changes nothing. When the job is just opening its pull request the answer may be 503 `cancel_pending`: ask again to learn how it ended.
+ * Ends an active job: its status becomes `failed` with the outcome `cancelled`, and no pull request is opened afterwards. Cancelling a cancelled job again has no effect. If the job is opening its pull request at that moment, the response may be 503 `cancel_pending`. Send the request again to learn how the job ended.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -103,9 +103,9 @@ export const cancelJob = <ThrowOnError extends boolean = false>(options: Options
 });
 
 /**
- * Try a job again
+ * Retry a job
  *
- * Makes a new job with the prompt and the options of one that has ended; `retryOf` names it. Retries have an hourly limit of their own.
+ * Creates a new job with the prompt and the options of a job that has ended. `retryOf` is the id of that job. Retries have a separate hourly limit.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -118,7 +118,7 @@ export const retryJob = <ThrowOnError extends boolean = false>(options: Options<
 /**
  * Send a follow-up
  *
- * Another prompt for the same job: the agent goes on, on the same branch and the same pull request, on top of what people have pushed to it. While the job is active the agent is told before its next turn; a message that comes too late for that is worked on before the job ends. A job that has ended becomes active again, with `prLink` null until it ends; `pullRequest` stays. Cancelling the job drops what the agent was not told yet. Quote review comments in the prompt when they are what it shall answer. At most 100 messages per project in any hour, counted apart from new jobs.
+ * Sends another prompt to the same job. The agent continues on the same branch and pull request, on top of commits that other people have pushed to the branch. While the job is active, the agent receives the message before its next turn. A message that arrives too late for the current run is handled in another run before the job ends. A job that has ended becomes active again: `prLink` is null until it ends, and `pullRequest` is kept. Cancelling the job discards messages that the agent has not received. To have the agent respond to review comments, quote them in the prompt. The limit is 100 messages per project in any hour, separate from the limit of new jobs.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -133,39 +133,39 @@ export const sendMessage = <ThrowOnError extends boolean = false>(options: Optio
 });
 
 /**
- * Read or stream what happened on a job
+ * Read or stream the events of a job
  *
- * Events in order, numbered per job without gaps. JSON pages by default: page on with `after`. With `Accept: text/event-stream` the events come as they happen (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON), the stream ends after the last event of a job that has ended, and `Last-Event-ID` resumes one that broke. A comment every 15 seconds shows that the connection lives.
+ * Returns events in order, numbered per job without gaps. The default is JSON pages: request the next page with `after`. With `Accept: text/event-stream`, events are sent as they occur (Server-Sent Events: `id` is the `seq`, `event` the type, `data` the event as JSON). The stream ends after the last event of a job that has ended. `Last-Event-ID` resumes an interrupted stream. A comment every 15 seconds shows that the connection is open.
  *
  * <details>
- * <summary>Types of events</summary>
+ * <summary>Event types</summary>
  *
  * | Type | Meaning |
  * |---|---|
- * | `job.created` | The job was accepted. `retryOf` when it repeats another one. |
- * | `job.started` | A worker took it up. |
- * | `job.resumed` | A worker goes on where another one stopped; `attempt`. |
- * | `job.released` | A worker gave it back: `reason` is `shutdown`, `waiting` or `error`; not tried again before `notBefore`. |
- * | `checkout.ready` | The repository is there: `baseBranch` and `baseCommit`. |
- * | `policy.read` | The repository's own policy narrows what the job may do: `path`, and which version as `blob`. |
- * | `instructions.read` | The agent was shown instructions of the repository: `path`, which version as `blob`, its `bytes`, and whether it was `truncated`. |
- * | `phase.changed` | `phase`, as on the job. |
- * | `agent.said` | `text`: the beginning of what the agent wrote. |
- * | `tool.called` | The agent used `tool` on `subject` (a path, or what it searched for). `target` is the new path of a move. |
- * | `change.frozen` | The work is done and checked; `commit` is what will be pushed. |
- * | `branch.pushed` | `branch` is on the Git host, at `commit`. |
+ * | `job.created` | The job was accepted. `retryOf` is set if it retries another job. |
+ * | `job.started` | A worker started the job. |
+ * | `job.resumed` | A worker resumed the interrupted job; `attempt`. |
+ * | `job.released` | A worker released the job: `reason` is `shutdown`, `waiting` or `error`. No worker resumes it before `notBefore`. |
+ * | `checkout.ready` | The repository was checked out: `baseBranch` and `baseCommit`. |
+ * | `policy.read` | The repository's own policy restricts the job: `path`, and the version as `blob`. |
+ * | `instructions.read` | The agent received instructions from the repository: `path`, the version as `blob`, the size as `bytes`. `truncated` is true if they were shortened. |
+ * | `phase.changed` | The job entered another phase; `phase`. |
+ * | `agent.said` | The agent wrote a text. `text` is its beginning. |
+ * | `tool.called` | The agent used `tool` on `subject` (a path, or a search text). `target` is the new path of a move. |
+ * | `change.frozen` | The change is complete and checked. `commit` will be pushed. |
+ * | `branch.pushed` | `branch` was pushed to the Git host, at `commit`. |
  * | `message.received` | A follow-up message was accepted; `messageId`. |
- * | `message.delivered` | The agent was told a message while it was at work; `messageId`. |
- * | `job.continued` | A run for as many follow-up messages as `messages` says begins. |
- * | `run.ended` | A run ended (`outcome`), but the job goes on with messages that came too late for it. |
- * | `run.restarted` | People pushed to the branch meanwhile (`reason`): the work begins anew on top of that. |
- * | `job.completed` | The end: `outcome` and `prLink`. |
- * | `job.failed` | The end: `outcome` and the failure `code`. |
+ * | `message.delivered` | The agent received a message during its work; `messageId`. |
+ * | `job.continued` | A run for follow-up messages started. `messages` is their number. |
+ * | `run.ended` | A run ended (`outcome`). The job continues with messages that arrived too late for this run. |
+ * | `run.restarted` | Other people pushed to the branch (`reason`). The work restarts on top of their commits. |
+ * | `job.completed` | The job ended: `outcome` and `prLink`. |
+ * | `job.failed` | The job failed or was cancelled: `outcome` and the failure `code`. |
  * | `job.archived` | The job was archived. |
  * | `pull_request.updated` | The pull request was merged, closed or reopened, or its checks changed: `state`, `draft`, `checks`. |
- * | `deployment.finished` | A deployment that the job caused ended: `statusId`, `status`, `summary`, `url`. |
+ * | `deployment.finished` | A deployment caused by the job ended: `statusId`, `status`, `summary`, `url`. |
  *
- * More may come; ignore those you do not know.
+ * Later versions may add types. Ignore unknown types.
  *
  * </details>
  *
@@ -178,9 +178,9 @@ export const listJobEvents = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Read what a job changed
+ * Read the changes of a job
  *
- * Files and patches against the base commit, kept when the branch is gone. With `Accept: text/x-diff` the bare patch, as `git apply` takes it.
+ * Returns the changed files and their patches against the base commit. They remain available after the branch is deleted. With `Accept: text/x-diff`, returns only the patch, in the format of `git apply`.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -193,7 +193,7 @@ export const getJobChanges = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Check the key
  *
- * What the key is and may do, and what is left of its limits. Uses none of them.
+ * Returns the properties, the scopes and the remaining quotas of the key. Does not use any quota.
  */
 export const getMe = <ThrowOnError extends boolean = false>(options?: Options<GetMeData, ThrowOnError>) => (options?.client ?? client).get<GetMeResponses, GetMeErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -204,7 +204,7 @@ export const getMe = <ThrowOnError extends boolean = false>(options?: Options<Ge
 /**
  * Deploy the documentation
  *
- * Asks the project's deploy target (a hook, or a workflow of its repository) to publish what is on the base branch. Answers at once; read the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one after the other. At most 10 requests in 10 seconds per project. A body is not needed.
+ * Asks the project's deploy target (a deploy hook, or a workflow in its repository) to publish the base branch. Returns immediately. Poll the deployment with the `statusId` until `status` is `success` or `failure`. Deployments of a project run one at a time. The limit is 10 requests per project in 10 seconds. The request needs no body.
  *
  * The key needs the scope `project:deploy`.
  */
@@ -217,7 +217,7 @@ export const triggerUpdate = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Read a deployment
  *
- * How a deployment stands, step by step. Every key of the project may read it.
+ * Returns the state and the steps of a deployment. Every key of the project can read it.
  */
 export const getUpdateStatus = <ThrowOnError extends boolean = false>(options: Options<GetUpdateStatusData, ThrowOnError>) => (options.client ?? client).get<GetUpdateStatusResponses, GetUpdateStatusErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -228,7 +228,7 @@ export const getUpdateStatus = <ThrowOnError extends boolean = false>(options: O
 /**
  * List deployments
  *
- * Newest first. `nextCursor` leads to the next page and is null on the last one. Every key of the project may read them.
+ * Newest first. `nextCursor` is the cursor of the next page, and null on the last page. Every key of the project can read deployments.
  */
 export const listUpdates = <ThrowOnError extends boolean = false>(options: Options<ListUpdatesData, ThrowOnError>) => (options.client ?? client).get<ListUpdatesResponses, ListUpdatesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -250,9 +250,9 @@ export const listWebhooks = <ThrowOnError extends boolean = false>(options: Opti
 });
 
 /**
- * Add a webhook
+ * Create a webhook
  *
- * From now on events of the project are posted to the URL, signed as Standard Webhooks describes, at least once each. No `events`, or an empty list, means every type. The answer holds the secret, this once. Addresses of private networks are refused unless the operator allows them.
+ * Sends future events of the project to the URL, each at least once, signed according to Standard Webhooks. Without `events`, or with an empty list, every type is sent. The response contains the secret, which is not shown again. URLs in private networks are rejected unless the operator allows them.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -267,9 +267,9 @@ export const createWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Remove a webhook
+ * Delete a webhook
  *
- * Nothing is sent to it any more, and its log is gone.
+ * Stops all deliveries to the webhook and deletes its delivery log.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -282,7 +282,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = false>(options: Opt
 /**
  * Read a webhook
  *
- * Says also since when deliveries fail, and why it was disabled.
+ * Includes the time since which deliveries have been failing, and the reason why the webhook was disabled.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -293,9 +293,9 @@ export const getWebhook = <ThrowOnError extends boolean = false>(options: Option
 });
 
 /**
- * Change a webhook
+ * Update a webhook
  *
- * Only what is named changes. `"disabled": false` enables it again, whatever disabled it.
+ * Changes only the given fields. `"disabled": false` enables the webhook again, regardless of the reason why it was disabled.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -310,9 +310,9 @@ export const updateWebhook = <ThrowOnError extends boolean = false>(options: Opt
 });
 
 /**
- * Change the secret of a webhook
+ * Rotate the secret of a webhook
  *
- * Answers a new secret, this once. Until `previousValidUntil` deliveries carry a signature of the old one as well.
+ * Returns a new secret, which is not shown again. Until `previousValidUntil`, deliveries also carry a signature with the old secret.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -325,7 +325,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = false>(option
 /**
  * Send a test event
  *
- * Delivers an event of the type `webhook.test` to this webhook alone. Read its deliveries to see how it went.
+ * Sends an event of the type `webhook.test` to this webhook only. Read the deliveries of the webhook to see the result.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -338,7 +338,7 @@ export const testWebhook = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * List deliveries
  *
- * What was sent to a webhook and what it answered, newest first. `nextCursor` is null on the last page.
+ * Returns the deliveries to a webhook and its responses, newest first. `nextCursor` is null on the last page.
  *
  * The key needs the scope `jobs:read`.
  */
@@ -349,9 +349,9 @@ export const listWebhookDeliveries = <ThrowOnError extends boolean = false>(opti
 });
 
 /**
- * Deliver an event again
+ * Redeliver an event
  *
- * Sends the same event with the same `webhook-id` again, whatever became of it before.
+ * Sends the same event with the same `webhook-id` again, regardless of the result of earlier attempts.
  *
  * The key needs the scope `jobs:write`.
  */
@@ -362,8 +362,8 @@ export const redeliverWebhook = <ThrowOnError extends boolean = false>(options: 
 });
 
 /**
- * This document
+ * Read the OpenAPI document
  *
- * OpenAPI 3.1, made from the schemas that validate.
+ * Returns this document: OpenAPI 3.1, generated from the schemas that validate the requests.
  */
 export const getOpenApi = <ThrowOnError extends boolean = false>(options?: Options<GetOpenApiData, ThrowOnError>) => (options?.client ?? client).get<GetOpenApiResponses, GetOpenApiErrors, ThrowOnError>({ url: '/openapi.json', ...options });

@@ -14,7 +14,7 @@ export type AgentJob = {
      */
     status: JobStatus;
     /**
-     * `ref` is the branch the agent works on: null while queued, and when nothing had to be changed.
+     * `ref` is the branch that the agent works on. Null while the job is queued, and if nothing had to be changed.
      */
     source: {
         repository: string;
@@ -25,13 +25,13 @@ export type AgentJob = {
      */
     model: string;
     /**
-     * Null while `active`, and when no file had to be changed.
+     * Null while the job is `active`, and if no file had to be changed.
      */
     prLink: string | null;
     createdAt: string;
     archivedAt: string | null;
     /**
-     * Where an active job stands; null once it has ended.
+     * Current phase of an active job; null once it has ended.
      */
     phase: JobPhase | null;
     /**
@@ -39,7 +39,7 @@ export type AgentJob = {
      */
     outcome: JobOutcome | null;
     /**
-     * Why it failed: a stable code, and a sentence.
+     * Reason for the failure: a stable code and a sentence.
      */
     failure: {
         code: string;
@@ -50,7 +50,7 @@ export type AgentJob = {
      */
     title: string | null;
     /**
-     * What the agent says it did; with `needs_input`, what it asks.
+     * The summary that the agent wrote. With `needs_input`, its question.
      */
     summary: string | null;
     pullRequest: {
@@ -70,7 +70,7 @@ export type AgentJob = {
     usage: Usage;
     metadata: JobMetadata;
     /**
-     * The job that this one repeats.
+     * Id of the job that this job retries.
      */
     retryOf: string | null;
     startedAt: string | null;
@@ -85,11 +85,11 @@ export type CheckFinding = {
     line: number | null;
     message: string;
     /**
-     * Kind of the fault, such as `link_broken`; of a linter, its rule.
+     * Kind of the issue, such as `link_broken`. For a linter, its rule.
      */
     code?: string;
     /**
-     * True: worth a look, and no reason to keep the change back.
+     * True if the issue does not block the change.
      */
     advisory?: boolean;
 };
@@ -100,30 +100,30 @@ export type CheckResult = {
     introduced: number;
     preexisting: number;
     /**
-     * Older faults that the change mends; absent when none.
+     * Number of existing issues that the change fixes; absent if there are none.
      */
     fixed?: number;
     /**
-     * The introduced ones come first.
+     * New issues come first.
      */
     findings: Array<CheckFinding>;
     /**
-     * What to know of the check itself: that it is unreliable for this site, for example.
+     * A note about the check itself, for example that it is unreliable for this site.
      */
     note?: string;
 };
 
 export type CreateAgentJobRequest = {
     /**
-     * What to change, in a sentence or more.
+     * The change to make, in one sentence or more.
      */
     prompt: string;
     /**
-     * In place of the service's default.
+     * Id of the model. The default is the model of the project or of the service.
      */
     model?: string;
     /**
-     * The branch to start from, in place of the project's.
+     * The branch to start from. The default is the base branch of the project.
      */
     ref?: BranchName;
     /**
@@ -131,11 +131,11 @@ export type CreateAgentJobRequest = {
      */
     draft?: boolean;
     /**
-     * Name of the new branch, in place of `corrigenda/<job>`.
+     * Name of the new branch. The default is the branch prefix of the project and the job id.
      */
     branch?: BranchName;
     /**
-     * Title of the pull request, in place of the agent's.
+     * Title of the pull request. By default, the agent writes it.
      */
     title?: string;
     /**
@@ -143,7 +143,7 @@ export type CreateAgentJobRequest = {
      */
     labels?: Array<string>;
     /**
-     * Refuse the request while a job with the same prompt works on the same base branch. Without it the project decides; by default nothing is refused.
+     * Reject the request while another job with the same prompt works on the same base branch. The default is the setting of the project, which is initially false.
      */
     dedupe?: boolean;
     metadata?: JobMetadata;
@@ -259,7 +259,7 @@ export type JobEventPage = {
 };
 
 /**
- * Words of your own, answered as they came: at most 50 keys.
+ * Your own keys and values, returned unchanged: at most 50 keys.
  */
 export type JobMetadata = {
     [key: string]: string;
@@ -318,7 +318,7 @@ export type RotatedWebhookSecret = {
 
 export type SendMessageRequest = {
     /**
-     * What to change, in a sentence or more.
+     * The change to make, in one sentence or more.
      */
     prompt: string;
 };
@@ -410,7 +410,7 @@ export type GetHealthData = {
 
 export type GetHealthErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
 };
@@ -419,7 +419,7 @@ export type GetHealthError = GetHealthErrors[keyof GetHealthErrors];
 
 export type GetHealthResponses = {
     /**
-     * It runs.
+     * The process is running.
      */
     200: {
         status: 'ok';
@@ -437,11 +437,11 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -463,13 +463,13 @@ export type CreateJobData = {
     body: CreateAgentJobRequest;
     headers?: {
         /**
-         * Makes the request safe to repeat: for 24 hours the same key with the same body answers the first answer again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
+         * Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
          */
         'Idempotency-Key'?: string;
     };
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
@@ -481,9 +481,9 @@ export type CreateJobErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -491,21 +491,21 @@ export type CreateJobErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `duplicate_job`: A job works on the same prompt and base branch already: the sentence and the header x-job-id name it. Poll that one. Only answered where the request or the project asks for `dedupe`.
+     * `duplicate_job`: Another job is already working on the same prompt and base branch. The error message and the header x-job-id contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
      *
-     * `idempotency_in_flight`: The first request with this Idempotency-Key is still running. Try again in a moment.
+     * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
-     * `too_many_pull_requests`: The project has as many open pull requests, or jobs that may open one, as its owner allows. Merge or close one, then post again.
+     * `too_many_pull_requests`: The number of open pull requests, and of jobs that may open one, has reached the limit of the project. Merge or close a pull request, then try again.
      */
     409: Error;
     /**
@@ -517,21 +517,21 @@ export type CreateJobErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `idempotency_mismatch`: The Idempotency-Key was used with another request. Use a new key for a new request.
+     * `idempotency_mismatch`: The Idempotency-Key was already used with a different request. Use a new key for a new request.
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Retry-After says when there is room again.
+     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -540,7 +540,7 @@ export type CreateJobError = CreateJobErrors[keyof CreateJobErrors];
 
 export type CreateJobResponses = {
     /**
-     * The job, active and queued.
+     * The job, which is active and queued.
      */
     201: AgentJob;
 };
@@ -551,13 +551,13 @@ export type GetJobData = {
     body?: never;
     headers?: {
         /**
-         * The ETag of the state you have. 304 without a body when nothing changed.
+         * The ETag of the state that you have. If the state has not changed, the response is 304 without a body.
          */
         'If-None-Match'?: string;
     };
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -571,7 +571,7 @@ export type GetJobData = {
 
 export type GetJobErrors = {
     /**
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -579,13 +579,13 @@ export type GetJobErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -593,11 +593,11 @@ export type GetJobErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -617,37 +617,37 @@ export type ListJobsData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
     query?: {
         /**
-         * Only those with this status.
+         * Returns only entries with this status.
          */
         status?: JobStatus;
         /**
-         * Only those that ended so.
+         * Returns only jobs with this outcome.
          */
         outcome?: JobOutcome;
         /**
-         * Text to find in prompts, titles and summaries, whatever its case.
+         * Text to find in prompts, titles and summaries, ignoring case.
          */
         q?: string;
         /**
-         * Only those created after this time (ISO 8601).
+         * Returns only jobs created after this time (ISO 8601).
          */
         createdAfter?: string;
         /**
-         * Only those created before this time (ISO 8601).
+         * Returns only jobs created before this time (ISO 8601).
          */
         createdBefore?: string;
         /**
-         * How many at most.
+         * Maximum number of entries.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, unchanged.
+         * `nextCursor` of the previous page, unchanged.
          */
         cursor?: string;
     };
@@ -656,9 +656,9 @@ export type ListJobsData = {
 
 export type ListJobsErrors = {
     /**
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -666,13 +666,13 @@ export type ListJobsErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -680,11 +680,11 @@ export type ListJobsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -704,7 +704,7 @@ export type ArchiveJobData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -720,9 +720,9 @@ export type ArchiveJobErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -730,17 +730,17 @@ export type ArchiveJobErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `job_active`: The job is active. Cancel it or wait for its end first.
+     * `job_active`: The job is active. Cancel it or wait until it ends.
      */
     409: Error;
     /**
@@ -752,15 +752,15 @@ export type ArchiveJobErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -769,7 +769,7 @@ export type ArchiveJobError = ArchiveJobErrors[keyof ArchiveJobErrors];
 
 export type ArchiveJobResponses = {
     /**
-     * The job, archived.
+     * The archived job.
      */
     200: AgentJob;
 };
@@ -780,7 +780,7 @@ export type CancelJobData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -796,9 +796,9 @@ export type CancelJobErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -806,17 +806,17 @@ export type CancelJobErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `job_ended`: The job has ended already. Read it to see its outcome.
+     * `job_ended`: The job has already ended. Read it to see its outcome.
      */
     409: Error;
     /**
@@ -828,17 +828,17 @@ export type CancelJobErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `cancel_pending`: The job was just opening its pull request. Send the cancellation again to learn how it ended.
+     * `cancel_pending`: The job was opening its pull request. Send the request again to learn how the job ended.
      *
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -847,7 +847,7 @@ export type CancelJobError = CancelJobErrors[keyof CancelJobErrors];
 
 export type CancelJobResponses = {
     /**
-     * The job, cancelled.
+     * The cancelled job.
      */
     200: AgentJob;
 };
@@ -858,13 +858,13 @@ export type RetryJobData = {
     body?: never;
     headers?: {
         /**
-         * Makes the request safe to repeat: for 24 hours the same key with the same body answers the first answer again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
+         * Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
          */
         'Idempotency-Key'?: string;
     };
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -880,9 +880,9 @@ export type RetryJobErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -890,23 +890,23 @@ export type RetryJobErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `duplicate_job`: A job works on the same prompt and base branch already: the sentence and the header x-job-id name it. Poll that one. Only answered where the request or the project asks for `dedupe`.
+     * `duplicate_job`: Another job is already working on the same prompt and base branch. The error message and the header x-job-id contain its id. Poll that job. Returned only if the request or the project enables `dedupe`.
      *
-     * `idempotency_in_flight`: The first request with this Idempotency-Key is still running. Try again in a moment.
+     * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
-     * `job_active`: The job is active. Cancel it or wait for its end first.
+     * `job_active`: The job is active. Cancel it or wait until it ends.
      *
-     * `too_many_pull_requests`: The project has as many open pull requests, or jobs that may open one, as its owner allows. Merge or close one, then post again.
+     * `too_many_pull_requests`: The number of open pull requests, and of jobs that may open one, has reached the limit of the project. Merge or close a pull request, then try again.
      */
     409: Error;
     /**
@@ -918,21 +918,21 @@ export type RetryJobErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `idempotency_mismatch`: The Idempotency-Key was used with another request. Use a new key for a new request.
+     * `idempotency_mismatch`: The Idempotency-Key was already used with a different request. Use a new key for a new request.
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Retry-After says when there is room again.
+     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -941,7 +941,7 @@ export type RetryJobError = RetryJobErrors[keyof RetryJobErrors];
 
 export type RetryJobResponses = {
     /**
-     * The new job, active and queued.
+     * The new job, which is active and queued.
      */
     201: AgentJob;
 };
@@ -952,13 +952,13 @@ export type SendMessageData = {
     body: SendMessageRequest;
     headers?: {
         /**
-         * Makes the request safe to repeat: for 24 hours the same key with the same body answers the first answer again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
+         * Makes the request safe to repeat. For 24 hours, a request with the same key and body returns the first response again, byte for byte, and uses no quota. 1 to 255 printable ASCII characters.
          */
         'Idempotency-Key'?: string;
     };
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -974,9 +974,9 @@ export type SendMessageErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -984,21 +984,21 @@ export type SendMessageErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `idempotency_in_flight`: The first request with this Idempotency-Key is still running. Try again in a moment.
+     * `idempotency_in_flight`: The first request with this Idempotency-Key is still in progress. Try again in a moment.
      *
-     * `job_archived`: The job is archived, which is final. Create a new one.
+     * `job_archived`: The job is archived, which is permanent. Create a new job.
      *
-     * `pull_request_closed`: The pull request of the job was merged or closed, so the job cannot go on. Create a new one.
+     * `pull_request_closed`: The pull request of the job was merged or closed, so the job cannot continue. Create a new job.
      */
     409: Error;
     /**
@@ -1010,21 +1010,21 @@ export type SendMessageErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `idempotency_mismatch`: The Idempotency-Key was used with another request. Use a new key for a new request.
+     * `idempotency_mismatch`: The Idempotency-Key was already used with a different request. Use a new key for a new request.
      */
     422: Error;
     /**
-     * `quota_exceeded`: The project's hourly quota is used up. Retry-After says when there is room again.
+     * `quota_exceeded`: The project's hourly quota is used up. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1033,7 +1033,7 @@ export type SendMessageError = SendMessageErrors[keyof SendMessageErrors];
 
 export type SendMessageResponses = {
     /**
-     * The job, active.
+     * The job, which is now active.
      */
     200: AgentJob;
 };
@@ -1044,13 +1044,13 @@ export type ListJobEventsData = {
     body?: never;
     headers?: {
         /**
-         * For a stream: the `seq` of the last event you have seen. The stream goes on behind it.
+         * For a stream: the `seq` of the last event that you received. The stream continues with the next event.
          */
         'Last-Event-ID'?: string;
     };
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1060,11 +1060,11 @@ export type ListJobEventsData = {
     };
     query?: {
         /**
-         * The `seq` of the last event you have. Those behind it are answered.
+         * The `seq` of the last event that you have. Returns the events after it.
          */
         after?: number;
         /**
-         * How many at most.
+         * Maximum number of entries.
          */
         limit?: number;
     };
@@ -1073,9 +1073,9 @@ export type ListJobEventsData = {
 
 export type ListJobEventsErrors = {
     /**
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1083,13 +1083,13 @@ export type ListJobEventsErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1097,13 +1097,13 @@ export type ListJobEventsErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      *
-     * `too_many_streams`: This process has as many event streams as it may. Connect again after Retry-After, or poll the events.
+     * `too_many_streams`: This process has reached its limit of event streams. Connect again after Retry-After, or poll the events.
      */
     503: Error;
 };
@@ -1116,7 +1116,7 @@ export type ListJobEventsResponses = {
      */
     200: JobEventPage;
     /**
-     * For a stream: the job has ended and you have every event.
+     * For a stream: the job has ended, and the client already has every event.
      */
     204: void;
 };
@@ -1127,7 +1127,7 @@ export type GetJobChangesData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1141,7 +1141,7 @@ export type GetJobChangesData = {
 
 export type GetJobChangesErrors = {
     /**
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1149,13 +1149,13 @@ export type GetJobChangesErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1163,11 +1163,11 @@ export type GetJobChangesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1176,7 +1176,7 @@ export type GetJobChangesError = GetJobChangesErrors[keyof GetJobChangesErrors];
 
 export type GetJobChangesResponses = {
     /**
-     * The changes; none before the agent made some.
+     * The changes. Empty until the agent has changed a file.
      */
     200: JobChanges;
 };
@@ -1196,15 +1196,15 @@ export type GetMeErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      */
     403: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1224,7 +1224,7 @@ export type TriggerUpdateData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
@@ -1236,9 +1236,9 @@ export type TriggerUpdateErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1246,17 +1246,17 @@ export type TriggerUpdateErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `no_deploy_target`: The project has nothing to deploy with. Configure a target with `corrigenda project update`.
+     * `no_deploy_target`: The project has no deploy target. Configure one with `corrigenda project update`.
      */
     409: Error;
     /**
@@ -1268,17 +1268,17 @@ export type TriggerUpdateErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `deploy_rate_exceeded`: The project was asked to deploy 10 times in 10 seconds. Try again after Retry-After.
+     * `deploy_rate_exceeded`: The project has reached the limit of 10 deploy requests in 10 seconds. Try again after Retry-After.
      *
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1287,7 +1287,7 @@ export type TriggerUpdateError = TriggerUpdateErrors[keyof TriggerUpdateErrors];
 
 export type TriggerUpdateResponses = {
     /**
-     * Accepted.
+     * The deployment was accepted.
      */
     202: UpdateAccepted;
 };
@@ -1298,7 +1298,7 @@ export type GetUpdateStatusData = {
     body?: never;
     path: {
         /**
-         * What triggering a deployment answered.
+         * The `statusId` that the request to deploy returned.
          */
         statusId: string;
     };
@@ -1308,7 +1308,7 @@ export type GetUpdateStatusData = {
 
 export type GetUpdateStatusErrors = {
     /**
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1316,11 +1316,11 @@ export type GetUpdateStatusErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1328,11 +1328,11 @@ export type GetUpdateStatusErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1352,17 +1352,17 @@ export type ListUpdatesData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
     query?: {
         /**
-         * How many at most.
+         * Maximum number of entries.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, unchanged.
+         * `nextCursor` of the previous page, unchanged.
          */
         cursor?: string;
     };
@@ -1371,9 +1371,9 @@ export type ListUpdatesData = {
 
 export type ListUpdatesErrors = {
     /**
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1381,11 +1381,11 @@ export type ListUpdatesErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1393,11 +1393,11 @@ export type ListUpdatesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1417,7 +1417,7 @@ export type ListWebhooksData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
@@ -1427,7 +1427,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1435,13 +1435,13 @@ export type ListWebhooksErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1449,11 +1449,11 @@ export type ListWebhooksErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1473,7 +1473,7 @@ export type CreateWebhookData = {
     body: CreateWebhookRequest;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
     };
@@ -1485,9 +1485,9 @@ export type CreateWebhookErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1495,17 +1495,17 @@ export type CreateWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `webhook_limit`: The project has 10 webhooks, which is all it may have. Remove one first.
+     * `webhook_limit`: The project has reached the limit of 10 webhooks. Delete one first.
      */
     409: Error;
     /**
@@ -1517,15 +1517,15 @@ export type CreateWebhookErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1545,7 +1545,7 @@ export type DeleteWebhookData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1561,9 +1561,9 @@ export type DeleteWebhookErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1571,13 +1571,13 @@ export type DeleteWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1589,15 +1589,15 @@ export type DeleteWebhookErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1606,7 +1606,7 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
     /**
-     * It is removed.
+     * The webhook was deleted.
      */
     204: void;
 };
@@ -1617,7 +1617,7 @@ export type GetWebhookData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1631,7 +1631,7 @@ export type GetWebhookData = {
 
 export type GetWebhookErrors = {
     /**
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1639,13 +1639,13 @@ export type GetWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1653,11 +1653,11 @@ export type GetWebhookErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1677,7 +1677,7 @@ export type UpdateWebhookData = {
     body: UpdateWebhookRequest;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1693,9 +1693,9 @@ export type UpdateWebhookErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1703,13 +1703,13 @@ export type UpdateWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1721,15 +1721,15 @@ export type UpdateWebhookErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1738,7 +1738,7 @@ export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
 export type UpdateWebhookResponses = {
     /**
-     * The webhook, changed.
+     * The updated webhook.
      */
     200: Webhook;
 };
@@ -1749,7 +1749,7 @@ export type RotateWebhookSecretData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1765,9 +1765,9 @@ export type RotateWebhookSecretErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1775,13 +1775,13 @@ export type RotateWebhookSecretErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1793,15 +1793,15 @@ export type RotateWebhookSecretErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1821,7 +1821,7 @@ export type TestWebhookData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1837,9 +1837,9 @@ export type TestWebhookErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1847,17 +1847,17 @@ export type TestWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `webhook_disabled`: The webhook is disabled, so nothing is sent to it. Enable it first with {"disabled": false}.
+     * `webhook_disabled`: The webhook is disabled, so no events are sent to it. Enable it first with {"disabled": false}.
      */
     409: Error;
     /**
@@ -1869,15 +1869,15 @@ export type TestWebhookErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1897,7 +1897,7 @@ export type ListWebhookDeliveriesData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1907,15 +1907,15 @@ export type ListWebhookDeliveriesData = {
     };
     query?: {
         /**
-         * Only those with this status.
+         * Returns only entries with this status.
          */
         status?: 'pending' | 'delivered' | 'failed';
         /**
-         * How many at most.
+         * Maximum number of entries.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, unchanged.
+         * `nextCursor` of the previous page, unchanged.
          */
         cursor?: string;
     };
@@ -1924,9 +1924,9 @@ export type ListWebhookDeliveriesData = {
 
 export type ListWebhookDeliveriesErrors = {
     /**
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -1934,13 +1934,13 @@ export type ListWebhookDeliveriesErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
@@ -1948,11 +1948,11 @@ export type ListWebhookDeliveriesErrors = {
      */
     414: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -1972,7 +1972,7 @@ export type RedeliverWebhookData = {
     body?: never;
     path: {
         /**
-         * The project. A key belongs to exactly one.
+         * The project. A key belongs to exactly one project.
          */
         projectId: string;
         /**
@@ -1992,9 +1992,9 @@ export type RedeliverWebhookErrors = {
     /**
      * `invalid_json`: The body is not valid JSON in UTF-8.
      *
-     * `invalid_request`: A parameter, a header or a field of the body does not fit. The sentence names it.
+     * `invalid_request`: A parameter, a header or a field of the body is invalid. The error message names it.
      *
-     * `invalid_url`: The URL is not well encoded.
+     * `invalid_url`: The URL is not correctly encoded.
      */
     400: Error;
     /**
@@ -2002,17 +2002,17 @@ export type RedeliverWebhookErrors = {
      */
     401: Error;
     /**
-     * `address_not_allowed`: The key may only be used from other addresses.
+     * `address_not_allowed`: The key does not allow requests from this IP address.
      *
-     * `scope_missing`: The key lacks the scope that this request needs. Make a key that has it.
+     * `scope_missing`: The key lacks the scope that this request needs. Create a key with this scope.
      */
     403: Error;
     /**
-     * `not_found`: There is no such thing, or it belongs to another project: the answer is the same.
+     * `not_found`: The object does not exist or belongs to another project. Both cases return the same response.
      */
     404: Error;
     /**
-     * `webhook_disabled`: The webhook is disabled, so nothing is sent to it. Enable it first with {"disabled": false}.
+     * `webhook_disabled`: The webhook is disabled, so no events are sent to it. Enable it first with {"disabled": false}.
      */
     409: Error;
     /**
@@ -2024,15 +2024,15 @@ export type RedeliverWebhookErrors = {
      */
     414: Error;
     /**
-     * `unsupported_media_type`: The body is not declared as application/json.
+     * `unsupported_media_type`: The Content-Type of the body is not application/json.
      */
     415: Error;
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
     /**
-     * `service_unavailable`: The service cannot do this at the moment. Nothing was changed; try again after Retry-After.
+     * `service_unavailable`: The service is temporarily unavailable. Nothing was changed. Try again after Retry-After.
      */
     503: Error;
 };
@@ -2057,7 +2057,7 @@ export type GetOpenApiData = {
 
 export type GetOpenApiErrors = {
     /**
-     * `too_many_requests`: Too many requests, or too many failed authentications, from one address. Wait for Retry-After.
+     * `too_many_requests`: Too many requests, or too many failed authentications, from one IP address. Try again after Retry-After.
      */
     429: Error;
 };

@@ -39,7 +39,8 @@ export function submitManifest(state: HostState, submitted: unknown): string {
   }
   const unknown = Object.keys(manifest).find((key) => !KNOWN.has(key))
   if (unknown) refuse(`${unknown} is not a parameter`)
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) refuse(`name must have 1 to ${MAX_NAME} characters`)
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME)
+    refuse(`name must have 1 to ${MAX_NAME} characters`)
   for (const address of [url, back]) {
     if (typeof address !== 'string' || !URL.canParse(address)) refuse('url and redirect_url must be URLs')
   }

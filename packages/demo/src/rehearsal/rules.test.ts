@@ -108,7 +108,12 @@ describe('add page', () => {
   })
 
   test.each([
-    ['next to pages of its folder without a group', 'add page guides/proxy.md titled "P" with text """x"""', 0, 'guides/proxy'],
+    [
+      'next to pages of its folder without a group',
+      'add page guides/proxy.md titled "P" with text """x"""',
+      0,
+      'guides/proxy',
+    ],
     ['to a new group', 'add page faq titled "FAQ" in group "Help" with text """x"""', 2, 'faq'],
     ['to a group with other capitals', 'add page a titled "A" in group "start" with text """x"""', 0, 'a'],
   ])('adds the entry %s', (_, prompt, group, entry) => {

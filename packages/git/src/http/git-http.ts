@@ -120,7 +120,9 @@ export function buildGitHttp(
       if (answer.status < 300 || answer.status > 399) throw toStatusError(answer)
       url = resolveRedirect(url, answer, `${discoveryPath}${service}`)
     }
-    throw new GitHttpError('redirected', 'The Git host sent too many redirects. Correct the repository URL.', { status: 302 })
+    throw new GitHttpError('redirected', 'The Git host sent too many redirects. Correct the repository URL.', {
+      status: 302,
+    })
   }
 
   const learn = async (): Promise<{ facts: RemoteFacts; body: Buffer }> => {

@@ -30,14 +30,12 @@ export async function findBranchTip(options: GitHttpOptions, branch: string | nu
     throw new RepositoryError('branch_not_found', 'The repository has no default branch. Set a base branch.')
   }
   const name = head.target.slice('refs/heads/'.length)
-  if (!isRefName(name))
-    throw new RepositoryError('branch_not_found', 'The name of the default branch is not valid.')
+  if (!isRefName(name)) throw new RepositoryError('branch_not_found', 'The name of the default branch is not valid.')
   return { branch: name, commit: checkOid(head.oid) }
 }
 
 function checkOid(oid: string): string {
-  if (!/^[0-9a-f]{40}$/.test(oid))
-    throw new GitHttpError('protocol', 'The Git host sent an invalid commit id.')
+  if (!/^[0-9a-f]{40}$/.test(oid)) throw new GitHttpError('protocol', 'The Git host sent an invalid commit id.')
   return oid
 }
 

@@ -34,7 +34,8 @@ export function* readPkts(bytes: Buffer, start = 0): Generator<Pkt> {
     if (left-- < 0) throw new GitHttpError('protocol', 'The Git host sent too many small packets.')
     const header = bytes.toString('latin1', offset, offset + 4)
     if (header.length < 4) throw cutShort()
-    if (!/^[0-9a-f]{4}$/i.test(header)) throw new GitHttpError('protocol', 'The host did not respond like a Git server.')
+    if (!/^[0-9a-f]{4}$/i.test(header))
+      throw new GitHttpError('protocol', 'The host did not respond like a Git server.')
     const length = Number.parseInt(header, 16)
     if (length < 4) {
       if (length === 3) throw new GitHttpError('protocol', 'The Git host sent a packet with an invalid length.')

@@ -30,7 +30,8 @@ export function resolveRedirect(from: URL, answer: HttpAnswer, suffix: string): 
   const url = URL.canParse(location, from.href) ? new URL(location, from) : null
   if (!url) throw redirected(answer, 'without a valid target')
   if (url.origin !== from.origin) throw redirected(answer, `to another host, port or scheme (${url.origin})`)
-  if (url.username || url.password || !url.href.endsWith(suffix)) throw redirected(answer, 'to a page that is not a repository')
+  if (url.username || url.password || !url.href.endsWith(suffix))
+    throw redirected(answer, 'to a page that is not a repository')
   return url
 }
 

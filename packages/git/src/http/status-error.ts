@@ -22,9 +22,14 @@ export function toStatusError(answer: HttpAnswer): GitHttpError {
     return new GitHttpError('forbidden', `The Git host refused access to the repository${said}.`, details)
   }
   if (status === 404 || status === 410) {
-    return new GitHttpError('not_found', 'The repository does not exist on the Git host, or the token has no access to it.', details)
+    return new GitHttpError(
+      'not_found',
+      'The repository does not exist on the Git host, or the token has no access to it.',
+      details,
+    )
   }
-  if (status === 413) return new GitHttpError('too_large', 'The Git host rejected the request because it is too large.', details)
+  if (status === 413)
+    return new GitHttpError('too_large', 'The Git host rejected the request because it is too large.', details)
   if (status >= 500) return new GitHttpError('server_error', `The Git host responded with status ${status}.`, details)
   return new GitHttpError('protocol', `The Git host responded with the unexpected status ${status}.`, details)
 }

@@ -28,7 +28,8 @@ export function toRemoteFacts(base: string, body: Buffer): RemoteFacts {
   for (const pkt of readPkts(body)) if (pkt.kind === 'data') lines.push(toLine(pkt))
   if (lines[0]?.startsWith('# service=')) lines.shift()
   const error = lines[0]?.startsWith('ERR ') ? lines[0].slice(4) : null
-  if (error !== null) throw new GitHttpError('server_error', `The Git host responded with an error: ${toSafeText(error)}`)
+  if (error !== null)
+    throw new GitHttpError('server_error', `The Git host responded with an error: ${toSafeText(error)}`)
   if (lines[0] === 'version 2') {
     const names = new Set<string>()
     let fetchFeatures = new Set<string>()

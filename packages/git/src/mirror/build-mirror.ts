@@ -98,15 +98,20 @@ async function checkFetched(
   blobLimit: number | null,
   limits: TreeLimits,
 ): Promise<void> {
-  if (!fetched.index.has(commit)) throw new RepositoryError('corrupt_pack', 'The Git host did not send the requested commit.')
+  if (!fetched.index.has(commit))
+    throw new RepositoryError('corrupt_pack', 'The Git host did not send the requested commit.')
   const has = (oid: string) => fetched.index.has(oid) || oid === emptyTree || (below?.has(oid) ?? false)
   await checkTrees(
     {
       readTree: async (oid) => {
         const { type, bytes } = await fetched.readObject(oid)
-        if (type !== 'tree') throw new RepositoryError('corrupt_pack', 'The Git host sent an object that is not a tree.')
+        if (type !== 'tree')
+          throw new RepositoryError('corrupt_pack', 'The Git host sent an object that is not a tree.')
         if (bytes.length > limits.maxTreeBytes) {
-          throw new RepositoryError('too_large', `The listing of a directory is larger than ${limits.maxTreeBytes} bytes.`)
+          throw new RepositoryError(
+            'too_large',
+            `The listing of a directory is larger than ${limits.maxTreeBytes} bytes.`,
+          )
         }
         return parseTree(bytes)
       },

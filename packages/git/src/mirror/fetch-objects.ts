@@ -117,7 +117,8 @@ async function layOutBases(
     if (!below.has(oid)) continue
     const base = await below.readObject(oid, limits.maxObjectBytes)
     total += base.bytes.length
-    if (total > limits.maxTotalBytes) throw new RepositoryError('too_large', 'The update of the repository is too large.')
+    if (total > limits.maxTotalBytes)
+      throw new RepositoryError('too_large', 'The update of the repository is too large.')
     paths.push(layOut(files, oid, base))
   }
   return paths

@@ -53,7 +53,11 @@ const hostile: [string, readonly HandMadeEntry[], string][] = [
   ['an absolute name', [file('/etc/cron.d/x')], 'hostile_tree'],
   ['a name with a slash', [file('a/b')], 'hostile_tree'],
   ['a duplicate file', [file('a'), file('a')], 'hostile_tree'],
-  ['a link and a directory with the same name', [{ mode: '120000', name: 'a', content: '/tmp' }, inTree('a')], 'hostile_tree'],
+  [
+    'a link and a directory with the same name',
+    [{ mode: '120000', name: 'a', content: '/tmp' }, inTree('a')],
+    'hostile_tree',
+  ],
   ['a directory before a file with the same name', [inTree('a'), file('a')], 'hostile_tree'],
   ['unsorted entries', [file('b'), file('a')], 'hostile_tree'],
   ['a name of 300 bytes', [file('n'.repeat(300))], 'hostile_tree'],
@@ -193,7 +197,11 @@ describe('a pack', () => {
 
   it.each([
     ['declares an object above the limit', seal(1, entry(3, 1_001, Buffer.alloc(1_001))), 'too_large'],
-    ['contains more in total than the limit', seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))), 'too_large'],
+    [
+      'contains more in total than the limit',
+      seal(3, ...[1, 2, 3].map(() => entry(3, 900, Buffer.alloc(900)))),
+      'too_large',
+    ],
     ['inflates to more than it declares', seal(1, entry(3, 10, Buffer.alloc(900_000))), 'corrupt_pack'],
     ['inflates to less than it declares', seal(1, entry(3, 600, Buffer.alloc(10))), 'corrupt_pack'],
     // Base size 10, result size 2^27: a small delta that expands to 128 MiB.

@@ -105,5 +105,8 @@ function unreadable(how: string): RepositoryError {
 }
 
 function hostile(how: string): RepositoryError {
-  return new RepositoryError('hostile_tree', `A directory of the repository ${how}. This service does not accept such a repository.`)
+  return new RepositoryError(
+    'hostile_tree',
+    `A directory of the repository ${how}. This service does not accept such a repository.`,
+  )
 }

@@ -167,7 +167,10 @@ function inflate(bytes: Buffer, size: number): { content: Buffer; used: number }
 }
 
 function tooLarge(): RepositoryError {
-  return new RepositoryError('too_large', 'The number or size of files in the repository exceeds the limits of this service.')
+  return new RepositoryError(
+    'too_large',
+    'The number or size of files in the repository exceeds the limits of this service.',
+  )
 }
 
 function corrupt(how: string): RepositoryError {

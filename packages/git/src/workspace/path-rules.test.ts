@@ -95,9 +95,12 @@ describe('isDotGit', () => {
     expect(isDotGit(name)).toBe(true)
   })
 
-  it.each(['.gitignore', '.gitattributes', 'git', '.gi', 'gitgit~1', '.git-x', 'x.git'])('does not match %s', (name) => {
-    expect(isDotGit(name)).toBe(false)
-  })
+  it.each(['.gitignore', '.gitattributes', 'git', '.gi', 'gitgit~1', '.git-x', 'x.git'])(
+    'does not match %s',
+    (name) => {
+      expect(isDotGit(name)).toBe(false)
+    },
+  )
 })
 
 describe('isUnaddressable', () => {

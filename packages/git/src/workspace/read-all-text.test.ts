@@ -20,5 +20,7 @@ test('skips files that the workspace does not read and files that are not text',
 })
 
 test('throws when the host is unreachable, and does not treat the files as missing', async () => {
-  await expect(readFrom(() => Promise.reject(new Error('the host is unreachable')))).rejects.toThrow('the host is unreachable')
+  await expect(readFrom(() => Promise.reject(new Error('the host is unreachable')))).rejects.toThrow(
+    'the host is unreachable',
+  )
 })

@@ -101,7 +101,8 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
   const shown = JSON.stringify(href)
   const other = plain.startsWith('/') ? null : joinPath(toFolder(page), plain)
   const names = { path: page, line, subject: href, ...(other === null ? {} : { otherSubject: other }) }
-  if (isImage) return { check: 'images', code: 'image_missing', ...names, message: `No file exists for the image ${shown}.` }
+  if (isImage)
+    return { check: 'images', code: 'image_missing', ...names, message: `No file exists for the image ${shown}.` }
   if (link.kind === 'import') {
     return {
       check: 'links',
@@ -110,7 +111,12 @@ function toBroken(page: string, link: PageLink, plain: string, isImage: boolean)
       message: `The imported file ${shown} does not exist.`,
     }
   }
-  return { check: 'links', code: 'link_broken', ...names, message: `The link ${shown} points to a page or file that does not exist.` }
+  return {
+    check: 'links',
+    code: 'link_broken',
+    ...names,
+    message: `The link ${shown} points to a page or file that does not exist.`,
+  }
 }
 
 function toLostAnchor(page: string, link: PageLink, target: LinkTarget, anchor: string): Problem {

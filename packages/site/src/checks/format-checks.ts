@@ -22,7 +22,9 @@ export function formatChecks(results: readonly CheckResult[]): string {
   const room = Math.max(0, MAX_ROWS - introduced.length)
   const listed = judged.some((result) => result.findings.length > result.introduced)
   if (baseline > 0) {
-    out.push(`${toCount(baseline)} existed before your changes. Do not fix ${baseline === 1 ? 'it' : 'them'} unless the task asks for it.`)
+    out.push(
+      `${toCount(baseline)} existed before your changes. Do not fix ${baseline === 1 ? 'it' : 'them'} unless the task asks for it.`,
+    )
     if (listed) out.push(...older.slice(0, room))
   }
   const hidden =

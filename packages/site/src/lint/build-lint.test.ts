@@ -108,8 +108,16 @@ describe('markdownlint', () => {
       { '.markdownlint.json': '{ "extends": "markdownlint/style/prettier" }' },
       /extends something other than a data file/,
     ],
-    ['a file outside the repository', { '.markdownlint.json': '{ "extends": "../../etc/passwd" }' }, /extends something other than a data file/],
-    ['a circular reference', { '.markdownlint.json': '{ "extends": ".markdownlint.json" }' }, /extends something other than a data file/],
+    [
+      'a file outside the repository',
+      { '.markdownlint.json': '{ "extends": "../../etc/passwd" }' },
+      /extends something other than a data file/,
+    ],
+    [
+      'a circular reference',
+      { '.markdownlint.json': '{ "extends": ".markdownlint.json" }' },
+      /extends something other than a data file/,
+    ],
     ['a file that does not parse', { '.markdownlint.json': '{ nonsense' }, /cannot be read/],
   ])('is skipped with a reason when the configuration contains %s', async (_, files, message) => {
     const { markdownlint } = await lint({ 'a.md': old, ...files }, write('# A\n\n+ plus\n'))
@@ -190,7 +198,11 @@ describe('cspell and Vale', () => {
     ['cspell', { 'cspell.json': '{ "overrides": [{ "usePnP": true }] }' }, /loads code/],
     ['cspell', { 'cspell.json': '{ "reporters": ["x"] }' }, /loads code/],
     ['cspell', { 'cspell.json': '{ "import": ["b.json"] }', 'b.json': '{ "plugins": [] }' }, /loads code/],
-    ['cspell', { 'cspell.json': '{ "dictionaryDefinitions": [{ "path": "../../etc/words.txt" }] }' }, /not a data file/],
+    [
+      'cspell',
+      { 'cspell.json': '{ "dictionaryDefinitions": [{ "path": "../../etc/words.txt" }] }' },
+      /not a data file/,
+    ],
     ['vale', { '.vale.ini': 'StylesPath = /etc\n' }, /outside/],
     ['vale', { '.vale.ini': 'StylesPath = ../x\n' }, /outside/],
     ['vale', { '.vale.ini': 'StylesPath = s\nPackages = Google\n' }, /never downloaded/],

@@ -38,7 +38,10 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
     if (base === undefined || base === null) return { kind: 'rules', file, rules: own }
     const target = typeof base === 'string' && /^\.{0,2}[\w./-]+$/.test(base) ? joinPath(toFolder(file), base) : null
     if (target === null || !paths.has(target) || depth >= MAX_EXTENDS || /\.[cm]?js$/.test(target)) {
-      return refuse(file, 'The configuration extends something other than a data file of this repository. Only such files are loaded.')
+      return refuse(
+        file,
+        'The configuration extends something other than a data file of this repository. Only such files are loaded.',
+      )
     }
     const inherited = await read(target)
     if (inherited === null) return refuse(target, 'The file cannot be read.')
@@ -51,7 +54,10 @@ export function buildMarkdownlintRules(workspace: Workspace, paths: ReadonlySet<
       list.map((name) => (folder === '' ? name : `${folder}/${name}`)).filter((path) => paths.has(path))
     const [code] = names(CODE)
     if (code !== undefined)
-      return refuse(code, 'The file is code, which is never run. Use .markdownlint.jsonc or .markdownlint.yaml instead.')
+      return refuse(
+        code,
+        'The file is code, which is never run. Use .markdownlint.jsonc or .markdownlint.yaml instead.',
+      )
     const [options] = names(OPTIONS)
     const [rules] = names(RULES)
     if (options === undefined && rules === undefined) return null

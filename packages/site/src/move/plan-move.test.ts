@@ -79,10 +79,7 @@ describe(`moving a random page (SEED=${SEED})`, () => {
         const told = `${name}, ${style}: ${from} to ${to}`
         const end = await judgeRepository(workspace)
         const left = plan.left.filter(
-          (row) =>
-            !/this site has no redirects|URLs of this site cannot be determined|has no editable place/.test(
-              row,
-            ),
+          (row) => !/this site has no redirects|URLs of this site cannot be determined|has no editable place/.test(row),
         )
         expect(left, told).toEqual([])
         expect(end.wrong, told).toEqual([])

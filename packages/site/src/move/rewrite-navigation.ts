@@ -93,9 +93,7 @@ async function writeRedirects(
     const places = site.redirects.files
     if (source === undefined || destination === undefined) {
       if (places.length > 0)
-        left.push(
-          `${places[0]}: a redirect from the old URL (the URLs of this site cannot be determined from paths)`,
-        )
+        left.push(`${places[0]}: a redirect from the old URL (the URLs of this site cannot be determined from paths)`)
       continue
     }
     if (places.length === 0) {

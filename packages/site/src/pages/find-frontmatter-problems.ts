@@ -41,12 +41,7 @@ export function findFrontmatterProblems(text: string): PageProblem[] {
   try {
     document.toJS({ maxAliasCount: 100 })
   } catch {
-    return problem(
-      'frontmatter_aliases',
-      2,
-      '',
-      'The front matter has too many or unknown YAML aliases.',
-    )
+    return problem('frontmatter_aliases', 2, '', 'The front matter has too many or unknown YAML aliases.')
   }
   return []
 }

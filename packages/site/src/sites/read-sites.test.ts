@@ -156,7 +156,10 @@ describe('hostile configuration', () => {
   }
   it.each<[name: string, files: Record<string, string>]>([
     ['deeply nested JSON', { 'docs.json': `{"navigation":${'['.repeat(5_000)}${']'.repeat(5_000)}}` }],
-    ['deeply nested JavaScript', { 'docusaurus.config.js': `module.exports = ${'['.repeat(50_000)}${']'.repeat(50_000)}` }],
+    [
+      'deeply nested JavaScript',
+      { 'docusaurus.config.js': `module.exports = ${'['.repeat(50_000)}${']'.repeat(50_000)}` },
+    ],
     ['deeply nested YAML', { 'mkdocs.yml': `nav: ${'['.repeat(5_000)}${']'.repeat(5_000)}\n` }],
     ['unclosed brackets', { 'docusaurus.config.js': `module.exports = ${'(a, ['.repeat(20_000)}` }],
     ['comments', { 'docusaurus.config.js': `${'/* * /'.repeat(50_000)}module.exports = {}` }],

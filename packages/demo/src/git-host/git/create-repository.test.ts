@@ -98,7 +98,9 @@ describe('startGitHost', () => {
 
   it('reports unknown repositories and pull requests', async () => {
     const host = await startGitHost({ root })
-    expect(() => host.pulls('acme/absent')).toThrow('There is no repository acme/absent. Create it with createRepository.')
+    expect(() => host.pulls('acme/absent')).toThrow(
+      'There is no repository acme/absent. Create it with createRepository.',
+    )
     await expect(host.closePull('acme/many', 7)).rejects.toThrow('acme/many has no pull request 7')
     await host.close()
   })

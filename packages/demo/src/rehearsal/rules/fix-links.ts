@@ -50,7 +50,9 @@ function* fix(): Plan<Ending> {
     body: toBody([
       `Corrected ${plural(done.length, 'broken link')}:`,
       toList(done.map(({ problem, page }) => `\`${problem.path}\`: ${quote(problem.target)} now links to \`${page}\``)),
-      left.length > 0 ? `Not corrected, because there is not exactly one page with that name or an edit was rejected:\n\n${rows}` : null,
+      left.length > 0
+        ? `Not corrected, because there is not exactly one page with that name or an edit was rejected:\n\n${rows}`
+        : null,
       after,
     ]),
   }

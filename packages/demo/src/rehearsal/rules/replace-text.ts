@@ -50,7 +50,10 @@ export function* replaceAll(
   if (from === to) return { outcome: 'no_change', reason: `${quote(from)} and ${quote(to)} are the same.` }
   const hits = yield* searchText({ query: from, glob })
   if (hits.length === 0) {
-    return { outcome: 'no_change', reason: `A search for ${quote(from)}${where} found no matches. There is nothing to replace.` }
+    return {
+      outcome: 'no_change',
+      reason: `A search for ${quote(from)}${where} found no matches. There is nothing to replace.`,
+    }
   }
   const edits = yield* countEdits(hits, from, to)
   if (edits.length > maxFiles) {
