@@ -1,24 +1,24 @@
-// The GitHub Action: posts a job, waits for its end, tells the workflow. No dependencies, no build step.
+// The GitHub Action: posts a job, waits until it ends, sets the outputs. No dependencies, no build step.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const POLL_MS = 2000
-/** A wrong address is told within seconds; a job that runs outlasts two minutes without the service. */
+/** A wrong URL fails within seconds. Polling tolerates two minutes without the service. */
 const ATTEMPTS = { create: 5, look: 9 }
 const GITHUB_LIMIT_MS = 30_000
 
 const { env } = process
-/** Inputs are trimmed as the runner's own toolkit does; an empty one is one that is missing. */
+/** Inputs are trimmed, as in the runner's toolkit. An empty input counts as missing. */
 const input = (name) => (env[`INPUT_${name.toUpperCase()}`] ?? '').trim()
 
-/** A sentence for whoever reads the log, without a stack. */
+/** An error whose message is logged without a stack trace. */
 class Failure extends Error {}
 
 try {
   await run(readInputs())
 } catch (error) {
-  const message = error instanceof Failure ? error.message : `Something unforeseen happened: ${error?.stack ?? error}`
+  const message = error instanceof Failure ? error.message : `Unexpected error: ${error?.stack ?? error}`
   console.log(`::error title=Corrigenda::${escapeCommand(message)}`)
   process.exitCode = 1
 }
@@ -31,7 +31,7 @@ async function run(inputs) {
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
     body: JSON.stringify(inputs.job),
   })
-  console.log(`${created.id} is accepted.`)
+  console.log(`Job ${created.id} accepted.`)
   setOutput('job-id', created.id)
   const job = inputs.wait ? await waitForEnd(inputs, `${project}/job/${created.id}`, created) : created
   setOutput('status', job.status)
@@ -43,22 +43,22 @@ async function run(inputs) {
   if (job.status === 'failed') {
     throw new Failure(`The job failed (${job.failure?.code ?? 'unknown'}): ${job.failure?.message ?? 'see the job.'}`)
   }
-  console.log(job.prLink ? `Pull request: ${job.prLink}` : `There is no pull request (${job.outcome ?? job.status}).`)
+  console.log(job.prLink ? `Pull request: ${job.prLink}` : `No pull request (${job.outcome ?? job.status}).`)
 }
 
 function readInputs() {
   for (const name of ['url', 'api-key', 'project-id', 'prompt']) {
     if (input(name) === '') throw new Failure(`The input "${name}" is missing. Set it under "with:" in the workflow.`)
   }
-  // Before it is masked: of more than one line the runner would mask the first and print the others.
+  // Checked before masking: the runner masks only the first line of a multi-line value.
   if (!/^[\x21-\x7e]+$/.test(input('api-key'))) {
     throw new Failure(
-      'The input "api-key" is not a key: it holds spaces, line breaks or other characters. Check the secret.',
+      'The input "api-key" is not a valid key. It contains spaces, line breaks or invalid characters. Check the secret.',
     )
   }
   if (!/^https?:$/.test(URL.canParse(input('url')) ? new URL(input('url')).protocol : '')) {
     throw new Failure(
-      'The input "url" is not a URL. Give the address of the API, such as https://corrigenda.example.com.',
+      'The input "url" is not a URL. Set it to the URL of the API, such as https://corrigenda.example.com.',
     )
   }
   const minutes = Number(input('timeout-minutes') || '30')
@@ -76,11 +76,11 @@ function readInputs() {
   }
 }
 
-/** The body of the request. What is not set is left out, so that the service's defaults apply. */
+/** Builds the request body. Omits inputs that are not set, so that the service's defaults apply. */
 function readJob() {
   const metadata = lines('metadata').map((line) => {
     const at = line.indexOf('=')
-    if (at < 1) throw new Failure('The input "metadata" must have one name=value per line.')
+    if (at < 1) throw new Failure('The input "metadata" must contain one name=value per line.')
     return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
   })
   const fields = {
@@ -112,7 +112,7 @@ function isOn(name, otherwise) {
   return value === '' ? otherwise : value === 'true'
 }
 
-/** Tries again after 429, a service that is away and broken connections: every request here may be repeated. */
+/** Retries after 429, an unavailable service or a broken connection. Every request here is safe to repeat. */
 async function callApi({ url, apiKey, deadline }, address, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }
@@ -129,13 +129,13 @@ async function callApi({ url, apiKey, deadline }, address, init = {}, attempts =
       await sleep(wait)
       continue
     }
-    if (response === null) throw new Failure(`Nothing answers at ${new URL(url).origin}. Check the input "url".`)
+    if (response === null) throw new Failure(`No response from ${new URL(url).origin}. Check the input "url".`)
     if (response.status === 304) return { body: null, etag: response.headers.get('etag') }
     const body = await response.json().catch(() => null)
     if (response.ok && body !== null) return { body, etag: response.headers.get('etag') }
     if (typeof body?.error === 'string') throw new Failure(body.error)
     throw new Failure(
-      `What answers at ${new URL(url).origin} (${response.status}) is not the API of Corrigenda. Check the input "url".`,
+      `The response from ${new URL(url).origin} (${response.status}) is not from Corrigenda. Check the input "url".`,
     )
   }
 }
@@ -146,7 +146,7 @@ async function waitForEnd(inputs, address, created) {
   let phase = null
   while (job.status === 'active') {
     if (Date.now() + POLL_MS > inputs.deadline) {
-      throw new Failure(`The job has not ended within ${inputs.minutes} minutes. It goes on: ${job.id}.`)
+      throw new Failure(`Job ${job.id} did not end within ${inputs.minutes} minutes. It keeps running.`)
     }
     await sleep(POLL_MS)
     const init = etag === null ? {} : { headers: { 'if-none-match': etag } }
@@ -159,12 +159,12 @@ async function waitForEnd(inputs, address, created) {
   return job
 }
 
-/** The pull request is there: a comment that cannot be written does not make the step fail. */
+/** Comments the link. A failure does not fail the step, because the pull request already exists. */
 async function tryToComment(inputs, job) {
   try {
     await commentOnce(inputs, job)
   } catch {
-    warn('GitHub could not be reached, so the link of the pull request is not commented.')
+    warn('GitHub is unreachable. The pull request link was not posted as a comment.')
   }
 }
 
@@ -172,10 +172,10 @@ function warn(text) {
   console.log(`::warning title=Corrigenda::${escapeCommand(text)}`)
 }
 
-/** One comment for a job, also when the step is repeated. Nothing in it is written by a model. */
+/** Writes at most one comment per job, even if the step is rerun. It contains no model text. */
 async function commentOnce({ token }, job) {
   const number = findPullRequest()
-  if (number === null) return console.log('Not triggered by a pull request: there is nothing to comment on.')
+  if (number === null) return console.log('The workflow was not triggered by a pull request. No comment was posted.')
   const api = `${env.GITHUB_API_URL ?? 'https://api.github.com'}/repos/${env.GITHUB_REPOSITORY}/issues/${number}/comments`
   const headers = {
     authorization: `Bearer ${token}`,
@@ -190,7 +190,7 @@ async function commentOnce({ token }, job) {
   const text = `The documentation for this change is proposed in ${job.prLink}.\n\n${mark}`
   const sent = await fetch(api, { method: 'POST', headers, body: JSON.stringify({ body: text }), signal })
   if (!sent.ok) {
-    warn(`The comment was refused (${sent.status}). The workflow needs "permissions: pull-requests: write".`)
+    warn(`GitHub rejected the comment (${sent.status}). Add "permissions: pull-requests: write" to the workflow.`)
   }
 }
 
@@ -209,14 +209,14 @@ function describe(job) {
   return `${lines.join('\n')}\n`
 }
 
-/** What a model wrote is shown as it is and can neither link nor mention anybody. */
+/** Shows model text verbatim, so that it cannot create links or mentions. */
 function fence(text) {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
   const marks = '`'.repeat(longest + 1)
   return `${marks}text\n${text}\n${marks}`
 }
 
-/** The delimiter is random, so that no value can end itself and set another output. */
+/** The delimiter is random, so that a value cannot close it and set another output. */
 function setOutput(name, value) {
   const end = randomUUID()
   appendTo('GITHUB_OUTPUT', `${name}<<${end}\n${value}\n${end}\n`)

@@ -83,7 +83,7 @@ describe.each(['redis', 'postgres'] as const)('pipeline on %s', (kind) => {
     })
   })
 
-  test('what cannot be done fails with its reason', async () => {
+  test('an impossible job fails with the reason', async () => {
     const created = await service.create(
       scriptPrompt('Invent it.', [[{ tool: 'finish', input: { outcome: 'impossible', reason: 'No facts.' } }]]),
     )
