@@ -20,7 +20,7 @@ export interface HostileRow {
   /** Sets up the repository. */
   build(origin: HostileOrigin): void
   readonly expect: HostileExpectation
-  /** Expected after an update from a sound repository to this one, if different. */
+  /** Expected after an update from a valid repository to this one, if different. */
   readonly expectUpdate?: HostileExpectation
   /**
    * A path that is read past the limits of the work tree, which downloads it. `expect` applies to

@@ -53,7 +53,7 @@ function checkOne(row: JobRow, run: RunRow, events: readonly EventRow[]): string
   if (ends.length !== 1) found.push(`ended ${ends.length} times`)
   // Updates of the pull request are recorded after the end and are not written by a run.
   const written = events.filter(({ type }) => type !== 'pull_request.updated')
-  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('was written after its end')
+  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('was changed after its end')
   if (ends[0] && ends[0].type !== `job.${row.status}`)
     found.push(`is ${row.status} but its last event is ${ends[0].type}`)
   const attempts = events.flatMap(({ type, data }) =>

@@ -59,6 +59,6 @@ export async function checkSolution(
   const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
   // A gold that the product refuses in part could still pass by chance.
-  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product refused a call of it: ${call}.`))
+  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected one of its calls: ${call}.`))
   return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
 }

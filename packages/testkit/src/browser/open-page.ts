@@ -83,8 +83,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     foreign,
     problems,
     expectClean() {
-      const found = [...foreign.map((url) => `left the origin: ${url}`), ...problems]
-      if (found.length > 0) throw new Error(`The page is not clean:\n${found.join('\n')}`)
+      const found = [...foreign.map((url) => `request to another origin: ${url}`), ...problems]
+      if (found.length > 0) throw new Error(`The page has problems:\n${found.join('\n')}`)
     },
     close: () => context.close(),
   }

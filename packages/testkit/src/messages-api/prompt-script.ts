@@ -53,7 +53,7 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 export const promptScriptBrain: Brain = (request) => {
   const found = findPromptScript(request)
   if (found) return nextScriptTurn(found.script.turns, request.messages.slice(found.position), found.script.id)
-  const reason = 'The prompt carries no script.'
+  const reason = 'The prompt contains no script.'
   return {
     label: 'no script',
     content: [

@@ -182,7 +182,7 @@ function sendJson({ response, record }: Exchange, body: object): void {
 }
 
 function sendError(response: ServerResponse, record: RequestRecord, thrown: unknown): void {
-  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The brain failed: ${String(thrown)}`)
+  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The scripted model failed: ${String(thrown)}`)
   record.status = error.status
   record.error = error.message
   record.end = 'refused'

@@ -60,12 +60,12 @@ function compare(
   }
   const prefix = prefixes[last] ?? ''
   if (!seen.asked.has(prefix)) {
-    return { message: last - 1, reason: 'the messages before the last answer are not those of any earlier request' }
+    return { message: last - 1, reason: 'the messages before the last response do not match any earlier request' }
   }
   const message = request.messages[last]
   const answers = seen.answered.get(prefix)
   if (!message || !answers || readMessageMark(message) === 'broken') return null
-  return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last answer was altered' }
+  return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last response was altered' }
 }
 
 /** Records an answer, so that the next request can be checked against it. */
