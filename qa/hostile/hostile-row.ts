@@ -4,7 +4,7 @@ import type { HostileEntry } from './hostile-objects.ts'
 /**
  * The expected result for a repository. `refused`: opening it fails with a RepositoryError or
  * GitHttpError with one of these codes. `readable`: it opens, with exactly these paths available to
- * tools, or with that number of them. Reading a file that is too large is refused by path.
+ * tools, or with that number of them. Reading a file that is too large is rejected by path.
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }

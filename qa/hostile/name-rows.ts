@@ -27,7 +27,7 @@ function folder(what: string, name: string | Buffer, expect: HostileExpectation)
 }
 
 /**
- * Builds a row with this file next to a valid one. No tool can access it. A checkout refuses names
+ * Builds a row with this file next to a valid one. No tool can access it. A checkout rejects names
  * that it cannot write exactly.
  */
 function beside(what: string, name: string | Buffer, checkout: string): HostileRow {

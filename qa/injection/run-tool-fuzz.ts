@@ -161,7 +161,7 @@ async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string
       READ_ONLY.includes(file)
     return bad ? [`escape to ${JSON.stringify(file)}`] : []
   })
-  // A moved file keeps its mode. The change must then be refused.
+  // A moved file keeps its mode. The change must then be rejected.
   const executable = tree
     .overlay()
     .some((entry) => entry.mode === '100755' && entry.content !== null && entry.path !== 'run.md')

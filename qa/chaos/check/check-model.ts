@@ -21,7 +21,7 @@ export interface ModelCheck {
 
 /**
  * Checks that the model received only conversations that extend an earlier one, and no request that
- * it must refuse. Each interruption may cost at most the one turn in progress.
+ * it must reject. Each interruption may cost at most the one turn in progress.
  */
 export function checkModel(
   model: MessagesApi,

@@ -15,7 +15,7 @@ const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
 const MAX_REPEATED = 0.05
 
 /**
- * Injects all faults at random times while jobs are submitted: kills, stops, hand-overs, lost
+ * Injects all faults at random times while jobs are submitted: kills, stops, SIGTERMs, lost
  * queues, outages, cancels.
  */
 export function runRandom(options: PartOptions): Promise<PartResult> {

@@ -49,7 +49,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
   }
   return withStack('recovery', stackInput, async (stack) => {
     const [kills, terms] = short ? [5, 3] : [110, 50]
-    options.say(`recovery on ${queue}: ${kills} kills, ${terms} hand-overs, lease ${leaseSeconds} s`)
+    options.say(`recovery on ${queue}: ${kills} kills, ${terms} SIGTERMs, lease ${leaseSeconds} s`)
     const watch = watchJobs(stack)
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })

@@ -73,7 +73,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   const page = await context.newPage()
   page.on('websocket', (socket) => note(socket.url()))
   // Uses the browser's own events. With routes set, the library sometimes loses a redirect that
-  // CORS refuses.
+  // CORS blocks.
   const session = await context.newCDPSession(page)
   session.on('Network.requestWillBeSent', (event) => note(event.request.url))
   await session.send('Network.enable')

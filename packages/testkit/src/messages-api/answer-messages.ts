@@ -32,7 +32,7 @@ export interface Exchange {
 
 /**
  * Handles `POST /v1/messages/count_tokens`.
- * @throws ApiError when the request is refused
+ * @throws ApiError when the request is rejected
  */
 export function countTokens(state: ApiState, exchange: Exchange, body: unknown): Record<string, unknown> {
   const rules = { ...state.rules, counting: true }
@@ -43,7 +43,7 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
 
 /**
  * Handles `POST /v1/messages`, as JSON or as a stream.
- * @throws ApiError when the request is refused or a fault requires it
+ * @throws ApiError when the request is rejected or a fault requires it
  */
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange

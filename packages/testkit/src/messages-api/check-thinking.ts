@@ -10,7 +10,7 @@ import {
 
 /**
  * Checks preserved thinking. Every thinking block must follow the exact prefix it was created for,
- * so a conversation that is not append-only is refused. The last assistant message must still start
+ * so a conversation that is not append-only is rejected. The last assistant message must start
  * with its thinking.
  */
 export function checkThinkingBlocks(request: MessagesRequest): void {
