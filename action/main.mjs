@@ -1,4 +1,4 @@
-// The GitHub Action: posts a job, waits until it ends, sets the outputs. No dependencies, no build step.
+// The GitHub Action: posts a job, waits for its end and sets outputs. No dependencies, no build.
 import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -112,7 +112,7 @@ function isOn(name, otherwise) {
   return value === '' ? otherwise : value === 'true'
 }
 
-/** Retries after 429, an unavailable service or a broken connection. Every request here is safe to repeat. */
+/** Retries after 429, 502 to 504 and connection errors. All requests here are safe to repeat. */
 async function callApi({ url, apiKey, deadline }, address, init = {}, attempts = ATTEMPTS.create) {
   for (let attempt = 1; ; attempt += 1) {
     const headers = { ...init.headers, authorization: `Bearer ${apiKey}` }

@@ -1,4 +1,4 @@
-// Compares the memory of open event streams of one API process with that of as many idle keep-alive connections.
+// Compares the memory of event streams with that of idle keep-alive connections to an API process.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'

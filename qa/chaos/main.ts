@@ -7,7 +7,7 @@ import { runParts } from './run-parts.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-// Exit codes: 0 all invariants held, 1 an invariant was violated or the run failed, 2 invalid arguments.
+// Exit codes: 0 success, 1 an invariant was violated or the run failed, 2 invalid arguments.
 process.exitCode = await main()
 
 async function main(): Promise<number> {

@@ -27,7 +27,7 @@ export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJo
 
 export function getProject(stack: Stack, plan: JobPlan): Project {
   const project = stack.projects[plan.project]
-  if (!project) throw new Error(`There is no project ${plan.project}.`)
+  if (!project) throw new Error(`Project ${plan.project} does not exist.`)
   return project
 }
 

@@ -35,7 +35,7 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     options.say(`soak on ${queue}: two batches of ${half} jobs in one process`)
     const watch = watchJobs(stack, 200)
     const [worker] = stack.workers
-    if (!worker) throw new Error('There is no worker.')
+    if (!worker) throw new Error('No worker is running.')
     const first = await work({ stack, watch, random }, 0, half)
     const before = await measure(stack, worker)
     const second = await work({ stack, watch, random }, half, half)
@@ -49,7 +49,8 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     await stack.retire()
     await watch.stop()
     const files = await listTemporaryFiles(stack)
-    if (files.length > 0) violations.push(`${files.length} temporary files are left over: ${files.slice(0, 5).join(', ')}`)
+    if (files.length > 0)
+      violations.push(`${files.length} temporary files are left over: ${files.slice(0, 5).join(', ')}`)
     const connections = await countConnections(stack)
     if (connections > 0) violations.push(`${connections} database connections are left over`)
     if (after.rss > before.rss * MAX_GROWTH)
