@@ -15,7 +15,7 @@ Task selection
   --task-file FILE            custom tasks (JSON) instead of the built-in tasks
   --repository-cache DIR      folder for fetched repositories (default: a temporary folder)
 
-How
+Measurement
   --model M                   model id (default: MODEL, then claude-sonnet-5-5)
   --repeat N                  attempts per task (default 1)
   --concurrency N             concurrent attempts (default 2)

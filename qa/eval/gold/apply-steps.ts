@@ -14,7 +14,7 @@ export function applySteps(base: Tree, steps: readonly Step[]): Tree {
   const tree = new Map(base)
   const get = (path: string): string => {
     const text = tree.get(path)
-    if (text === undefined) throw new StepError(`There is no file ${path}.`)
+    if (text === undefined) throw new StepError(`${path} does not exist.`)
     return text
   }
   for (const step of steps) {

@@ -62,7 +62,7 @@ export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: Grade
 function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, after: Tree): string | null {
   if (after.has(grader.path)) return `${grader.path} still exists.`
   const now = after.get(grader.to)
-  if (now === undefined) return `There is no ${grader.to}.`
+  if (now === undefined) return `${grader.to} does not exist.`
   const before = toRawLines(toPlain(base.get(grader.path) ?? ''))
   const { removed } = countChangedLines(before, toRawLines(toPlain(now)))
   const kept = 1 - removed / Math.max(1, before.length)

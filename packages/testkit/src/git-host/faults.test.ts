@@ -113,7 +113,7 @@ describe('faults of git operations', () => {
     ['apply-then-status', true],
     ['apply-then-reset', true],
   ] as const)('%s on a push', async (kind, applied) => {
-    // Standing, because git's HTTP client tries again by itself when a connection that it used before is cut.
+    // Permanent, because git's HTTP client retries when a reused connection is closed.
     t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
     await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
     expect(await exists(`pushed-${kind}`)).toBe(applied)
