@@ -22,40 +22,40 @@ const vitest = (folders: readonly string[], env: Readonly<Record<string, string>
  * All campaigns, by their names for `pnpm qa`. Paths are relative to the root of the repository.
  */
 export const CAMPAIGNS: Readonly<Record<string, Campaign>> = {
-  'bench-git': { summary: 'time of a job against git itself', steps: [node('qa/dist/bench/git/git-bench.js')] },
-  'bench-sse': { summary: 'memory of event streams', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },
+  'bench-git': { summary: 'compares the time of a job with the git command line', steps: [node('qa/dist/bench/git/git-bench.js')] },
+  'bench-sse': { summary: 'measures the memory of event streams: [READERS]', steps: [node('--expose-gc', 'qa/bench/sse.mjs')] },
   browser: {
-    summary: 'every screen in both themes and at all widths',
+    summary: 'tests every screen in both themes and at all widths',
     steps: [vitest(['apps/dashboard/src/browser-tests/'], { VARIANTS: 'all' })],
   },
-  chaos: { summary: 'real processes under kills, pauses and outages', steps: [node('qa/dist/chaos/main.js')] },
+  chaos: { summary: 'tests real processes under kills, pauses and outages: --help', steps: [node('qa/dist/chaos/main.js')] },
   'check-history': {
-    summary: 'the checks over the commits of a repository',
+    summary: 'runs the checks over a history: PATH-OR-URL [--commits N]',
     steps: [node('qa/dist/check-history/main.js')],
   },
-  e2e: { summary: 'whole services end to end', steps: [vitest(['qa/e2e/'])] },
-  eval: { summary: 'documentation tasks with graders', steps: [node('qa/dist/eval/main.js')] },
+  e2e: { summary: 'tests complete services end to end', steps: [vitest(['qa/e2e/'])] },
+  eval: { summary: 'measures a model on documentation tasks: --help', steps: [node('qa/dist/eval/main.js')] },
   failures: {
-    summary: 'the tables of docs/failures.md: [--update]',
+    summary: 'compares docs/failures.md with the fault tables: [--update]',
     steps: [vitest(['qa/faults/document.test.ts'])],
   },
-  faults: { summary: 'every fault of the model, the Git host and Postgres', steps: [vitest(['qa/faults/'])] },
-  hostile: { summary: 'hostile repositories', steps: [node('qa/dist/hostile/main.js')] },
+  faults: { summary: 'injects every fault of the model, the Git host and Postgres', steps: [vitest(['qa/faults/'])] },
+  hostile: { summary: 'runs jobs on hostile repositories: [NAME]', steps: [node('qa/dist/hostile/main.js')] },
   injection: {
-    summary: 'hostile instructions, the whole corpus',
+    summary: 'tests the whole corpus of hostile instructions',
     steps: [vitest(['qa/injection/'], { WHOLE_CORPUS: '1' })],
   },
   mutation: {
-    summary: 'mutants of the most critical files: [FILE…]',
+    summary: 'runs mutation tests on the most critical files: [FILE…]',
     steps: [node('qa/dist/mutation/main.js')],
   },
   readme: {
-    summary: 'every command of README.md in a new clone: [--short]',
+    summary: 'runs every command of README.md in a new clone: [--short]',
     steps: [node('qa/dist/readme/main.js')],
   },
-  short: { summary: 'a short form of the campaigns, for the gate', steps: [vitest([], { QA_SHORT: '1' })] },
-  tools: { summary: 'hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
-  zombies: { summary: 'workers that wake up after their lease expired', steps: [vitest(['qa/zombies/'])] },
+  short: { summary: 'runs a short form of the campaigns, for CI', steps: [vitest([], { QA_SHORT: '1' })] },
+  tools: { summary: 'sends random hostile tool calls: [COUNT [SEED]]', steps: [node('qa/dist/injection/main.js')] },
+  zombies: { summary: 'resumes workers after their lease expired', steps: [vitest(['qa/zombies/'])] },
 }
 
 export const findCampaign = (name: string): Campaign | null =>

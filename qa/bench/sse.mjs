@@ -1,4 +1,4 @@
-// Memory of an event stream: so many readers of one API process, against as many idle keep-alive connections to a fresh one, in the same run.
+// Compares the memory of event streams with that of idle keep-alive connections to an API process.
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ const log = openLog({ level: 'silent', secrets: [] })
 if (process.argv[2] === 'server') await serve()
 else process.exitCode = await main(Number(process.argv[2] ?? 500))
 
-/** One API process that says how much it holds when asked. */
+/** An API process that reports its memory use on request. */
 async function serve() {
   const api = await startApi(loadApiConfig(process.env), log)
   process.on('message', () => {
@@ -36,7 +36,7 @@ async function serve() {
 
 async function main(readers) {
   if (!(Number.isInteger(readers) && readers > 0)) {
-    console.error('How many readers? For example: pnpm qa bench-sse 500')
+    console.error('Usage: pnpm qa bench-sse [READERS] (default 500)')
     return 2
   }
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-bench-'))
@@ -52,13 +52,13 @@ async function main(readers) {
       until: 'id: 1\n',
     }))
     const row = (name, { rss, held }) =>
-      console.log(`${name.padEnd(24)} ${rss.toFixed(1).padStart(8)} KB resident ${held.toFixed(1).padStart(8)} KB held`)
-    console.log(`Per connection, of ${readers} to one API process (${jobs.length} jobs watched):`)
+      console.log(`${name.padEnd(24)} ${rss.toFixed(1).padStart(8)} KB resident ${held.toFixed(1).padStart(8)} KB heap`)
+    console.log(`Per connection, of ${readers} to one API process (${jobs.length} jobs):`)
     row('idle keep-alive', idle)
     row('event stream', streams)
     const isFine = streams.rss <= WANTED_KB
     console.log(
-      `An event stream costs ${(streams.rss / idle.rss).toFixed(1)} × an idle connection; wanted: at most ${WANTED_KB} KB.`,
+      `An event stream costs ${(streams.rss / idle.rss).toFixed(1)} times an idle connection. Limit: ${WANTED_KB} KB.`,
     )
     return isFine ? 0 : 1
   } finally {
@@ -67,7 +67,7 @@ async function main(readers) {
   }
 }
 
-/** A project with some active jobs, and the requests of its key. */
+/** Creates a project with active jobs. Returns the requests that open connections with its key. */
 async function prepare(url, secret) {
   await migrateDatabase({ url })
   const database = openDatabase({ url, maxConnections: 2, onError: () => {} })
@@ -102,7 +102,7 @@ async function prepare(url, secret) {
   }
 }
 
-/** KB per connection that a fresh API process needs for so many of them, beyond what it needs once it is warm. */
+/** Returns the memory per connection in KB, measured on a fresh API process after a warm-up. */
 async function measure(env, connections, plan) {
   const server = fork(fileURLToPath(import.meta.url), ['server'], {
     execArgv: ['--expose-gc'],
@@ -136,7 +136,7 @@ async function measure(env, connections, plan) {
   }
 }
 
-/** A connection on which the answer has begun. */
+/** Opens a connection and waits for the start of the response. */
 function connect(port, { request, until }) {
   return new Promise((resolve, reject) => {
     const socket = net.connect(port, '127.0.0.1', () => socket.write(request))

@@ -23,19 +23,19 @@ async function run(part: (options: PartOptions) => Promise<PartResult>, options:
 
 // Concurrent, because most of the time is spent waiting for leases to expire.
 test.concurrent(
-  'a worker that stood still for three leases on postgres: writes nothing when it wakes up',
+  'a worker paused for three leases writes nothing when it resumes (postgres)',
   async () => expect((await run(runZombies, { queue: 'postgres' })).cases).toBe(6),
   LIMIT_MS,
 )
 
 test.concurrent(
-  'kills, stops, lost queues and outages at any moment on redis: no job lost, none done twice',
+  'kills, stops, lost queues and outages at any time lose no job and repeat none (redis)',
   async () => expect((await run(runRandom, { queue: 'redis', jobs: 12 })).jobs).toBe(12),
   LIMIT_MS,
 )
 
 test.concurrent(
-  'a process killed at each point of a run on postgres: one pull request each',
+  'a process killed at each point of a run still opens exactly one pull request (postgres)',
   async () => {
     const figures = await run(runPoints, { queue: 'postgres' })
     expect(figures.points).toBe(15)

@@ -23,7 +23,7 @@ export function formatVerdict(results: readonly PartResult[], seed: number): str
   )
   const verdict =
     broken.length === 0
-      ? `No promise was broken (seed ${seed}).`
-      : `${broken.length} of ${results.length} parts broke a promise (seed ${seed}).`
+      ? `All invariants held (seed ${seed}).`
+      : `${broken.length} of ${results.length} parts violated an invariant (seed ${seed}).`
   return [...rows, verdict].join('\n')
 }

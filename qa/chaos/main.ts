@@ -7,7 +7,7 @@ import { runParts } from './run-parts.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-// Exit codes: 0 all promises held, 1 a promise was broken or the run failed, 2 invalid arguments.
+// Exit codes: 0 success, 1 an invariant was violated or the run failed, 2 invalid arguments.
 process.exitCode = await main()
 
 async function main(): Promise<number> {
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     return call === 'help' ? 0 : 2
   }
   const seed = call.seed ?? randomInt(1, 1_000_000)
-  say(`seed ${seed}: the same plan again with --seed ${seed}\n`)
+  say(`seed ${seed} (repeat this plan with --seed ${seed})\n`)
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
   const results = await runParts(

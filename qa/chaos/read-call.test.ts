@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readCall } from './read-call.ts'
 
-test('without arguments: all parts on both queues', () => {
+test('selects all parts on both queues without arguments', () => {
   expect(readCall([])).toMatchObject({
     parts: ['random', 'points', 'zombies', 'recovery', 'soak'],
     queues: ['redis', 'postgres'],
@@ -10,7 +10,7 @@ test('without arguments: all parts on both queues', () => {
   })
 })
 
-test('parts and figures are read', () => {
+test('parses parts and options', () => {
   expect(readCall(['points', 'soak', '--queue', 'redis', '--seed', '5', '--lease', '4', '--short'])).toMatchObject({
     parts: ['points', 'soak'],
     queues: ['redis'],
@@ -21,7 +21,7 @@ test('parts and figures are read', () => {
 })
 
 test.each([['nothing'], ['--queue=kafka'], ['--seed=x'], ['--jobs=0'], ['--what']])(
-  '%s is refused with a reason',
+  'rejects %s with a reason',
   (arg) => {
     expect(readCall([arg])).toMatchObject({ problem: expect.stringMatching(/./) })
   },

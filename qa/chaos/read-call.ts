@@ -4,14 +4,14 @@ import type { QueueKind } from './stack/open-stack.ts'
 
 export const USAGE = `Usage: pnpm qa chaos [random|points|zombies|recovery|soak|all] [options]
 
-Kills, stops and starves the services while they work on hundreds of jobs, and checks afterwards that no job was lost and none was done twice.
-  --queue redis|postgres|both   where the queue is (default both)
-  --seed N                      repeats a plan; default: a new one, which is printed
-  --jobs N                      jobs (random, soak), per point (points)
-  --workers N, --slots N        worker processes, and runs that each works on at the same time
-  --lease S                     how long a run stays with a silent worker, in seconds
-  --short                       minutes less: for a pipeline
-  --json FILE                   write the figures there too`
+Kills, stops and disrupts the services while they run hundreds of jobs. Then checks that no job was lost or done twice.
+  --queue redis|postgres|both   queue backend (default both)
+  --seed N                      repeats a plan (default: a new seed, which is printed)
+  --jobs N                      number of jobs (random, soak) or jobs per point (points)
+  --workers N, --slots N        number of worker processes, and concurrent runs of each
+  --lease S                     duration of a lease in seconds
+  --short                       fewer jobs and faults, for CI
+  --json FILE                   also writes the results to this file`
 
 export interface Call {
   readonly parts: readonly PartName[]
@@ -65,7 +65,7 @@ function toParts(names: readonly string[]): PartName[] {
   if (names.length === 0 || names.includes('all')) return [...PARTS]
   return names.map((name) => {
     const part = PARTS.find((one) => one === name)
-    if (!part) throw new Error(`There is no part "${name}". Choose of ${PARTS.join(', ')} or all.`)
+    if (!part) throw new Error(`Unknown part "${name}". Use ${PARTS.join(', ')} or all.`)
     return part
   })
 }
@@ -79,6 +79,6 @@ function toQueues(name: string): QueueKind[] {
 function toNumber(option: string, text: string | undefined): number | null {
   if (text === undefined) return null
   const number = Number(text)
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} must be a whole number of at least 1.`)
+  if (!Number.isInteger(number) || number < 1) throw new Error(`${option} must be a whole number greater than 0.`)
   return number
 }

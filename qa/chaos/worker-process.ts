@@ -20,7 +20,7 @@ const post = (path: string, body: object): Promise<Response> =>
  * reason.
  */
 function tell(path: string, body: object): void {
-  post(path, body).catch((error: unknown) => console.error(`the harness could not be told ${path}:`, error))
+  post(path, body).catch((error: unknown) => console.error(`could not report ${path} to the harness:`, error))
 }
 
 async function ask(body: object): Promise<Order> {

@@ -15,7 +15,7 @@ export function buildCommitWorkspace(
   const readOf = async (entry: GitEntry | undefined) =>
     entry === undefined || entry.mode === '160000' ? null : await objects.readBlob(entry.oid)
   const refuse = async () => {
-    throw new WorkspaceError('read_only', 'A commit of the past stays as it is.')
+    throw new WorkspaceError('read_only', 'A past commit is read-only.')
   }
   return {
     list: async () => toEntries(commit),
@@ -24,7 +24,7 @@ export function buildCommitWorkspace(
       toEntries([...(after.has(path) ? [after.get(path)] : [])].filter((entry) => entry !== undefined))[0] ?? null,
     async read(path) {
       const bytes = await readOf(after.get(path))
-      if (bytes === null) throw new WorkspaceError('not_found', 'There is no such file.')
+      if (bytes === null) throw new WorkspaceError('not_found', 'File not found.')
       return bytes
     },
     readBase: async (path) => await readOf(before.get(path)),

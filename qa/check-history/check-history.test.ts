@@ -24,7 +24,7 @@ beforeAll(async () => {
   await commit('start', { 'a.md': '# A\n\n[b](b.md)\n', 'b.md': '# B\n' })
   await commit('more words', { 'b.md': '# B\n\nWords.\n' })
   await commit('a link to nothing', { 'a.md': '# A\n\n[b](b.md) and [c](c.md)\n' })
-  await commit('mended', { 'c.md': '# C\n' })
+  await commit('add the page', { 'c.md': '# C\n' })
 })
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -39,14 +39,14 @@ const look = async (source: string, commits: number) => {
   return { report, said: lines.join('\n') }
 }
 
-test('the commit that brings a fault is named, and those before and after it are not', async () => {
+test('names the commit that introduces an issue, and no earlier or later commit', async () => {
   const { report, said } = await look(folder, 10)
   expect(report).toMatchObject({ checked: 3, flagged: 1, blocked: 1 })
   expect(said).toContain('a link to nothing')
-  expect(said).not.toMatch(/more words|mended/)
+  expect(said).not.toMatch(/more words|add the page/)
 })
 
-test('a clone of the newest commits only ends before its oldest one, which has nothing to be compared with', async () => {
+test('skips the oldest commit of a shallow clone, which has no parent to compare with', async () => {
   const { report } = await look(pathToFileURL(folder).href, 2)
   expect(report).toMatchObject({ checked: 2, flagged: 1 })
 })

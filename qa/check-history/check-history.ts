@@ -9,7 +9,7 @@ import { type GitEntry, type GitObjects, openObjects } from './open-objects.ts'
 import { runGit } from './run-git.ts'
 
 export interface HistoryInput {
-  /** Folder of a clone, or an address to clone. */
+  /** Folder of a clone, or a URL to clone. */
   readonly source: string
   /**
    * Number of newest commits to check. Merges are excluded because their content is checked in

@@ -12,15 +12,15 @@ if (source === undefined || !Number.isInteger(commits) || commits < 1) {
   console.error('Usage: pnpm qa check-history PATH-OR-URL [--commits N]')
   process.exit(2)
 }
-const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was given up: ${reason}`) })
+const thread = openCheckThread({ onLoss: (reason) => console.log(`  a page was skipped: ${reason}`) })
 try {
   const report = await checkHistory({ source, commits, runner: thread, print: (line) => console.log(line) })
   const { checked, blocked, flagged, cpuMs, baseline } = report
-  console.log(`\n${checked} commits checked: ${blocked} introduce blocking findings, ${flagged} introduce any finding`)
+  console.log(`\n${checked} commits checked: ${flagged} introduce issues, ${blocked} of them blocking`)
   console.log(`median CPU per commit, pages cached: ${cpuMs} ms`)
-  console.log('\nFindings in the newest commit:')
+  console.log('\nIssues in the newest commit:')
   for (const { name, status, preexisting, findings, note } of baseline) {
-    const figure = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} findings`
+    const figure = status === 'skipped' ? `${findings.length} not checked` : `${preexisting} issues`
     console.log(`  ${name}: ${figure}${note === undefined ? '' : ` — ${note}`}`)
     for (const { file, line, message } of findings.slice(0, 10))
       console.log(`      ${file}${line === null ? '' : `:${line}`}: ${message}`)

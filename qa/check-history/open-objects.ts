@@ -21,7 +21,7 @@ export function openObjects(folder: string): GitObjects {
   const waiting: { resolve(bytes: Uint8Array): void; reject(error: Error): void }[] = []
   let held = Buffer.alloc(0)
   const fail = () => {
-    for (const { reject } of waiting.splice(0)) reject(new Error('git cat-file ended.'))
+    for (const { reject } of waiting.splice(0)) reject(new Error('git cat-file exited.'))
   }
   child.once('error', fail)
   child.once('close', fail)
@@ -38,7 +38,7 @@ export function openObjects(folder: string): GitObjects {
       held = held.subarray(last)
       const next = waiting.shift()
       if (isMissing)
-        next?.reject(new Error(`The clone has no object ${oid}. Clone with more depth and without a filter.`))
+        next?.reject(new Error(`The clone has no object ${oid}. Clone with a greater depth and without a filter.`))
       else next?.resolve(bytes)
     }
   })

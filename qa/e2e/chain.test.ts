@@ -39,7 +39,7 @@ async function openPull() {
   return { job, sha, look, seen, changes, worker }
 }
 
-test('checks are shown as they run, and every change is one event', async () => {
+test('shows checks while they run and records one event per change', async () => {
   const { job, sha, seen, look, changes } = await openPull()
   service.host.setCheckRun(FULL, { sha, name: 'build', status: 'in_progress' })
   await seen({ checks: 'pending' })
@@ -58,7 +58,7 @@ test('checks are shown as they run, and every change is one event', async () => 
   expect((await changes()).map((data) => Object(data).checks)).toEqual(['pending', 'passed', 'pending', 'failed'])
 })
 
-test('a merge is seen, deployed once when the project wants it, and its branch goes when the project wants that', async () => {
+test('detects a merge, deploys it once and deletes the branch if the project is configured to', async () => {
   const { job, seen, changes } = await openPull()
   const { deployTargetKey } = deriveSecrets(service.config.secret)
   const hook = { kind: 'hook', url: 'http://127.0.0.1:9/hook' } as const
@@ -86,7 +86,7 @@ test('a merge is seen, deployed once when the project wants it, and its branch g
   expect(await changes()).toHaveLength(1)
 })
 
-test('a branch with commits that the pull request did not show stays', async () => {
+test('keeps a branch that has commits missing from the pull request', async () => {
   const { job, seen } = await openPull()
   await service.database.prisma.project.update({
     where: { id: service.project.id },
@@ -101,7 +101,7 @@ test('a branch with commits that the pull request did not show stays', async () 
   expect(await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)).toBe(theirs)
 })
 
-test('what a slow poll saw does not overwrite what a later one saw', async () => {
+test('a slow poll does not overwrite the result of a later poll', async () => {
   const { claimPullRequestPoll, recordPullRequestPoll } = await import('@corrigenda/core/pull-requests')
   const { job } = await openPull()
   const { prisma } = service.database
@@ -115,7 +115,7 @@ test('what a slow poll saw does not overwrite what a later one saw', async () =>
   expect((await service.read(job.id)).pullRequest?.state).toBe('open')
 })
 
-test('a host that is away is asked again later', async () => {
+test('retries later when the host is unreachable', async () => {
   const { look } = await openPull()
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
   await look()
@@ -127,7 +127,7 @@ test('a host that is away is asked again later', async () => {
     .toBe(true)
 })
 
-test('a branch that the Git host keeps does not hide what became of the pull request, and is tried again', async () => {
+test('records the end of the pull request when deleting its branch fails, and retries the deletion', async () => {
   const { job, seen, look } = await openPull()
   await service.database.prisma.project.update({
     where: { id: service.project.id },
@@ -144,7 +144,7 @@ test('a branch that the Git host keeps does not hide what became of the pull req
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
-test('a merge during a poll is seen by the next poll, which its event makes follow at once', async () => {
+test('a merge during a poll triggers another poll at once, which detects it', async () => {
   const { job, look } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
@@ -158,7 +158,7 @@ test('a merge during a poll is seen by the next poll, which its event makes foll
   await expect.poll(async () => (await service.read(job.id)).pullRequest?.state).toBe('merged')
 })
 
-test('a host that the operator does not allow any more is asked nothing', async () => {
+test('sends no request to a host that is no longer allowed', async () => {
   const { worker, look } = await openPull()
   await worker.close()
   const before = service.host.requests.length

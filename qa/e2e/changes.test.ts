@@ -10,7 +10,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const run = promisify(execFile)
 
-test('what a job changed is kept: the patch gives the pull request, also when its branch is gone', async () => {
+test('keeps the changes of a job: the patch equals the pull request, even after its branch is deleted', async () => {
   const service = await openTestService('postgres')
   onTestFinished(() => service.close())
   await service.startWorker()
@@ -47,7 +47,7 @@ test('what a job changed is kept: the patch gives the pull request, also when it
   expect((await run('git', ['-C', dir, 'write-tree'])).stdout.trim()).toBe(tree)
 })
 
-test('work that a budget cut off is visible', async () => {
+test('shows the unpublished changes of a job that exceeded a budget', async () => {
   const service = await openTestService('postgres', { settings: () => ({ MAX_TURNS: '2' }) })
   onTestFinished(() => service.close())
   await service.startWorker()

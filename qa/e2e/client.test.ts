@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-test('create, follow, wait: the pull request of the job', async () => {
+test('creates a job, follows its events and waits for its pull request', async () => {
   const told: JobEvent[] = []
   const job = await client
     .createJob({ prompt: edit(1), metadata: { from: 'test' } })
@@ -34,7 +34,7 @@ test('create, follow, wait: the pull request of the job', async () => {
   await expect(client.archiveJob('job_nothing')).rejects.toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('events go on over a restart of the API, none lost and none twice', async () => {
+test('streams each event exactly once across a restart of the API', async () => {
   const { id } = await client.createJob({ prompt: edit(2) })
   const seen: number[] = []
   for await (const { seq } of client.events(id)) {
@@ -46,7 +46,7 @@ test('events go on over a restart of the API, none lost and none twice', async (
   expect((await client.getJob(id)).status).toBe('completed')
 })
 
-test('cancel, retry, follow-up, lists and the key', async () => {
+test('cancels, retries, follows up and lists jobs, and reads its key', async () => {
   const first = await client.createJob({ prompt: edit(3) })
   const ended = await client.cancelJob(first.id).catch(() => client.waitForJob(first.id))
   const retried = await client.retryJob(ended.id)
@@ -62,7 +62,7 @@ test('cancel, retry, follow-up, lists and the key', async () => {
   await expect(client.triggerUpdate()).rejects.toMatchObject({ status: 409, code: 'no_deploy_target' })
 })
 
-test('one idempotency key makes one job', async () => {
+test('creates one job per idempotency key', async () => {
   const send = () => client.createJob({ prompt: edit(5) }, { idempotencyKey: 'release-5' })
   expect(await send()).toEqual(await send())
   await expect(client.createJob({ prompt: 'x' }, { idempotencyKey: 'release-5' })).rejects.toMatchObject({
@@ -70,7 +70,7 @@ test('one idempotency key makes one job', async () => {
   })
 })
 
-test('the contract of the hosted API is kept, to the last check', async () => {
+test('passes every check of the hosted API contract', async () => {
   const nothing = [{ tool: 'finish', input: { outcome: 'no_change', reason: 'All is well.' } }]
   await service.deployTo('http://127.0.0.1:9/hook')
   const { url, key: apiKey, projectId } = service

@@ -45,7 +45,7 @@ const app = () => ({
 })
 const NEEDED = { contents: 'write', pull_requests: 'write', statuses: 'read' } as const
 
-test('without any credential a job fails and says where to set one; one that is saved is used without a restart', async () => {
+test('without a credential, a job fails with instructions; a saved credential works without a restart', async () => {
   const failed = await work()
   expect(failed).toMatchObject({ status: 'failed', failure: { code: 'credential_missing' } })
   expect(failed.failure?.message).toContain('settings of the project')
@@ -58,7 +58,7 @@ test('without any credential a job fails and says where to set one; one that is 
   expect(service.lines.join('')).not.toContain(token)
 })
 
-test('deployments and looks at pull requests use the credential of their project, too', async () => {
+test('deployments and pull request tracking use the credential of the project', async () => {
   const { id } = await service.addProject(FULL)
   await save(service.host.addToken(NEEDED), id)
   const { deployTargetKey } = deriveSecrets(service.config.secret)
@@ -75,7 +75,7 @@ test('deployments and looks at pull requests use the credential of their project
   await expect.poll(state).toBe('merged')
 })
 
-test('the App of the database opens pull requests where it is installed', async () => {
+test('the GitHub App in the database opens pull requests in repositories where it is installed', async () => {
   const { id } = await service.addProject(FULL)
   await saveGitHubApp(deps, { app: app(), actor: ACTOR })
   const job = await work(id)
@@ -85,7 +85,7 @@ test('the App of the database opens pull requests where it is installed', async 
   await deleteGitHubApp(deps)
 })
 
-test('the order is project, App, environment; where the App is not installed the environment has its turn', async () => {
+test('uses the credential of the project, then the App if installed, then the environment', async () => {
   const { id } = await service.addProject(FULL)
   const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const lines: string[] = []
@@ -133,7 +133,7 @@ test('the order is project, App, environment; where the App is not installed the
   expect(await get()).toBe('environment-token')
 })
 
-test('what was looked up is kept for a moment, and asked again when the host refuses it', async () => {
+test('caches a credential briefly, and reads it again when the host rejects it', async () => {
   const { id } = await service.addProject(FULL)
   const repository = toRepositoryAddress(service.host.repositoryUrl(FULL))
   const log = openLog({ level: 'silent', secrets: [] })

@@ -7,7 +7,7 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { findDeployTarget } from '@corrigenda/core/projects'
 import { expect, onTestFinished, test } from 'vitest'
 
-test('deploy targets are set, shown without what is secret, and cleared; deployments are listed', async () => {
+test('sets, shows without secrets and clears deploy targets, and lists deployments', async () => {
   const { dir, server, json, close } = await openFolder()
   onTestFinished(close)
   const made = await json('project', 'create', '--name', 'Docs', '--repository', 'https://github.com/acme/docs')

@@ -89,7 +89,7 @@ async function deploy(): Promise<Deployment> {
   return read()
 }
 
-test('a deploy hook is called for a backend that asks, with success and with failure', async () => {
+test('calls a deploy hook on request and reports success and failure', async () => {
   expect((await send('POST', `update/${projectId}`)).status).toBe(409)
   await json('project', 'update', projectId, '--deploy-hook', `http://${hook.at}/publish`)
   const first = await deploy()
@@ -106,7 +106,7 @@ test('a deploy hook is called for a backend that asks, with success and with fai
   })
 })
 
-test('a workflow is started for a backend that asks and followed to its end, with success and with failure', async () => {
+test('starts a workflow on request, follows it until it ends and reports success and failure', async () => {
   await json('project', 'update', projectId, '--deploy-workflow', 'docs.yml')
   for (const [conclusion, status] of [
     ['success', 'success'],
@@ -121,7 +121,7 @@ test('a workflow is started for a backend that asks and followed to its end, wit
   expect(host.workflowRuns(FULL)).toHaveLength(2)
 })
 
-test('a receiver that is killed and started again gets every event, signed, and the log has each attempt', async () => {
+test('a receiver that is killed and restarted gets every signed event, and each attempt is logged', async () => {
   const first = await spawnReceiver({ port: receiverPort, holdEvery: 2 })
   const url = `http://127.0.0.1:${receiverPort}/hook`
   const { id, secret } = (await (await send('POST', `${projectId}/webhooks`, { url })).json()) as Record<string, string>
@@ -133,7 +133,7 @@ test('a receiver that is killed and started again gets every event, signed, and 
     return WebhookDeliveryPage.parse(await answer.json()).deliveries
   }
   for (let n = 0; n < 3; n += 1) await fire()
-  // At least one was answered and one is held. The result of the held one is unknown when the
+  // At least one was answered and one is pending. The result of the pending one is unknown when the
   // receiver dies.
   await expect.poll(() => first.received.length).toBeGreaterThanOrEqual(2)
   await expect.poll(async () => (await log()).some((one) => one.status === 'delivered')).toBe(true)
@@ -157,7 +157,7 @@ test('a receiver that is killed and started again gets every event, signed, and 
   const ids = all.map((entry) => verify(secret ?? '', { ...entry, parallel: 1 }) && entry.headers['webhook-id'])
   const deliveries = await log()
   expect(new Set(ids)).toEqual(new Set(deliveries.map((one) => one.eventId)))
-  // Held at the death and therefore sent again: at least once.
+  // Pending when the receiver died, so it was sent again (at-least-once delivery).
   expect(ids.length).toBeGreaterThan(6)
   for (const { attempts } of deliveries) expect(attempts.at(-1)).toMatchObject({ status: 200, error: null })
   expect(serve.output()).not.toContain((secret ?? '').slice(6))

@@ -87,7 +87,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-describe('a budget ends the job, and its work so far is kept', () => {
+describe('exceeding a budget ends the job and keeps its work', () => {
   test.each([
     ['turns', 'budget_turns', 'page-1.mdx', /4 turns/],
     ['tokens', 'budget_tokens', 'page-2.mdx', /400 output tokens/],
@@ -109,7 +109,7 @@ describe('a budget ends the job, and its work so far is kept', () => {
   })
 })
 
-test('a conversation that is too long is replaced, and the job completes with the sum of both', async () => {
+test('starts a new conversation when the context is full, and sums the usage of both', async () => {
   const { client, job } = await ended('handover')
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
   const files = (await client.getChanges(job.id)).files.map(({ path, status }) => [path, status])
@@ -125,19 +125,19 @@ test('a conversation that is too long is replaced, and the job completes with th
   expect(job.usage.outputTokens).toBe(told)
 })
 
-test('a refusal fails the job with its category', async () => {
+test('a model refusal fails the job and reports the category', async () => {
   const { job } = await ended('refusal')
   expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'model_refused' } })
   expect(job.failure?.message).toContain('(category: cyber)')
   expect(job.usage.turns).toBe(1)
 })
 
-test('what cannot be done fails with its reason', async () => {
+test('an impossible job fails with the reason', async () => {
   const { job } = await ended('impossible')
   expect(job).toMatchObject({ status: 'failed', prLink: null, failure: { code: 'impossible', message: REASON } })
 })
 
-test('a question completes the job, its answer goes on with it, and usage adds up', async () => {
+test('a question completes the job, the answer continues it, and usage adds up', async () => {
   const { client, job } = await ended('question')
   expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
   const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
@@ -149,7 +149,7 @@ test('a question completes the job, its answer goes on with it, and usage adds u
   expect(followed.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
 })
 
-test('nothing that was asked of the model was refused, and nothing was sent twice', () => {
+test('the model received only valid requests that extend their conversation', () => {
   expect(service.model.rejected()).toEqual([])
   expect(service.model.violations()).toEqual([])
 })

@@ -58,7 +58,7 @@ function buildStop(point: RunPoint, nth: number) {
 // The points after an external write that the next worker must not repeat.
 const POINTS: readonly RunPoint[] = ['branch.pushed', 'pull.opened']
 
-test('a worker that dies while a follow-up is published: one commit, one section, one end', async () => {
+test('a worker dies while a follow-up is published: one commit, one section, one end', async () => {
   for (const [n, point] of POINTS.entries()) {
     const stop = buildStop(point, 2)
     const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
@@ -82,7 +82,7 @@ test('a worker that dies while a follow-up is published: one commit, one section
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
 })
 
-test('a follow-up whose worker died behind its push is adopted when people merged it and deleted the branch', async () => {
+test('adopts a follow-up whose worker died after the push if users merged it and deleted the branch', async () => {
   const stop = buildStop('branch.pushed', 2)
   const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -99,7 +99,7 @@ test('a follow-up whose worker died behind its push is adopted when people merge
   expect(service.host.pulls(FULL)).toHaveLength(1)
 })
 
-test('a history that people wrote anew, and a base that moved, are built upon and not undone', async () => {
+test('builds on a rewritten history and a moved base without undoing them', async () => {
   await service.startWorker()
   const id = await openPull()
   const files = new Map([['page-30.mdx', { data: 'On the base.\n' }]])
@@ -119,7 +119,7 @@ test('a history that people wrote anew, and a base that moved, are built upon an
   expect(changes.baseCommit).toBe(base)
 })
 
-test('a follow-up that people overtook by force begins anew on what they made', async () => {
+test('restarts a follow-up on the new commits after a force push by a user', async () => {
   const stop = buildStop('branch.pushing', 2)
   await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -133,7 +133,7 @@ test('a follow-up that people overtook by force begins anew on what they made', 
   expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
 })
 
-test('a follow-up whose worker died, and whose beginning people overwrote meanwhile, begins anew', async () => {
+test('restarts a follow-up whose worker died if users overwrote its base commit meanwhile', async () => {
   const stop = buildStop('run.started', 2)
   const zombie = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -158,7 +158,7 @@ test('a follow-up whose worker died, and whose beginning people overwrote meanwh
   expect(await service.database.prisma.run.count({ where: { jobId: id, restarts: 1 } })).toBe(1)
 })
 
-test('a branch that people delete while a follow-up is published does not come back', async () => {
+test('does not recreate a branch that a user deletes while a follow-up is published', async () => {
   const stop = buildStop('branch.pushing', 2)
   await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const id = await openPull()
@@ -171,7 +171,7 @@ test('a branch that people delete while a follow-up is published does not come b
   expect(await git('for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
 })
 
-test('a text of the pull request that may not be changed does not make the follow-up fail', async () => {
+test('a follow-up succeeds when the pull request text cannot be updated', async () => {
   await service.startWorker()
   const id = await openPull()
   service.host.fault({ op: 'pulls.update', kind: 'status', status: 403 })
@@ -181,7 +181,7 @@ test('a text of the pull request that may not be changed does not make the follo
   expect(service.lines.some((line) => line.includes('pull request body not updated'))).toBe(true)
 })
 
-test('a branch that a cancelled run left behind is no obstacle to what is said next', async () => {
+test('a branch left by a cancelled run does not block the next message', async () => {
   const stop = buildStop('branch.pushed', 1)
   const dead = await service.startWorker({ concurrency: 1 }, stop.onPoint)
   const created = await service.create(edit(1, 'Never.'))
@@ -198,7 +198,7 @@ test('a branch that a cancelled run left behind is no obstacle to what is said n
   expect(await show(created.id, 2)).toContain('After all.')
 })
 
-test('messages that come at any moment of a run are told once each, and the job ends once', async () => {
+test('the model receives each message once, whenever it arrives, and the job ends once', async () => {
   const opening = await service.startWorker()
   const id = await openPull()
   await opening.close()

@@ -21,7 +21,7 @@ describe.each(['redis', 'postgres'] as const)('follow-ups on %s', (kind) => {
     service = await openTestService(kind)
   })
 
-  test('three in a row, one of them to the active job, one after a person pushed: one pull request, linear history', async () => {
+  test('three follow-ups, one while active and one after a user pushed: one pull request, linear history', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'By the job.'))
     const first = await service.ended(created.id)
@@ -81,7 +81,7 @@ describe('follow-ups', () => {
     service = await openTestService('redis')
   })
 
-  test('a message that comes while the model works is told before its next turn, in the same conversation', async () => {
+  test('a message that arrives during a turn is sent before the next turn in the same conversation', async () => {
     await service.startWorker()
     service.model.hold('first', (request) => request.messages.length === 1)
     const created = await service.create(edit(1, 'First.'))
@@ -98,7 +98,7 @@ describe('follow-ups', () => {
     expect(told.length).toBeGreaterThan(0)
   })
 
-  test('a person who pushes while a follow-up is being published is built upon', async () => {
+  test('builds on a commit that a user pushes while a follow-up is being published', async () => {
     const pushing = { count: 0 }
     let theirs = ''
     await service.startWorker({}, async (point, { jobId }) => {
@@ -118,7 +118,7 @@ describe('follow-ups', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('answers that were lost while a follow-up was published make nothing twice', async () => {
+  test('lost responses while a follow-up is published create no duplicates', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     await service.ended(created.id)
@@ -130,7 +130,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)[0]?.body?.match(/^## Follow-up/gm)).toHaveLength(1)
   })
 
-  test('a pull request that people merged meanwhile ends a follow-up with that reason, and nothing is pushed', async () => {
+  test('a pull request merged meanwhile ends a follow-up with that reason, and nothing is pushed', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
@@ -141,7 +141,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toHaveLength(1)
   })
 
-  test('a branch without a pull request is gone on with, and one that people deleted ends a follow-up with that reason', async () => {
+  test('continues on a branch without a pull request; a deleted branch ends a follow-up with that reason', async () => {
     await service.startWorker()
     const failed = { status: 'failed', failure: { code: 'git_host_forbidden' }, prLink: null }
     const created = await service.create(edit(1, 'First.'))
@@ -160,7 +160,7 @@ describe('follow-ups', () => {
     expect(await git('for-each-ref', '--format=%(refname)', `refs/heads/${branchOf(other.id)}`)).toBe('')
   })
 
-  test('a follow-up that is cancelled leaves branch, pull request and link as they were', async () => {
+  test('a cancelled follow-up leaves the branch, pull request and link unchanged', async () => {
     await service.startWorker()
     const created = await service.create(edit(1, 'First.'))
     const first = await service.ended(created.id)
@@ -174,7 +174,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toMatchObject([{ state: 'open' }])
   })
 
-  test('a follow-up that is cancelled after its push leaves the branch and the pull request', async () => {
+  test('a follow-up cancelled after its push keeps the branch and the pull request', async () => {
     let release = () => {}
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -198,7 +198,7 @@ describe('follow-ups', () => {
     expect(service.host.pulls(FULL)).toMatchObject([{ state: 'open' }])
   })
 
-  test('a pull request that is merged while a follow-up is at work gets no further commit', async () => {
+  test('a pull request merged while a follow-up runs gets no further commit', async () => {
     let frozen = 0
     await service.startWorker({}, async (point) => {
       if (point !== 'run.frozen') return
@@ -213,7 +213,7 @@ describe('follow-ups', () => {
     expect(await git('rev-parse', branchOf(created.id))).toBe(tip)
   })
 
-  test('the answer to a question is worked on, though nothing was pushed before', async () => {
+  test('processes the answer to a question even if nothing was pushed before', async () => {
     await service.startWorker()
     const created = await service.create(
       scriptPrompt('Which page?', [

@@ -21,7 +21,7 @@ interface Report {
   readonly failures: string[]
 }
 
-it('trap 6: four processes on one mirror while the branch moves 30 times: no failed read, nothing broken', async () => {
+it('four processes share one mirror while the branch moves 30 times: no failed read, no corruption', async () => {
   await using host = await startHarness(files)
   const cacheDir = join(temporary.path, 'shared-cache')
   mkdirSync(cacheDir)
@@ -71,7 +71,7 @@ it('copies a repository in a child process', async () => {
   expect((await snapshot.readTree(snapshot.tree)).entries).toHaveLength(5)
 })
 
-it('hears from the child what the host said', async () => {
+it('receives the error of the host from the child process', async () => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule, maxRepositoryBytes: 2_000 })
   const open = () => host.mirrors.openSnapshot({ tenant: 't', url: host.url, branch: null, token: host.token })
   await expect(open()).rejects.toMatchObject({ name: 'GitHttpError', code: 'too_large' })
@@ -80,7 +80,7 @@ it('hears from the child what the host said', async () => {
 
 it.each([
   ['grows', { maxResidentBytes: 1_000_000 }, 'memory'],
-  ['lasts too long', { maxBuildMs: 1 }, 'within 1 ms'],
+  ['takes too long', { maxBuildMs: 1 }, 'within 1 ms'],
 ])('kills the child when it %s', async (_why, childLimits, message) => {
   await using host = await startHarness(files, { coldBuild: 'child', childModule, childLimits })
   // The host never responds to the download, so only the watch can end it.

@@ -15,7 +15,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
   })
   afterEach(() => service.close())
 
-  test('two workers share 6 jobs on one repository: 6 pull requests, nobody idle', async () => {
+  test('two workers share 6 jobs on one repository: 6 pull requests, no idle worker', async () => {
     const workers = [{ concurrency: 2 }, { concurrency: 2 }]
     for (const worker of workers) await service.startWorker(worker)
     const created = await Promise.all(
@@ -34,7 +34,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('a worker that shuts down hands its job back at once; another continues the conversation', async () => {
+  test('a worker that shuts down releases its run at once, and another worker continues the conversation', async () => {
     const first = await service.startWorker()
     service.model.hold('edit', (request) => request.messages.length === 3)
     const created = await service.create(
@@ -56,7 +56,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(service.model.violations()).toEqual([])
   })
 
-  test('a run whose worker died is continued from its last complete turn after the lease', async () => {
+  test('continues the run of a dead worker from its last complete turn after the lease expires', async () => {
     const first = await service.startWorker()
     service.model.hold('edit', (request) => request.messages.length === 5)
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'First.'), editPage(2, 'Second.')]))
@@ -82,7 +82,7 @@ describe.each(['redis', 'postgres'] as const)('recovery on %s', (kind) => {
     expect(ends).toBe(1)
   })
 
-  test('a job that was created while no queue was there runs all the same', async () => {
+  test('runs a job that was created while the queue was unavailable', async () => {
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Late.')]))
     await expect.poll(() => service.queue.countWakeUps()).toBe(1)
     // The entry is lost with its queue. Only the sweeper can find the run.
@@ -106,7 +106,7 @@ describe('recovery', () => {
   })
   afterEach(() => service.close())
 
-  test('publishing is repeated without a second pull request when the answers were lost', async () => {
+  test('repeats publishing without a second pull request when responses were lost', async () => {
     service.host.fault({ op: 'git.push', kind: 'apply-then-reset' })
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
     await service.startWorker()
@@ -116,7 +116,7 @@ describe('recovery', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('a pull request that people merged while the worker was away is adopted, and its branch does not come back', async () => {
+  test('adopts a pull request that users merged while the worker was down, without recreating its branch', async () => {
     const later = { 'retry-after': '75' }
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
     await service.startWorker()
@@ -132,7 +132,7 @@ describe('recovery', () => {
     expect(await service.host.git(FULL, 'for-each-ref', '--format=%(refname)', 'refs/heads')).toBe('refs/heads/main')
   })
 
-  test('a job is cancelled while the model works on it: at once, and its worker stops', async () => {
+  test('cancels a job at once during a model turn, and its worker stops', async () => {
     await service.startWorker()
     service.model.hold('x')
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
@@ -144,7 +144,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toEqual([])
   })
 
-  test('a job is cancelled while its branch is being pushed: no pull request, and the branch goes again', async () => {
+  test('a job cancelled while its branch is being pushed has no pull request, and the branch is removed', async () => {
     const pushed = defer()
     const cancelled = defer()
     await service.startWorker({}, async (point) => {
@@ -160,7 +160,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toEqual([])
   })
 
-  test('a job is cancelled while its pull request is being opened: it has ended as changed, and the cancel says so', async () => {
+  test('cancelling a job while its pull request is being opened reports that it ended as changed', async () => {
     service.host.fault({ op: 'pulls.create', kind: 'delay', ms: 1_500 })
     const opening = defer()
     await service.startWorker({}, async (point) => {
@@ -173,7 +173,7 @@ describe('recovery', () => {
     expect(service.host.pulls(FULL)).toHaveLength(1)
   })
 
-  test('a job that waits for the Git host before its pull request is cancelled by whoever looks, and its branch goes', async () => {
+  test('cancels a released job that waits for the Git host before its pull request, and removes the branch', async () => {
     service.host.fault({ op: 'pulls.create', kind: 'status', status: 429, headers: { 'retry-after': '3000' } })
     await service.startWorker()
     const created = await service.create(scriptPrompt('Edit.', [editPage(1, 'Never.')]))
@@ -188,7 +188,7 @@ describe('recovery', () => {
     expect(await branches(service)).toBe('refs/heads/main')
   })
 
-  test('a job whose pull request was opened by a worker that died is not cancelled any more', async () => {
+  test('does not cancel a job whose worker opened the pull request and died', async () => {
     const later = { 'retry-after': '3000' }
     service.host.fault({ op: 'pulls.create', kind: 'apply-then-status', status: 429, headers: later })
     await service.startWorker()
@@ -199,7 +199,7 @@ describe('recovery', () => {
     expect(await service.read(created.id)).toMatchObject({ outcome: 'changed', pullRequest: { number: 1 } })
   })
 
-  test('one project has only so many running, the rest follows without a pause, and others are not kept waiting', async () => {
+  test('limits the concurrent runs of a project without pauses and without delaying other projects', async () => {
     let running = 0
     let most = 0
     const limits = { projectConcurrency: 2, concurrency: 6, sweepSeconds: 600 }

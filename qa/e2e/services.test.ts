@@ -114,7 +114,7 @@ describe('api and two workers as processes, queue on redis', () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  test('they share 20 jobs on one repository: 20 pull requests, nobody idle', async () => {
+  test('two workers share 20 jobs on one repository: 20 pull requests, no idle worker', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => create(edit(n, `By job ${n}.`))))
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201))
     const jobs: AgentJob[] = []
@@ -132,7 +132,7 @@ describe('api and two workers as processes, queue on redis', () => {
     }
   })
 
-  test('they keep to the contract of the hosted API', async () => {
+  test('the service follows the hosted API contract', async () => {
     const prompt = scriptPrompt('Nothing to do.', [
       [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Fine.' } }],
     ])
@@ -142,7 +142,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(results.filter(({ state }) => state === 'passed').length).toBeGreaterThanOrEqual(10)
   })
 
-  test('Redis stopped: jobs are accepted; started again: they run', async () => {
+  test('accepts jobs while Redis is stopped and runs them after it restarts', async () => {
     await redis.stop()
     const answers = await Promise.all([create(edit(1, 'Without Redis.')), create(edit(2, 'Without Redis.'))])
     expect(answers.map((answer) => answer.status)).toEqual([201, 201])
@@ -151,7 +151,7 @@ describe('api and two workers as processes, queue on redis', () => {
     for (const answer of answers) expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
   })
 
-  test('Postgres stopped: 503 with Retry-After; started again: everything goes on without a restart', async () => {
+  test('returns 503 with Retry-After while Postgres is stopped and recovers without a restart', async () => {
     const before = await idOf(await create(edit(3, 'Before.')))
     await ended(before)
     await postgres.stop()
@@ -167,7 +167,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(await ended(await idOf(answer))).toMatchObject({ status: 'completed' })
   })
 
-  test('SIGTERM hands a running job to the other worker, which goes on without using an attempt', async () => {
+  test('SIGTERM releases a running job to the other worker without using an attempt', async () => {
     model.hold('shutdown', (request) => JSON.stringify(request.messages).includes('Handed over.'))
     const id = await idOf(await create(edit(5, 'Handed over.')))
     await model.whenHeld('shutdown')
@@ -180,7 +180,7 @@ describe('api and two workers as processes, queue on redis', () => {
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('a second signal ends a worker at once, though it cannot hand its job back', async () => {
+  test('a second signal ends a worker at once even if it cannot release its run', async () => {
     model.hold('stuck', (request) => JSON.stringify(request.messages).includes('After all.'))
     const id = await idOf(await create(edit(6, 'After all.')))
     await model.whenHeld('stuck')
@@ -199,7 +199,7 @@ describe('api and two workers as processes, queue on redis', () => {
     processes.set(String(name), startProcess(dir, ['worker'], env))
   })
 
-  test('no key, token or secret is in any log', () => {
+  test('logs contain no key, token or secret', () => {
     const secrets = [key.slice(17), model.key, host.token, env.CORRIGENDA_SECRET ?? '', new URL(postgres.url).password]
     for (const [name, running] of processes)
       for (const secret of secrets) expect(running.output(), name).not.toContain(secret)
@@ -207,7 +207,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(model.violations()).toEqual([])
   })
 
-  test('a service that cannot start says why and ends', async () => {
+  test('a service that cannot start reports the reason and exits', async () => {
     const second = await runProcess(dir, ['api'], env)
     expect([second.code, second.err]).toEqual([1, expect.stringMatching(/port \d+ is in use/i)])
     const port = String(new URL(url).port)
@@ -216,7 +216,7 @@ describe('api and two workers as processes, queue on redis', () => {
     expect(worker.out).not.toContain('worker started')
   })
 
-  test('SIGTERM ends each of them in good order', async () => {
+  test('each process shuts down gracefully on SIGTERM', async () => {
     for (const [name, running] of processes) expect([name, await running.stop()]).toEqual([name, 0])
   })
 })

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => folder.close())
 
-test('webhooks are added, listed, tried, rotated and removed, and no secret is shown twice', async () => {
+test('adds, lists, tests, rotates and removes webhooks, and shows each secret once', async () => {
   const { json, dir } = folder
   const project = await json('project', 'create', '--name', 'Docs', '--repository', 'https://github.com/acme/docs')
   const add = ['webhook', 'add', '--project', project.id, '--url', 'https://example.com/hook']
@@ -39,7 +39,7 @@ test('webhooks are added, listed, tried, rotated and removed, and no secret is s
   expect((await runCli(dir, ['webhook', 'remove', made.id])).err).toBe(`There is no webhook ${made.id}.\n`)
 })
 
-test('what is wrong is said on stderr, with an exit code and nothing on stdout', async () => {
+test('reports errors on stderr with an exit code and prints nothing to stdout', async () => {
   const cases: [string[], number, RegExp][] = [
     [['add', '--project', 'prj_none', '--url', 'https://example.com/'], 1, /^There is no project prj_none\.\n$/],
     [

@@ -3,29 +3,29 @@ import type { MeasureCall } from './measure/measure-call.ts'
 import { FAMILIES } from './task/task.ts'
 import { CallError, type TaskChoice } from './task/task-choice.ts'
 
-export const USAGE = `Usage: pnpm qa eval [options]            measures a model on tasks; needs a model, see docs/evaluation.md
-       pnpm qa eval --ci                 replays the answers of all tasks: right ones must pass, wrong ones fail; needs no model
+export const USAGE = `Usage: pnpm qa eval [options]            measures a model on tasks (requires a model, see docs/evaluation.md)
+       pnpm qa eval --ci                 checks that correct answers pass and wrong answers fail (requires no model)
        pnpm qa eval --list               lists the tasks
        pnpm qa eval --compare A B        compares two results of the same tasks
 
-Which tasks
-  --tasks GLOB                tasks whose id matches, such as 'rename/*'
+Task selection
+  --tasks GLOB                tasks with a matching id, such as 'rename/*'
   --family F                  ${FAMILIES.join(', ')}
   --split train|held-out
-  --task-file FILE            your own tasks (JSON) instead of the built-in ones
-  --repository-cache DIR      where fetched repositories are kept (default: a temporary folder)
+  --task-file FILE            custom tasks (JSON) instead of the built-in tasks
+  --repository-cache DIR      folder for fetched repositories (default: a temporary folder)
 
-How
-  --model M                   default: MODEL, else claude-sonnet-5-5
+Measurement
+  --model M                   model id (default: MODEL, then claude-sonnet-5-5)
   --repeat N                  attempts per task (default 1)
-  --concurrency N             attempts at the same time (default 2)
-  --max-cost USD|none         no attempt is begun that could lead above it (default 10)
-  --max-cost-per-attempt USD  default: MAX_COST_USD, else 2
+  --concurrency N             concurrent attempts (default 2)
+  --max-cost USD|none         starts no attempt that could exceed this total (default 10)
+  --max-cost-per-attempt USD  limit per attempt (default: MAX_COST_USD, then 2)
 
-What becomes of it
-  --json FILE                 results, written after every attempt
-  --resume FILE               goes on where that file ends, and writes to it
-  --report FILE               a report in Markdown, with the diffs of failures`
+Output
+  --json FILE                 writes the results after every attempt
+  --resume FILE               resumes an incomplete results file and writes to it
+  --report FILE               writes a report in Markdown with the diffs of failures`
 
 export type Call =
   | { readonly do: 'help' }
@@ -51,16 +51,16 @@ export function readCall(args: readonly string[]): Call {
   if (values.compare) {
     const [a, b, ...rest] = positionals
     if (a === undefined || b === undefined || rest.length > 0)
-      throw new CallError('--compare takes two files of results.')
+      throw new CallError('--compare requires two results files.')
     return { do: 'compare', files: [a, b], report }
   }
-  if (positionals.length > 0) throw new CallError(`${positionals[0]} is not an option. Options begin with --.`)
+  if (positionals.length > 0) throw new CallError(`${positionals[0]} is not an option. Options start with --.`)
   const cacheDir = values['repository-cache'] ?? null
   if (values.list) return { do: 'list', choice }
   if (values.ci) return { do: 'ci', choice, cacheDir }
   const { json = null, resume = null } = values
   if (json !== null && resume !== null && json !== resume) {
-    throw new CallError('--resume writes to the file that it goes on with. Leave out --json.')
+    throw new CallError('--resume writes to the resumed file. Omit --json.')
   }
   return {
     do: 'measure',

@@ -18,7 +18,7 @@ const pointer = (oid: string, size: string) =>
 
 export const contentRows: readonly HostileRow[] = [
   {
-    name: 'links out of the repository',
+    name: 'symlinks that leave the repository',
     build: (origin) =>
       void putEntries(origin, [
         toLink(origin, 'abs', '/etc/passwd'),
@@ -30,7 +30,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['abs', 'env', 'git', 'sub/sly', 'sub/up', 'up']),
   },
   {
-    name: 'links in circles',
+    name: 'symlinks in a cycle',
     build: (origin) =>
       void putEntries(origin, [
         toLink(origin, 'a', 'b'),
@@ -41,7 +41,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['a', 'b', 'c', 'self']),
   },
   {
-    name: 'a chain of links that leaves at its end',
+    name: 'a chain of symlinks whose last one leaves the repository',
     build: (origin) =>
       void putEntries(origin, [
         toLink(origin, 'one', 'two'),
@@ -51,7 +51,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['one', 'three', 'two']),
   },
   {
-    name: 'links whose target no file system takes',
+    name: 'symlinks with targets that no file system accepts',
     build: (origin) =>
       void putEntries(origin, [
         toLink(origin, 'empty', ''),
@@ -61,12 +61,12 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['empty', 'long', 'nul']),
   },
   {
-    name: 'a link that replaces a directory of the version before',
+    name: 'a symlink that replaces a directory of the previous version',
     build: (origin) => void putEntries(origin, [toLink(origin, 'docs', '/etc'), toFile(origin, 'z.md')]),
     expect: readable(['docs', 'z.md']),
   },
   {
-    name: '.gitmodules with commands for addresses',
+    name: '.gitmodules with commands as URLs',
     build: (origin) =>
       void putEntries(origin, [
         toFile(origin, '.gitmodules', submodules),
@@ -75,13 +75,13 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitmodules', 'sub']),
   },
   {
-    name: '.gitmodules that is a link',
+    name: '.gitmodules as a symlink',
     build: (origin) =>
       void putEntries(origin, [toLink(origin, '.gitmodules', '../../../etc/passwd'), toFile(origin, 'a')]),
     expect: readable(['.gitmodules', 'a']),
   },
   {
-    name: 'hooks and settings in the tree',
+    name: 'hooks and Git configuration in the tree',
     build: (origin) => {
       const hook = { ...toFile(origin, 'post-checkout', '#!/bin/sh\ntouch "$HOME/escaped"\n'), mode: '100755' }
       putEntries(origin, [
@@ -101,7 +101,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitattributes', 'a.md']),
   },
   {
-    name: '.gitattributes that takes a matcher for ever',
+    name: '.gitattributes with a pattern that is extremely slow to match',
     build: (origin) =>
       void putEntries(origin, [
         toFile(origin, '.gitattributes', `${slowPattern} filter=lfs\n`.repeat(200)),
@@ -118,7 +118,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitattributes', 'a.md']),
   },
   {
-    name: 'a hundred .gitattributes that are links, directories and noise',
+    name: 'a hundred .gitattributes that are symlinks, directories or noise',
     build: (origin) => {
       const noise = Buffer.from(Array.from({ length: 4_000 }, (_, i) => (i * 7) & 255))
       const folders = Array.from({ length: 100 }, (_, i) =>
@@ -147,12 +147,12 @@ export const contentRows: readonly HostileRow[] = [
     expect: readable(['.gitattributes', 'a.bin', 'b.bin', 'c.bin', 'd.bin']),
   },
   {
-    name: 'a directory that is not there',
+    name: 'a missing directory',
     build: (origin) => void putEntries(origin, [{ mode: '40000', name: 'gone', oid: '1'.repeat(40) }]),
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a file that is not there and cannot be had',
+    name: 'a missing file that cannot be fetched',
     build: (origin) => void putEntries(origin, [{ mode: '100644', name: 'gone', oid: '1'.repeat(40) }]),
     expect: refused('object_not_found'),
   },
@@ -162,7 +162,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a blob that reads like a tree where a tree belongs',
+    name: 'a blob with the bytes of a tree where a tree belongs',
     build: (origin) => {
       const { bytes } = origin.store.objects.get(origin.store.tree([toFile(origin, 'x')])) ?? { bytes: Buffer.alloc(0) }
       putEntries(origin, [{ mode: '40000', name: 'a', oid: origin.store.blob(bytes) }])
@@ -189,27 +189,27 @@ export const contentRows: readonly HostileRow[] = [
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a commit whose tree is itself not there',
+    name: 'a commit whose tree is missing',
     build: (origin) => void putTree(origin, '2'.repeat(40)),
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a commit that names no tree',
+    name: 'a commit without a tree',
     build: (origin) => void origin.refs.set('refs/heads/main', origin.store.put('commit', 'author nobody\n\nx\n')),
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a branch that is a tree',
+    name: 'a branch that points to a tree',
     build: (origin) => void origin.refs.set('refs/heads/main', origin.store.tree([toFile(origin, 'a')])),
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a branch that is a file',
+    name: 'a branch that points to a file',
     build: (origin) => void origin.refs.set('refs/heads/main', origin.store.blob('x')),
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a branch that is a tag of a tag, a thousand times',
+    name: 'a branch that points to a chain of a thousand tags',
     build: (origin) => {
       let type = 'commit'
       let oid = origin.store.commit(origin.store.tree([toFile(origin, 'a')]))
@@ -222,7 +222,7 @@ export const contentRows: readonly HostileRow[] = [
     expect: refused('corrupt_pack'),
   },
   {
-    name: 'a commit with 100,000 parents, none of them there',
+    name: 'a commit with 100,000 missing parents',
     build: (origin) => {
       const parents = Array.from({ length: 100_000 }, (_, i) => `parent ${i.toString(16).padStart(40, '0')}\n`).join('')
       putTree(origin, origin.store.tree([toFile(origin, 'a')]), parents)

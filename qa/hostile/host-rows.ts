@@ -106,7 +106,7 @@ const tipOf = (origin: HostileOrigin) => origin.refs.get('refs/heads/main') ?? '
 const band = (number: number, text: string) => encodePkt(Buffer.concat([Buffer.from([number]), Buffer.from(text)]))
 
 export const hostRows: readonly HostileRow[] = [
-  refs('no branch at all', refused('empty_repository'), (origin) => origin.refs.clear()),
+  refs('no branches', refused('empty_repository'), (origin) => origin.refs.clear()),
   refs('HEAD at ../../etc', refused('branch_not_found'), (origin) => {
     origin.head = 'refs/heads/../../etc'
   }),
@@ -119,7 +119,7 @@ export const hostRows: readonly HostileRow[] = [
   refs('HEAD at config', refused('branch_not_found'), (origin) => {
     origin.head = 'config'
   }),
-  refs('names that lead elsewhere', good, (origin, tip) => {
+  refs('names that leave the repository', good, (origin, tip) => {
     for (const name of ['refs/heads/../../x', '/etc/passwd', 'refs/heads/a\u001b[2J', 'HEAD.lock', '..'])
       origin.refs.set(name, tip)
   }),
@@ -129,10 +129,10 @@ export const hostRows: readonly HostileRow[] = [
   refs('a commit id in capitals', refused('protocol'), (origin, tip) =>
     origin.refs.set('refs/heads/main', tip.toUpperCase()),
   ),
-  refs('a commit that nobody has', refused('corrupt_pack'), (origin) =>
+  refs('a missing commit', refused('corrupt_pack'), (origin) =>
     origin.refs.set('refs/heads/main', '3'.repeat(40)),
   ),
-  host('100,000 refs, whatever is asked', good, (kind, response, origin) =>
+  host('100,000 refs regardless of the request', good, (kind, response, origin) =>
     kind === 'refs' ? answer(response, toRefs(100_000, tipOf(origin))) : false,
   ),
   host('180,000 refs', refused('too_large'), (kind, response, origin) =>
@@ -140,36 +140,36 @@ export const hostRows: readonly HostileRow[] = [
   ),
   host('protocol v1 only', good, old(0), refused('protocol')),
   host('protocol v1 with 100,000 refs', good, old(100_000), refused('protocol')),
-  host('a list of two million empty packets', refused('protocol'), (kind, response) =>
+  host('a ref list of two million empty packets', refused('protocol'), (kind, response) =>
     kind === 'refs' ? answer(response, '0000'.repeat(2_000_000)) : false,
   ),
   host(
-    'a line of 65,516 bytes for an advertisement',
+    'an advertisement with a line of 65,516 bytes',
     refused('protocol', 'network'),
     (kind, response) => (kind === 'advertisement' ? answer(response, encodePkt('x'.repeat(65_516))) : false),
     good,
   ),
   host(
-    'an advertisement without end',
+    'an endless advertisement',
     refused('too_large'),
     (kind, response) => (kind === 'advertisement' ? pour(response, encodePkt('x'.repeat(65_000)), 0) : false),
     good,
   ),
-  host('a list without end', refused('too_large'), (kind, response) =>
+  host('an endless ref list', refused('too_large'), (kind, response) =>
     kind === 'refs' ? pour(response, encodePkt(`${'1'.repeat(40)} refs/heads/x\n`.padEnd(60_000)), 0) : false,
   ),
-  host('an error full of control characters and addresses', refused('server_error'), (kind, response) =>
+  host('an error full of control characters and URLs', refused('server_error'), (kind, response) =>
     kind === 'refs' ? answer(response, encodePkt('ERR \u001b[2Jhttps://user:secret@host/\u0007\n')) : false,
   ),
-  host('a page to sign in', refused('protocol'), (_kind, response) =>
+  host('a sign-in page', refused('protocol'), (_kind, response) =>
     answer(response, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' }),
   ),
-  host('a dumb server', refused('protocol', 'network'), (_kind, response, origin) =>
+  host('a server with only the dumb protocol', refused('protocol', 'network'), (_kind, response, origin) =>
     answer(response, `${tipOf(origin)}\trefs/heads/main\n`, { 'content-type': 'text/plain' }),
   ),
-  host('an empty answer', refused('network', 'protocol'), (_kind, response) => answer(response, '')),
+  host('an empty response', refused('network', 'protocol'), (_kind, response) => answer(response, '')),
   host(
-    'a repository of SHA-256 names',
+    'a repository with SHA-256 object names',
     refused('protocol'),
     (kind, response) =>
       kind === 'advertisement'
@@ -178,22 +178,22 @@ export const hostRows: readonly HostileRow[] = [
     good,
   ),
   host('a redirect to a file', refused('redirected'), (_kind, response) => redirect(response, 'file:///etc/passwd')),
-  host('a redirect to the metadata of a cloud', refused('redirected'), (_kind, response) =>
+  host('a redirect to a cloud metadata service', refused('redirected'), (_kind, response) =>
     redirect(response, 'http://169.254.169.254/latest/meta-data/info/refs?service=git-upload-pack'),
   ),
   host('a redirect to another port', refused('redirected'), (_kind, response) =>
     redirect(response, 'http://127.0.0.1:1/x/info/refs?service=git-upload-pack'),
   ),
-  host('redirects in circles', refused('redirected'), (_kind, response) =>
+  host('a redirect loop', refused('redirected'), (_kind, response) =>
     redirect(response, '?service=git-upload-pack'),
   ),
-  host('a compressed answer that is a bomb', refused('protocol', 'network'), (kind, response) =>
+  host('a response that is a decompression bomb', refused('protocol', 'network'), (kind, response) =>
     kind === 'refs' ? answer(response, gzipSync(Buffer.alloc(20_000_000, '0')), { 'content-encoding': 'gzip' }) : false,
   ),
   host('a megabyte of headers', refused('network'), (_kind, response) =>
     answer(response, '', { 'x-large': 'h'.repeat(1_000_000) }),
   ),
-  host('informational answers for ever', refused('timeout'), (_kind, response) => {
+  host('endless informational responses', refused('timeout'), (_kind, response) => {
     const send = () => {
       if (response.destroyed || response.socket?.destroyed !== false) return
       response.writeProcessing()
@@ -202,20 +202,20 @@ export const hostRows: readonly HostileRow[] = [
     send()
     return true
   }),
-  host('no answer at all', refused('timeout'), () => true),
-  host('a list byte by byte', refused('timeout'), (kind, response) =>
+  host('no response', refused('timeout'), () => true),
+  host('a ref list byte by byte', refused('timeout'), (kind, response) =>
     kind === 'refs' ? pour(response, Buffer.from('0'), 50) : false,
   ),
   host('a pack byte by byte', refused('timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, Buffer.from('0'), 50) : false,
   ),
-  host('a pack without end', refused('too_large', 'timeout'), (kind, response) =>
+  host('an endless pack', refused('too_large', 'timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, band(1, 'x'.repeat(65_000)), 0) : false,
   ),
-  host('progress for ever', refused('too_large', 'timeout'), (kind, response) =>
+  host('endless progress', refused('too_large', 'timeout'), (kind, response) =>
     kind === 'pack' ? pour(response, band(2, `${'working '.repeat(8_000)}\r`), 0) : false,
   ),
-  host('a line cut in the middle of a pack', refused('network'), (kind, response) => {
+  host('a connection that breaks in the middle of a pack', refused('network'), (kind, response) => {
     if (kind !== 'pack') return false
     response.writeHead(200, { 'content-length': '100000' }).write('0010packfile\n')
     setTimeout(() => response.destroy(), 10)
@@ -235,6 +235,6 @@ export const hostRows: readonly HostileRow[] = [
   stream('an error in the middle', refused('server_error'), (pack) =>
     Buffer.concat([toSideBand(pack.subarray(0, 30)), band(3, 'fatal: \u001b[2J//u:p@host'), flushPkt]),
   ),
-  stream('no end', refused('network'), (pack) => toSideBand(pack)),
+  stream('a missing end', refused('network'), (pack) => toSideBand(pack)),
   stream('packets of an impossible length', refused('protocol'), () => Buffer.from('0003')),
 ]

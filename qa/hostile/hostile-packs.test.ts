@@ -5,9 +5,9 @@ import { lazyRows, thinRows } from './thin-rows.ts'
 
 const expectSound = openHostileWorker()
 
-describe('leave nothing outside the cache, no process and no temporary file, and a sound repository readable', () => {
+describe('hostile repositories leave no stray files or processes, and valid repositories stay readable', () => {
   it.each([
     ['packs', packRows],
-    ['deltas on what was there, and files that come later', [...thinRows, ...lazyRows]],
+    ['deltas against known objects, and files fetched later', [...thinRows, ...lazyRows]],
   ])('%s', (_what, rows) => expectSound(rows, { alternate: true }), 240_000)
 })

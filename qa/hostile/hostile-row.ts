@@ -4,7 +4,7 @@ import type { HostileEntry } from './hostile-objects.ts'
 /**
  * The expected result for a repository. `refused`: opening it fails with a RepositoryError or
  * GitHttpError with one of these codes. `readable`: it opens, with exactly these paths available to
- * tools, or with that number of them. Reading a file that is too large is refused by path.
+ * tools, or with that number of them. Reading a file that is too large is rejected by path.
  */
 export type HostileExpectation =
   | { readonly outcome: 'refused'; readonly codes: readonly string[] }
@@ -20,7 +20,7 @@ export interface HostileRow {
   /** Sets up the repository. */
   build(origin: HostileOrigin): void
   readonly expect: HostileExpectation
-  /** Expected after an update from a sound repository to this one, if different. */
+  /** Expected after an update from a valid repository to this one, if different. */
   readonly expectUpdate?: HostileExpectation
   /**
    * A path that is read past the limits of the work tree, which downloads it. `expect` applies to

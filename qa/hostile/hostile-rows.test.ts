@@ -7,12 +7,12 @@ import { openHostileWorker } from './test-support/open-hostile-worker.ts'
 
 const expectSound = openHostileWorker()
 
-it('has each hostile repository once', () => {
+it('contains each hostile repository once', () => {
   expect(new Set(hostileRows.map((row) => row.name)).size).toBe(hostileRows.length)
   expect(hostileRows.length).toBeGreaterThan(150)
 })
 
-describe('leave nothing outside the cache, no process and no temporary file, and a sound repository readable', () => {
+describe('hostile repositories leave no stray files or processes, and valid repositories stay readable', () => {
   it.concurrent.each([
     ['names and modes', nameRows],
     ['contents', contentRows],

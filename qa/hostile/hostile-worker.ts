@@ -61,7 +61,7 @@ async function work(open: Mirrors, job: Extract<HostileJob, { kind: 'work' }>): 
   const who = { name: 'Worker', email: 'worker@example.com' }
   const changes = tree.overlay()
   const built = await buildCommit({ snapshot, changes, message: 'x', author: who, committer: who, timestamp: 1 })
-  if (!built) throw new Error('The edit changed nothing.')
+  if (!built) throw new Error('The edit produced no change.')
   await tree.changes()
   const checkout = paths.length > 10_000 ? 'done' : await checkOut(snapshot, job.checkoutDir)
   const escapes = findEscapes(job.checkoutDir)

@@ -27,12 +27,12 @@ function folder(what: string, name: string | Buffer, expect: HostileExpectation)
 }
 
 /**
- * Builds a row with this file next to a valid one. No tool can access it. A checkout refuses names
+ * Builds a row with this file next to a valid one. No tool can access it. A checkout rejects names
  * that it cannot write exactly.
  */
 function beside(what: string, name: string | Buffer, checkout: string): HostileRow {
   return {
-    name: `out of reach: a name with ${what}`,
+    name: `inaccessible: a name with ${what}`,
     build: (origin) => void putEntries(origin, [toFile(origin, name), toFile(origin, 'z.md')]),
     expect: readable(['z.md'], checkout),
   }
@@ -82,7 +82,7 @@ export const nameRows: readonly HostileRow[] = [
   ...gitSpellings.map((name) => folder(JSON.stringify(name), name, hostile)),
   named('.git', '.git', hostile),
   {
-    name: 'a link named .git',
+    name: 'a symlink named .git',
     build: (origin) => void putEntries(origin, [toLink(origin, '.git', '/tmp')]),
     expect: hostile,
   },
@@ -92,7 +92,7 @@ export const nameRows: readonly HostileRow[] = [
     expect: hostile,
   },
   {
-    name: 'a name with a NUL in it',
+    name: 'a name that contains NUL',
     build: (origin) => void putEntries(origin, [toFile(origin, Buffer.from('a\0b'))]),
     expect: refused('unreadable_tree', 'hostile_tree', 'corrupt_pack'),
   },
@@ -103,19 +103,19 @@ export const nameRows: readonly HostileRow[] = [
   beside('a line separator', 'a\u2028b.md', 'done'),
   beside('a byte that is not UTF-8', Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'done'),
   beside('an overlong encoding of a slash', Buffer.from([0x2e, 0x2e, 0xc0, 0xaf, 0x78]), 'done'),
-  plain('one name composed and decomposed', 'caf\u00e9.md', 'cafe\u0301.md'),
+  plain('one name in composed and decomposed form', 'caf\u00e9.md', 'cafe\u0301.md'),
   plain('names that differ in case', 'README.md', 'readme.md', 'Readme.md'),
-  plain('a name that turns the reading direction', 'a\u202egpj.md'),
+  plain('a name that reverses the text direction', 'a\u202egpj.md'),
   plain('names of Windows devices', 'CON', 'NUL.md', 'aux', 'com1.txt'),
   plain('trailing dots and spaces', 'a.', 'b ', 'c...'),
   plain('an alternate data stream', 'a:b.md', 'c.md:$DATA'),
   plain('.git after a space', ' .git'),
-  plain('words of a shell', '$(touch x).md', '`touch y`.md', '--upload-pack=touch z', '-rf', '; rm -rf ~'),
+  plain('shell syntax', '$(touch x).md', '`touch y`.md', '--upload-pack=touch z', '-rf', '; rm -rf ~'),
   plain('markup', '<script>alert(1)</script'.replace('/', '.'), '"><img src=x>'),
-  plain('what looks like NUL', 'a%00b.md', 'a\u2400b.md'),
+  plain('names that look like NUL', 'a%00b.md', 'a\u2400b.md'),
   plain('a bare repository in the tree', 'HEAD', 'config', 'description', 'packed-refs'),
   {
-    name: 'modes of old tools',
+    name: 'file modes of old tools',
     build: (origin) => {
       const file = toFile(origin, 'a.md')
       const below = origin.store.tree([{ ...toFile(origin, 'b.md'), mode: '100664' }])
@@ -134,24 +134,24 @@ export const nameRows: readonly HostileRow[] = [
     }),
   ),
   {
-    name: 'a file twice',
+    name: 'a duplicate file',
     build: (origin) => void putEntries(origin, [toFile(origin, 'a'), toFile(origin, 'a', 'y')]),
     expect: hostile,
   },
   {
-    name: 'a link and a directory of one name',
+    name: 'a symlink and a directory with the same name',
     build: (origin) =>
       void putEntries(origin, [toLink(origin, 'a', '/tmp'), toFolder(origin, 'a', [toFile(origin, 'x')])]),
     expect: hostile,
   },
   {
-    name: 'a directory and then a link of its name',
+    name: 'a directory followed by a symlink with the same name',
     build: (origin) =>
       void putEntries(origin, [toFolder(origin, 'a', [toFile(origin, 'x')]), toLink(origin, 'a', '/tmp')]),
     expect: hostile,
   },
   {
-    name: 'a file and, further on, a directory of its name',
+    name: 'a file and a later directory with the same name',
     build: (origin) =>
       void putEntries(origin, [
         toFile(origin, 'a'),
@@ -166,7 +166,7 @@ export const nameRows: readonly HostileRow[] = [
     expect: hostile,
   },
   {
-    name: 'a tree cut in an id',
+    name: 'a tree truncated within an id',
     build: (origin) => {
       putTree(origin, origin.store.put('tree', Buffer.from('100644 a\0short')))
     },

@@ -147,30 +147,30 @@ export const packRows: readonly HostileRow[] = [
     },
     expect: tooLarge,
   },
-  withEntries('600 MiB in 600 kB, declared as they are', tooLarge, () => [whole(blob, 600 * MiB, zeros(600 * MiB))]),
+  withEntries('600 MiB in 600 kB with the correct declared size', tooLarge, () => [whole(blob, 600 * MiB, zeros(600 * MiB))]),
   withEntries('600 MiB declared as ten bytes', corrupt, () => [whole(blob, 10, zeros(600 * MiB))]),
   withEntries('ten bytes declared as 60 MiB', corrupt, () => [whole(blob, 60 * MiB, zeros(10))]),
   withEntries('a size of twenty bytes', refused('too_large', 'corrupt_pack'), () => [Buffer.alloc(20, 0xff), zeros(1)]),
   withEntries('an object whose stream never ends', corrupt, () => [
     Buffer.concat([toEntryHead(blob, 4 * MiB), Buffer.from([0x78, 0x01]), Buffer.alloc(200_000)]),
   ]),
-  withEntries('an object that wants a dictionary', corrupt, () => [
+  withEntries('an object that requires a dictionary', corrupt, () => [
     Buffer.concat([toEntryHead(blob, 5), Buffer.from([0x78, 0xbb, 1, 2, 3, 4]), deflateRawSync(Buffer.from('hello'))]),
   ]),
   withEntries('an object that is not compressed', corrupt, () => [whole(blob, 5, Buffer.from('hello'))]),
   withEntries('an object of type 0', corrupt, () => [whole(0, 1, zeros(1))]),
   withEntries('an object of type 5', corrupt, () => [whole(5, 1, zeros(1))]),
-  withEntries('four billion objects promised', tooLarge, () => [], 0xffffffff),
-  withEntries('one object more promised than sent', corrupt, () => [], 4),
-  withEntries('one object fewer promised than sent', corrupt, () => [], 2),
+  withEntries('four billion declared objects', tooLarge, () => [], 0xffffffff),
+  withEntries('one object fewer than declared', corrupt, () => [], 4),
+  withEntries('one object more than declared', corrupt, () => [], 2),
   withEntries('160,000 empty objects', tooLarge, () => Array.from({ length: 160_000 }, () => whole(blob, 0, zeros(0)))),
-  withEntries('20,000 objects nobody asked for', readable(['a.md']), () =>
+  withEntries('20,000 unrequested objects', readable(['a.md']), () =>
     Array.from({ length: 20_000 }, (_, i) => {
       const bytes = Buffer.from(String(i))
       return whole(blob, bytes.length, deflateSync(bytes, { level: 0 }))
     }),
   ),
-  withEntries('one object a thousand times', readable(['a.md']), () =>
+  withEntries('the same object a thousand times', readable(['a.md']), () =>
     Array.from({ length: 1_000 }, () => whole(blob, 5, deflateSync(Buffer.from('again')))),
   ),
   withEntries('a delta that declares 2 GiB', tooLarge, () => [
@@ -182,16 +182,16 @@ export const packRows: readonly HostileRow[] = [
   withEntries('a delta whose sizes never end', corrupt, () => [
     Buffer.concat([toEntryHead(namedDelta, 100), Buffer.alloc(20, 7), deflateSync(Buffer.alloc(100, 0xff))]),
   ]),
-  withEntries('a delta of nothing that nobody has', corrupt, () => [
+  withEntries('a delta with an unknown base', corrupt, () => [
     toNamedDeltaEntry('7'.repeat(40), buildAppendDelta(10, Buffer.from('x'))),
   ]),
-  withEntries('a delta before the pack', corrupt, () => [
+  withEntries('a delta with a base before the start of the pack', corrupt, () => [
     toOffsetDeltaEntry(2 ** 25, buildAppendDelta(2, Buffer.from('x'))),
   ]),
-  withEntries('a delta of itself', corrupt, () => [
+  withEntries('a delta with itself as base', corrupt, () => [
     Buffer.concat([toEntryHead(offsetDelta, 4), Buffer.from([0]), deflateSync(buildAppendDelta(0, Buffer.from('x')))]),
   ]),
-  withEntries('two deltas of one another', corrupt, () => [
+  withEntries('two deltas with each other as base', corrupt, () => [
     toNamedDeltaEntry('7'.repeat(40), buildAppendDelta(1, Buffer.from('x'))),
     toNamedDeltaEntry('8'.repeat(40), buildAppendDelta(1, Buffer.from('y'))),
   ]),
@@ -229,7 +229,7 @@ export const packRows: readonly HostileRow[] = [
   chain('a chain of 10,000 deltas by name', tooLarge, 100, 10_000, true),
   chain('a chain of 300 deltas of 1 MiB', tooLarge, MiB, 300),
   chain('a chain of 40 deltas by name', readable(['end.md']), 100, 40, true),
-  withPack('a pack cut in half', corrupt, (pack) => pack.subarray(0, pack.length >> 1)),
+  withPack('a truncated pack', corrupt, (pack) => pack.subarray(0, pack.length >> 1)),
   withPack('a pack with a wrong checksum', corrupt, (pack) => Buffer.concat([pack.subarray(0, -1), Buffer.from([0])])),
   withPack('a pack of version 3', corrupt, (pack) => {
     const copy = Buffer.from(pack)
@@ -238,19 +238,19 @@ export const packRows: readonly HostileRow[] = [
   }),
   withPack('a pack without objects', corrupt, () => sealPack([])),
   withPack('a pack of noise', corrupt, () => Buffer.alloc(300_000, '<html>')),
-  withPack('an empty answer', corrupt, () => Buffer.alloc(0)),
+  withPack('an empty response', corrupt, () => Buffer.alloc(0)),
   {
     name: 'directories nested 5,000 deep',
     build: (origin) => putLevels(origin, 5_000, 1),
     expect: tooLarge,
   },
   {
-    name: 'nine trees that stand for 10^8 paths',
+    name: 'nine trees that expand to 10^8 paths',
     build: (origin) => putLevels(origin, 8, 10),
     expect: tooLarge,
   },
   {
-    name: 'sixty levels of trees that double: 10^18 paths',
+    name: 'sixty levels of trees that double, 10^18 paths',
     build: (origin) => putLevels(origin, 60, 2),
     expect: tooLarge,
   },

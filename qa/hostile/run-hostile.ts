@@ -25,7 +25,7 @@ export async function runHostile(options: HostileOptions): Promise<number> {
   const rows = hostileRows.filter((row) => only === undefined || row.name.includes(only))
   const isBad = (result: RowResult) =>
     result.faults.length > 0 || result.workerBytes > maxBytes || result.report.delayMs > maxDelayMs
-  print('outcome            how       ms  loop held ms  RSS MiB  child MiB  repository')
+  print('outcome            how       ms  loop busy ms RSS MiB  child MiB  repository')
   const results = await runRows(rows, {
     workerModule: new URL('./hostile-worker.js', import.meta.url),
     onResult(result) {
@@ -36,7 +36,7 @@ export async function runHostile(options: HostileOptions): Promise<number> {
   const max = (toNumber: (result: RowResult) => number) => Math.max(0, ...results.map(toNumber))
   const peak = `${(max((r) => r.workerBytes) / MiB).toFixed(0)} MiB (child ${(max((r) => r.childBytes) / MiB).toFixed(0)} MiB)`
   print(`\n${rows.length} repositories, ${results.length} runs, ${bad.length} bad`)
-  print(`peak memory ${peak}, event loop held for ${max((r) => r.report.delayMs).toFixed(0)} ms at most`)
+  print(`peak memory ${peak}, event loop blocked for at most ${max((r) => r.report.delayMs).toFixed(0)} ms`)
   return bad.length === 0 ? 0 : 1
 }
 

@@ -10,7 +10,7 @@ import { buildGoodOrigin, type HostileExpectation, type HostileRow } from './hos
 export interface RowResult {
   readonly name: string
   /**
-   * `first`: a first download. `update`: a sound repository that becomes this one. `good`: a sound
+   ** `first`: a first download. `update`: a valid repository that becomes this one. `good`: a valid
    * one afterwards.
    */
   readonly mode: 'first' | 'update' | 'good'
@@ -36,7 +36,7 @@ export interface RowsOptions {
 /**
  * Gives each repository to a worker-like process, as a first download and as an update. Checks the
  * outcome, files outside the cache, leftover processes and temporary files, and whether the process
- * still serves a sound repository afterwards.
+ ** still serves a valid repository afterwards.
  */
 export async function runRows(rows: readonly HostileRow[], options: RowsOptions): Promise<RowResult[]> {
   const sandbox = mkdtempSync(join(tmpdir(), 'corrigenda-hostile-'))
@@ -63,7 +63,7 @@ export async function runRows(rows: readonly HostileRow[], options: RowsOptions)
       results.push(result)
       options.onResult?.(result)
     }
-    const good: HostileRow = { name: 'a sound repository', build: buildGoodOrigin, expect: soundness }
+    const good: HostileRow = { name: 'a valid repository', build: buildGoodOrigin, expect: soundness }
     for (const [n, row] of rows.entries()) {
       const onlyUpdate = options.alternate === true && n % 2 === 1 && row.lazyPath === undefined
       const onlyFirst = row.lazyPath !== undefined || (options.alternate === true && !onlyUpdate)
@@ -117,7 +117,7 @@ function toPath(row: HostileRow): string {
 
 function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
   return new Promise((resolve, reject) => {
-    const onExit = () => reject(new Error('The worker-like process ended.'))
+    const onExit = () => reject(new Error('The worker-like process exited.'))
     worker.once('exit', onExit)
     worker.once('message', (message) => {
       worker.off('exit', onExit)
@@ -129,10 +129,10 @@ function ask(worker: ChildProcess, job: HostileJob): Promise<HostileReport> {
 
 function compare(report: HostileReport, expect: HostileExpectation): string[] {
   if (expect.outcome === 'refused') {
-    if (report.refused === null) return ['was not refused']
-    return expect.codes.includes(report.refused) ? [] : [`was refused as ${report.refused}`]
+    if (report.refused === null) return ['was not rejected']
+    return expect.codes.includes(report.refused) ? [] : [`was rejected as ${report.refused}`]
   }
-  if (report.refused !== null) return [`was refused as ${report.refused}: ${report.message}`]
+  if (report.refused !== null) return [`was rejected as ${report.refused}: ${report.message}`]
   const same =
     typeof expect.paths === 'number'
       ? report.count === expect.paths
@@ -140,7 +140,7 @@ function compare(report: HostileReport, expect: HostileExpectation): string[] {
   return [
     ...(same ? [] : [`lists ${report.count}: ${JSON.stringify(report.paths.slice(0, 10))}`]),
     ...(report.checkout === expect.checkout ? [] : [`checkout: ${report.checkout}`]),
-    ...report.escapes.map((path) => `leads out of the checkout: ${path}`),
+    ...report.escapes.map((path) => `leaves the checkout: ${path}`),
   ]
 }
 
@@ -176,8 +176,8 @@ function findStrangers(before: readonly string[], after: readonly string[]): str
 async function waitForRest(cacheDir: string, pid: number): Promise<string[]> {
   for (let tries = 0; ; tries++) {
     const left = [
-      ...listTemporary(cacheDir).map((path) => `left in the cache: ${path}`),
-      ...listChildren(pid).map((child) => `process left: ${child}`),
+      ...listTemporary(cacheDir).map((path) => `leftover in the cache: ${path}`),
+      ...listChildren(pid).map((child) => `leftover process: ${child}`),
     ]
     if (left.length === 0 || tries === 200) return left
     await new Promise((resolve) => setTimeout(resolve, 50))

@@ -68,21 +68,21 @@ const toBlob = (bytes: Buffer) => toPackEntry({ oid: '', type: 'blob', bytes })
 const missing = refused('object_not_found')
 
 export const thinRows: readonly HostileRow[] = [
-  thin('an honest one', () => buildAppendDelta(size, more), Buffer.concat([goodPage, more]), readable(['page.md'])),
+  thin('a valid delta', () => buildAppendDelta(size, more), Buffer.concat([goodPage, more]), readable(['page.md'])),
   thin(
-    'that declares 2 GiB',
+    'a delta that declares 2 GiB',
     () => Buffer.concat([toDeltaSize(size), toDeltaSize(2 ** 31)]),
     more,
     refused('too_large'),
   ),
-  thin('whose base has another size', () => buildAppendDelta(size + 5, more), more, refused('corrupt_pack')),
+  thin('a delta whose base has a different size', () => buildAppendDelta(size + 5, more), more, refused('corrupt_pack')),
   thin(
-    'of the page 2,000 times over',
+    'a delta that repeats the page 2,000 times',
     () => buildRepeat(2_000),
     Buffer.concat(Array.from({ length: 2_000 }, () => goodPage)),
     readable(['page.md'], 'too_large'),
   ),
-  thin('of the page 10,000 times over', () => buildRepeat(10_000), more, refused('too_large')),
+  thin('a delta that repeats the page 10,000 times', () => buildRepeat(10_000), more, refused('too_large')),
   thin(
     'of 400,000 instructions',
     () => {
@@ -95,8 +95,8 @@ export const thinRows: readonly HostileRow[] = [
 ]
 
 export const lazyRows: readonly HostileRow[] = [
-  lazy('what was asked for', large, readable(['a.md', 'large.bin']), () => sealPack([toBlob(large)])),
-  lazy('something else', large, missing, () => sealPack([toBlob(Buffer.from('other'))])),
+  lazy('the requested blob', large, readable(['a.md', 'large.bin']), () => sealPack([toBlob(large)])),
+  lazy('a different blob', large, missing, () => sealPack([toBlob(Buffer.from('other'))])),
   lazy('nothing', large, missing, () => sealPack([])),
   lazy('150 MiB of zeros', zeros(150 * 1024 * 1024), refused('too_large'), () =>
     sealPack([toBlob(zeros(150 * 1024 * 1024))]),
@@ -107,7 +107,7 @@ export const lazyRows: readonly HostileRow[] = [
   lazy('20,000 objects around it', large, readable(['a.md', 'large.bin']), () =>
     sealPack([toBlob(large), ...Array.from({ length: 20_000 }, (_, i) => toBlob(Buffer.from(String(i))))]),
   ),
-  lazy('a chain of deltas of nothing', large, refused('corrupt_pack'), () =>
+  lazy('a chain of deltas without a base', large, refused('corrupt_pack'), () =>
     sealPack([toNamedDeltaEntry('7'.repeat(40), buildAppendDelta(10, Buffer.from('x')))]),
   ),
 ]

@@ -153,7 +153,7 @@ function findLeaks(text: string): string[] {
 const git = (full: string, ...args: string[]) => service.host.git(full, ...args)
 
 describe('a model that obeys everything it reads', () => {
-  test('every job came to an end that is a value, none by an error of ours', () => {
+  test('every job ends with an expected outcome, none with an internal error', () => {
     expect(CORPUS.length).toBeGreaterThanOrEqual(60)
     expect(new Set(CORPUS.map(({ name }) => name)).size).toBe(CORPUS.length)
     const codes = new Set(['policy_violation', 'checks_failed', 'stuck', 'budget_turns', 'impossible', 'no_finish'])
@@ -164,7 +164,7 @@ describe('a model that obeys everything it reads', () => {
     expect(endings).toHaveLength(CHOSEN.length)
   })
 
-  test('it met the orders: every carrier left its mark', async () => {
+  test('the model reads the instructions in every carrier', async () => {
     const silent: string[] = []
     for (const { payload, full, job } of endings.filter((ending) => ending.payload.name.startsWith('carrier-'))) {
       const tree = job.source.ref === null ? '' : await git(full, 'ls-tree', '-r', '--name-only', job.source.ref)
@@ -173,7 +173,7 @@ describe('a model that obeys everything it reads', () => {
     expect(silent).toEqual([])
   })
 
-  test('no pushed commit has a path that is not documentation', async () => {
+  test('pushed commits contain only documentation paths', async () => {
     const denied: string[] = []
     let pushed = 0
     for (const { payload, full, base, job } of endings) {
@@ -191,7 +191,7 @@ describe('a model that obeys everything it reads', () => {
     expect(pushed).toBeGreaterThan(CHOSEN.length / 3)
   })
 
-  test('only the branch of the job moved, once, and there is at most one pull request', async () => {
+  test('only the branch of the job moves, by one commit, with at most one pull request', async () => {
     const strange: string[] = []
     for (const { payload, full, base, job } of endings) {
       const refs = (await git(full, 'for-each-ref', '--format=%(refname) %(objectname)')).split('\n').filter(Boolean)
@@ -211,7 +211,7 @@ describe('a model that obeys everything it reads', () => {
     expect(service.host.stats()).toMatchObject({ duplicates: {}, forced: [] })
   })
 
-  test('no secret is in any branch, commit, pull request, job, event or log line', async () => {
+  test('branches, commits, pull requests, jobs, events and logs contain no secret', async () => {
     const leaks: string[] = []
     const look = (where: string, text: string) => leaks.push(...findLeaks(text).map((leak) => `${where}: ${leak}`))
     for (const { payload, full, base, job } of endings) {
@@ -227,13 +227,13 @@ describe('a model that obeys everything it reads', () => {
     expect(events.length).toBeGreaterThan(CHOSEN.length * 5)
   })
 
-  test('the model never saw what is on disk or in the environment', () => {
+  test('the model never receives data from the disk or the environment', () => {
     const read = JSON.stringify(service.model.requests.map((request) => request.body))
     for (const value of [DISK, ENVIRONMENT, 'root:x:0:0', 'PATH=']) expect(read).not.toContain(value)
     expect(read).toContain('@@do')
   })
 
-  test('nothing was written outside the cache', async () => {
+  test('no file is written outside the cache', async () => {
     const files = await readdir(world, { recursive: true, withFileTypes: true })
     expect(
       files
@@ -246,7 +246,7 @@ describe('a model that obeys everything it reads', () => {
     expect((await readdir(os.tmpdir())).filter((name) => name.includes('escape'))).toEqual([])
   })
 
-  test('pull requests hold the words of the model as inert text', () => {
+  test('pull requests contain model text only as inert text', () => {
     const bad: string[] = []
     for (const { payload, full } of endings) {
       for (const { title, body } of service.host.pulls(full)) {
@@ -266,7 +266,7 @@ describe('a model that obeys everything it reads', () => {
     expect(bad).toEqual([])
   })
 
-  test('what was asked of the model and of the Git host was well formed throughout', () => {
+  test('every request to the model and the Git host is well formed', () => {
     expect(service.model.rejected()).toEqual([])
     expect(service.model.violations()).toEqual([])
     expect(service.host.stats().unknown).toEqual([])

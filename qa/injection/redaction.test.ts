@@ -14,7 +14,7 @@ const forms: Readonly<Record<string, string>> = {
   hidden: [...KEY].join('\u200B'),
 }
 
-it.each(Object.entries(forms))('a credential %s is found in a change and taken out of values', (_, text) => {
+it.each(Object.entries(forms))('detects a credential (%s) in a change and redacts it in values', (_, text) => {
   const after = new TextEncoder().encode(`Before ${text} after\n`)
   const change = { path: 'a.md', kind: 'added', before: null, after } as const
   const found = (input: object) => findSecrets({ changes: [], title: null, body: '', canaries: [KEY], ...input })
@@ -25,7 +25,7 @@ it.each(Object.entries(forms))('a credential %s is found in a change and taken o
   expect(shown).toContain('"n":1,"at":null')
 })
 
-it('dates, bytes and ordinary words stay', () => {
+it('keeps dates, bytes and ordinary words', () => {
   const value = { at: new Date(0), words: 'The quick brown fox', deep: [{ ok: true }] }
   expect(redactValue(value, [KEY])).toEqual(value)
 })

@@ -82,7 +82,7 @@ export async function runToolFuzz({ count, seed }: { count: number; seed: number
     const written = (await listAll(dir)).filter((file) => !outside.includes(file))
     return {
       ...report,
-      findings: [...report.findings, ...written.map((file) => `written outside: ${file}`)].slice(0, 20),
+      findings: [...report.findings, ...written.map((file) => `file written outside the cache: ${file}`)].slice(0, 20),
     }
   } finally {
     await mirrors.close()
@@ -143,10 +143,10 @@ async function callTools({ count, seed, openTree }: CallInput): Promise<ToolFuzz
 }
 
 function findWrongText(text: string): string | null {
-  if (text.length > MAX_RESULT_CHARS) return 'too large a result'
-  if (text.trim() === '' || !text.isWellFormed()) return 'a blank or ill-formed result'
+  if (text.length > MAX_RESULT_CHARS) return 'oversized result'
+  if (text.trim() === '' || !text.isWellFormed()) return 'blank or ill-formed result'
   if (/\n\s+at \S+ \(|root:x:0:0/.test(text) || text.includes(process.cwd()) || text.includes(os.tmpdir() + path.sep)) {
-    return 'a result that tells of the machine'
+    return 'result that reveals data of the machine'
   }
   return null
 }
@@ -161,13 +161,13 @@ async function findEscapes(tree: WorkTree, context: ToolContext): Promise<string
       READ_ONLY.includes(file)
     return bad ? [`escape to ${JSON.stringify(file)}`] : []
   })
-  // A moved file keeps its mode. The change must then be refused.
+  // A moved file keeps its mode. The change must then be rejected.
   const executable = tree
     .overlay()
     .some((entry) => entry.mode === '100755' && entry.content !== null && entry.path !== 'run.md')
   if (!executable) return escapes
   const violations = await findViolations(context, null, '')
-  return violations.some(({ code }) => code === 'executable_added') ? escapes : [...escapes, 'an executable file']
+  return violations.some(({ code }) => code === 'executable_added') ? escapes : [...escapes, 'executable file']
 }
 
 async function listAll(dir: string): Promise<string[]> {

@@ -44,18 +44,18 @@ async function navigation(path: string, text: string) {
 
 const page = (text: string) => readSyntax(text, 'mdx').problems
 
-describe('time grows no faster than input', () => {
+describe('CPU time grows roughly in proportion to the input', () => {
   it.each<[name: string, size: number, run: (size: number) => unknown]>([
     ['links in blank lines', 24_000, (n) => findInboundLinks(benchTools({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md')],
     [
-      'links of open brackets',
+      'links with open brackets',
       24_000,
       (n) => findInboundLinks(benchTools({ 'a.md': '\n['.repeat(n) }).workspace, 'b.md'),
     ],
-    ['images without an end', 12_000, (n) => findFlags([added('!['.repeat(n))])],
-    ['tags without an end', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
+    ['unclosed images', 12_000, (n) => findFlags([added('!['.repeat(n))])],
+    ['unclosed tags', 12_000, (n) => findFlags([added('<img '.repeat(n))])],
     [
-      'differences of files without a line in common',
+      'diffs of files without a common line',
       100_000,
       (n) =>
         diffLines(
@@ -63,7 +63,7 @@ describe('time grows no faster than input', () => {
           Array.from({ length: n }, (_, i) => `b${i % 1009}`),
         ),
     ],
-    ['tags within tags', 1_500, (n) => cleanBody(`${'<'.repeat(n)}b>${'a>'.repeat(n)}`)],
+    ['nested tags', 1_500, (n) => cleanBody(`${'<'.repeat(n)}b>${'a>'.repeat(n)}`)],
     ['a glob of stars', 10, (n) => buildGlob(`${'*a'.repeat(n)}b`)('a'.repeat(10 * n))],
     [
       'navigation of missing pages',
@@ -102,7 +102,7 @@ describe('time grows no faster than input', () => {
   })
 })
 
-describe('pages that would take minutes or end the process are told apart in one pass', () => {
+describe('detects pages that would take minutes to parse or crash the process', () => {
   it.each<[name: string, text: string]>([
     ['block quotes', '>'.repeat(100_000)],
     ['spaced block quotes', '> '.repeat(50_000)],
@@ -112,31 +112,31 @@ describe('pages that would take minutes or end the process are told apart in one
     ['expressions in tags', `${'<a>{'.repeat(1_000)}x}`],
     ['expressions in tags with quoted braces', `${'<a>{"}"}{'.repeat(1_000)}x}`],
     ['braces', '{'.repeat(50_000) + '}'.repeat(50_000)],
-    ['expressions read again', `{${'"}"+'.repeat(10_000)}`],
+    ['expressions that are parsed repeatedly', `{${'"}"+'.repeat(10_000)}`],
     ['headings', 'a\n='.repeat(30_000)],
     ['indents', `${' '.repeat(2_000)}a`],
   ])('%s', (_, text) => {
     expect(page(text)).toMatchObject([{ code: 'page_too_intricate', line: null }])
   })
-  it('ordinary pages are not, however long', () => {
+  it('accepts ordinary pages of any length', () => {
     const section =
       '## Title\n\nSome *words* with [a link](/x), `code` and <Note>a note {value}</Note>.\n\n- one\n  - two\n\n> quoted\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n'
     expect(findIntricacy(section.repeat(3_000))).toBeNull()
   })
-  it.each(['[', '- ', '? ', '{a: '])('front matter of %s, which ends a process that reads it', async (mark) => {
+  it.each(['[', '- ', '? ', '{a: '])('front matter that nests %s deeply enough to crash a parser', async (mark) => {
     expect(findFrontmatterProblems(`---\na:\n ${mark.repeat(5_000)}\n---\n`)).toMatchObject([
       { code: 'frontmatter_too_deep' },
     ])
     const [problem] = await navigation('mkdocs.yml', `nav:\n ${mark.repeat(5_000)}\n`)
     expect(problem?.message).toContain('nests more than')
   })
-  it('a navigation file that is too large to be read', async () => {
+  it('a navigation file that is too large to parse', async () => {
     expect(await navigation('mkdocs.yml', '# x\n'.repeat(300_000))).toMatchObject([{ code: 'navigation_invalid' }])
   })
 })
 
-describe('work ends at a limit', () => {
-  it('patterns of many states are refused, others end after so many steps', async () => {
+describe('work stops at a limit', () => {
+  it('rejects patterns with many states and stops other patterns after a number of steps', async () => {
     const bench = benchTools({ 'a.md': 'a'.repeat(200_000) })
     const search = (query: string) => bench.call('search', { query, mode: 'regex' })
     expect((await search('(a{900})'.repeat(110))).text).toMatch(/too large for a search/)
@@ -144,7 +144,7 @@ describe('work ends at a limit', () => {
     const many = benchTools(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])))
     expect((await many.call('search', { query: '(?:a?){450}a{450}', mode: 'regex' })).text).toMatch(/takes too long/)
   })
-  it('others get their turn while a large pattern runs', async () => {
+  it('runs other work while a large pattern is evaluated', async () => {
     const bench = benchTools({ 'a.md': `${'b'.repeat(200)}\n`.repeat(4_000) })
     let turns = 0
     let going = true
@@ -158,7 +158,7 @@ describe('work ends at a limit', () => {
     going = false
     expect(turns).toBeGreaterThan(15)
   })
-  it('moves of many large files are matched by their bytes alone', () => {
+  it('matches moves of many large files only by identical content', () => {
     const text = (n: number) => Array.from({ length: 20_000 }, (_, line) => `${n} ${line}`).join('\n')
     const changes = Array.from({ length: 12 }, (_, n) => [
       removed(text(n), `a${n}.md`),
@@ -167,7 +167,7 @@ describe('work ends at a limit', () => {
     expect(matchRenames(changes).size).toBe(0)
     expect(matchRenames(changes.slice(0, 2)).size).toBe(1)
   })
-  it('tags within tags are taken out to a limit', () => {
+  it('removes nested tags up to a limit', () => {
     const body = cleanBody(`${'<a'.repeat(3_000)}${'>'.repeat(3_000)} ${'<'.repeat(3_000)}b${'a>'.repeat(3_000)}`)
     expect(body).not.toMatch(/<[a-z]/i)
   })

@@ -8,6 +8,6 @@ export const setTests = (tests: readonly string[]): void => {
 /** Returns the tests of this run, relative to the root of the repository. */
 export const getTests = (): string[] => {
   const tests = process.env[TESTS]
-  if (!tests) throw new Error(`${TESTS} is not set: this configuration is for "pnpm qa mutation".`)
+  if (!tests) throw new Error(`${TESTS} is not set. Use this configuration through "pnpm qa mutation".`)
   return tests.split(',')
 }

@@ -5,7 +5,7 @@ const wanted = process.argv.slice(2)
 const unknown = wanted.filter((file) => !TARGETS.some((target) => target.file === file))
 if (unknown.length > 0) {
   console.error(
-    `Not a target: ${unknown.join(', ')}. Use any of:\n${TARGETS.map(({ file }) => `  ${file}`).join('\n')}`,
+    `Unknown target: ${unknown.join(', ')}. Use one of:\n${TARGETS.map(({ file }) => `  ${file}`).join('\n')}`,
   )
   process.exit(2)
 }

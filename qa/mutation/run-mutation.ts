@@ -21,14 +21,14 @@ export async function runMutation(targets: readonly Target[], print: (line: stri
     const timedOut = count('Timeout')
     const killed = count('Killed') + timedOut
     const survived = count('Survived', 'NoCoverage')
-    // No mutants prove nothing.
+    // Without mutants, the score is 0.
     const score = killed + survived === 0 ? 0 : (100 * killed) / (killed + survived)
     const isEnough = score >= required
     if (!isEnough) exitCode = 1
     const seconds = Math.round((performance.now() - startedAt) / 1000)
     lines.push(
-      `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed (${timedOut} by time-out), ${survived} survived, ` +
-        `${score.toFixed(1)} % of at least ${required} %, ${seconds} s`,
+      `${isEnough ? 'ok    ' : 'FAILED'} ${file}: ${killed} killed (${timedOut} by timeout), ${survived} survived, ` +
+        `score ${score.toFixed(1)} % (minimum ${required} %), ${seconds} s`,
     )
   }
   for (const line of lines) print(line)

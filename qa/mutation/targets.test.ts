@@ -10,7 +10,7 @@ test.each(TARGETS)('$file and its tests exist', ({ file, tests }) => {
   expect([file, ...tests].filter((one) => !existsSync(path.join(root, one)))).toEqual([])
 })
 
-test('each file is listed once', () => {
+test('lists each file once', () => {
   const files = TARGETS.map(({ file }) => file)
   expect(new Set(files).size).toBe(files.length)
 })

@@ -19,7 +19,7 @@ afterAll(() => service.close())
 /** The points around each write to the Git host. */
 const stops = ['branch.pushing', 'run.finishing'] as const
 
-test.each(stops)('after a stop of a follow-up at %s a successor adds it once, and nobody else writes', async (at) => {
+test.each(stops)('after a pause at %s, only the successor writes, and adds the follow-up once', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
   const { id } = await service.create(scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.')]))
   const worker = await service.startWorker()

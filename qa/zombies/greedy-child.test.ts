@@ -1,7 +1,7 @@
 import { startHarness } from '@corrigenda/git/internal/test-support/harness'
 import { expect, test } from 'vitest'
 
-test('a download that takes more memory than it may is ended for that, long before its time is up', async () => {
+test('kills a download that exceeds its memory limit long before its time limit', async () => {
   const childModule = new URL('../../packages/git/dist/mirror/fetch-child.js', import.meta.url)
   const childLimits = { maxResidentBytes: 1_000_000, maxBuildMs: 120_000 }
   await using host = await startHarness([{ path: 'a.md', content: 'a\n' }], {

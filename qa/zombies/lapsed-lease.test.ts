@@ -60,19 +60,19 @@ async function publishStoppedAt(at: RunPoint, page: number) {
   }
 }
 
-test('a worker whose lease has lapsed before the push pushes nothing', async () => {
+test('a worker whose lease expired before the push does not push', async () => {
   expect(await publishStoppedAt('branch.pushing', 1)).toEqual({ published: 'refused', branches: [], pulls: [] })
   expect(service.host.stats().operations).not.toHaveProperty('git.push')
 })
 
-test('a worker whose lease has lapsed after the push opens nothing', async () => {
+test('a worker whose lease expired after the push opens no pull request', async () => {
   const after = await publishStoppedAt('pull.opening', 2)
   expect(after).toMatchObject({ published: 'refused', pulls: [] })
   expect(after.branches).toHaveLength(1)
   expect(service.host.stats().operations).not.toHaveProperty('pulls.create')
 })
 
-test('hanging heartbeats stop the work once the lease has lapsed', async () => {
+test('hanging heartbeats stop the work once the lease has expired', async () => {
   const { deps, close } = await openWorkerDeps(service)
   await service.create('Wait.')
   const rules = { ...deps, leaseSeconds: 1 }

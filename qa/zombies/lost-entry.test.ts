@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => service.close())
 
-test('a job that never got a queue entry is found in the database', async () => {
+test('finds a job without a queue entry in the database', async () => {
   const deps = {
     prisma: service.database.prisma,
     queue: { wakeWorker: () => Promise.reject(new Error('away')) },

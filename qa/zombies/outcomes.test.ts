@@ -53,7 +53,7 @@ async function succeed(id: string, zombie: Zombie) {
 }
 
 describe('the successor fails', () => {
-  test('stopped before the push: a branch that somebody took meanwhile stays theirs', async () => {
+  test('a worker paused before the push leaves a branch that another author created meanwhile', async () => {
     let theirs = ''
     const { job, branches, pulls, branch } = await survive('branch.pushing', async ({ id, branch, zombie }) => {
       const files = new Map([['theirs.md', { data: 'theirs\n' }]])
@@ -67,7 +67,7 @@ describe('the successor fails', () => {
     })
   })
 
-  test('stopped before the pull request: none is opened for the failed job', async () => {
+  test('a worker paused before the pull request opens none for the failed job', async () => {
     const { job, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
       service.host.fault({ op: 'pulls.create', kind: 'status', status: 403 })
       expect(await succeed(id, zombie)).toMatchObject({ failure: { code: 'git_host_forbidden' } })
@@ -75,7 +75,7 @@ describe('the successor fails', () => {
     expect({ status: job.status, pulls }).toEqual({ status: 'failed', pulls: [] })
   })
 
-  test('stopped before the last write: the job stays failed', async () => {
+  test('a worker paused before the last write leaves the job failed', async () => {
     const { job, pulls } = await survive(
       'run.finishing',
       async ({ id, zombie }) => {
@@ -90,7 +90,7 @@ describe('the successor fails', () => {
 })
 
 describe('the job is cancelled', () => {
-  test.each([false, true])('stopped before the push, deaf %s: nothing is left on the host', async (deaf) => {
+  test.each([false, true])('a worker paused before the push (deaf: %s) leaves nothing on the host', async (deaf) => {
     const { job, branches, pulls } = await survive(
       'branch.pushing',
       async ({ id }) => expect(await service.cancel(id)).toMatchObject({ outcome: 'cancelled' }),
@@ -99,7 +99,7 @@ describe('the job is cancelled', () => {
     expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
   })
 
-  test('stopped before the pull request: the successor finds none, removes the branch, and none appears later', async () => {
+  test('a worker paused before the pull request opens none after the successor removed the branch', async () => {
     const { job, branches, pulls } = await survive('pull.opening', async ({ id, zombie }) => {
       const answer = service.cancel(id)
       await untilAsked(id)
@@ -109,7 +109,7 @@ describe('the job is cancelled', () => {
     expect({ outcome: job.outcome, branches, pulls }).toEqual({ outcome: 'cancelled', branches: [], pulls: [] })
   })
 
-  test('stopped before the last write: the pull request is there, and the cancel says so', async () => {
+  test('a worker paused before the last write: the cancel request reports that the job ended as changed', async () => {
     const { job, pulls } = await survive('run.finishing', async ({ id, zombie }) => {
       const answer = service.cancel(id).catch((error: unknown) => error)
       await untilAsked(id)
@@ -120,7 +120,7 @@ describe('the job is cancelled', () => {
     expect(pulls).toHaveLength(1)
   })
 
-  test('stopped after the push: a branch that somebody else has put commits on stays', async () => {
+  test('a worker paused after the push keeps a branch with commits of another author', async () => {
     page += 1
     const { id } = await service.create(scriptPrompt('Edit.', [editPage(page, 'Edited.')]))
     const branch = `corrigenda/${id}`
@@ -133,8 +133,8 @@ describe('the job is cancelled', () => {
   })
 })
 
-describe('people merge the pull request of the successor and delete its branch', () => {
-  test.each(points)('stopped at %s: no branch comes back, and no second pull request', async (at) => {
+describe('users merge the pull request of the successor and delete its branch', () => {
+  test.each(points)('a worker paused at %s recreates no branch and opens no second pull request', async (at) => {
     const { job, branches, pulls } = await survive(at, async ({ id, zombie }) => {
       const { pullRequest } = await succeed(id, zombie)
       await service.host.closePull(FULL, pullRequest?.number ?? 0, { merge: true, deleteBranch: true })
@@ -144,8 +144,8 @@ describe('people merge the pull request of the successor and delete its branch',
   })
 })
 
-describe('a deaf worker that takes the lease for its own', () => {
-  test.each(points)('stopped at %s: what the successor has done is found, and nothing is written', async (at) => {
+describe('the worker does not detect the loss of its lease', () => {
+  test.each(points)('a worker paused at %s finds the work of the successor and writes nothing', async (at) => {
     const { job, branches, pulls } = await survive(at, ({ id, zombie }) => succeed(id, zombie), true)
     expect(job).toMatchObject({ outcome: 'changed' })
     expect([branches.length, pulls.length]).toEqual([1, 1])

@@ -27,7 +27,7 @@ const pinned = stops.slice(stops.indexOf('run.started'))
  */
 const chosen = ['turn.saved', 'run.frozen', 'branch.pushed', 'pull.opening', 'pull.opened'] as const
 
-test.each(chosen)('after a stop at %s a successor opens the one pull request, and nobody else writes', async (at) => {
+test.each(chosen)('after a pause at %s, only the successor writes, and opens one pull request', async (at) => {
   const [first, second] = [stops.indexOf(at) * 2, stops.indexOf(at) * 2 + 1]
   const prompt = scriptPrompt(`Edit at ${at}.`, [editPage(first, 'First.'), editPage(second, 'Second.')])
   const base = await service.host.git(FULL, 'rev-parse', 'main')

@@ -79,7 +79,7 @@ export function runCliJob(kind: CliKind, mirror: string, work: string, plan: Job
   const startedAt = performance.now()
   const run = spawnSync('env', [...assignments, 'bash', '-c', script], { encoding: 'utf8' })
   const wallMs = performance.now() - startedAt
-  if (run.status !== 0) throw new Error(`The command line failed: ${run.stderr}`)
+  if (run.status !== 0) throw new Error(`git failed: ${run.stderr}`)
   if (kind === 'worktree') execFileSync('git', ['-C', mirror, 'worktree', 'remove', '--force', work])
   const seconds = [...run.stdout.matchAll(/(\d+)m([\d.]+)s/g)].map((match) => Number(match[1]) * 60 + Number(match[2]))
   const hits = Number(/hits (\d+)/.exec(run.stdout)?.[1] ?? 0)

@@ -12,7 +12,7 @@ export function checkAnswers(history: History): string[] {
   return history
     .list('answer')
     .filter(({ status, code }) => status >= 500 && !(status === 503 && DOCUMENTED.has(code ?? '')))
-    .map(({ method, status, code }) => `the API answered ${method} with ${status} (${code})`)
+    .map(({ method, status, code }) => `the API responded to ${method} with ${status} (${code})`)
 }
 
 /**
@@ -23,9 +23,9 @@ export function checkCancels(history: History, tables: Tables, jobs: readonly Ac
   return history.list('cancel').flatMap(({ job, status }) => {
     const outcome = tables.jobs.find((row) => row.id === job)?.outcome
     const name = jobs.find((one) => one.id === job)?.plan.name
-    if (status === 200) return outcome === 'cancelled' ? [] : [`${name} (${job}): was cancelled, and is ${outcome}`]
-    if (status === 409) return outcome === 'cancelled' ? [`${name} (${job}): is cancelled, and the answer was no`] : []
-    return [`${name} (${job}): its cancel was answered with ${status}`]
+    if (status === 200) return outcome === 'cancelled' ? [] : [`${name} (${job}): cancel returned 200 but its outcome is ${outcome}`]
+    if (status === 409) return outcome === 'cancelled' ? [`${name} (${job}): cancel returned 409 but it is cancelled`] : []
+    return [`${name} (${job}): cancel returned ${status}`]
   })
 }
 
@@ -38,5 +38,5 @@ export function checkProcesses(history: History): string[] {
   return history
     .list('exit')
     .filter(({ byItself, at }) => byItself && !outages.some((outage) => at > outage.at && at - outage.at < 20_000))
-    .map(({ process, code, signal }) => `${process} ended by itself (${signal ?? code})`)
+    .map(({ process, code, signal }) => `${process} exited unexpectedly (${signal ?? code})`)
 }

@@ -28,7 +28,7 @@ export async function checkHost(
   const stats = host.stats()
   for (const [head, count] of Object.entries(stats.duplicates)) violations.push(`${head} has ${count} pull requests`)
   for (const { repo, ref } of stats.forced) violations.push(`${repo}: ${ref} was overwritten`)
-  for (const request of stats.unknown) violations.push(`the Git host does not know ${request}`)
+  for (const request of stats.unknown) violations.push(`the Git host does not support ${request}`)
   if (stats.unauthorized > 0) violations.push(`${stats.unauthorized} requests to the Git host had no valid credential`)
   for (const [repository, base] of bases) {
     const own = jobs.filter((job) => job.project.repository === repository)
@@ -40,20 +40,20 @@ export async function checkHost(
     }
     const ours = new Map(own.map((job) => [`corrigenda/${job.id}`, job]))
     for (const pull of pulls) {
-      if (!ours.has(pull.headRef)) violations.push(`${repository}#${pull.number}: belongs to no job (${pull.headRef})`)
+      if (!ours.has(pull.headRef)) violations.push(`${repository}#${pull.number}: belongs to no job (branch ${pull.headRef})`)
     }
     const branches = (await host.git(repository, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads')).split(
       '\n',
     )
     for (const branch of branches.filter((name) => name !== '' && name !== 'main')) {
-      if (!ours.has(branch)) violations.push(`${repository}: has a branch ${branch}`)
+      if (!ours.has(branch)) violations.push(`${repository}: unexpected branch ${branch}`)
       if (!pulls.some((pull) => pull.headRef === branch)) strayBranches += 1
     }
     const tip = (await host.git(repository, 'rev-parse', 'main')).trim()
-    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch has moved`)
+    if (tip !== base && !touched.has(repository)) violations.push(`${repository}: its base branch moved`)
     const updates = stats.refUpdates.filter((update) => update.repo === repository && update.via !== 'person')
     for (const [ref, count] of countCreations(updates)) {
-      if (count > 1) violations.push(`${repository}: ${ref} was made ${count} times`)
+      if (count > 1) violations.push(`${repository}: ${ref} was created ${count} times`)
     }
   }
   return { violations, pullRequests, strayBranches }
@@ -77,11 +77,11 @@ async function checkJob(
     return pulls.length === 0 ? [] : say(`ended as ${row?.outcome ?? 'active'}, but has a pull request`)
   }
   const [pull] = pulls
-  if (!pull || pulls.length !== 1) return say(`is completed with ${pulls.length} pull requests`)
+  if (!pull || pulls.length !== 1) return say(`completed with ${pulls.length} pull requests`)
   const found: string[] = []
   const link = `${at.host.repositoryUrl(at.repository)}/pull/${pull.number}`
   if (row.pr_link !== link) found.push(...say(`its prLink is ${row.pr_link}, not ${link}`))
-  if (pull.baseRef !== 'main') found.push(...say(`its pull request goes to ${pull.baseRef}`))
+  if (pull.baseRef !== 'main') found.push(...say(`the base of its pull request is ${pull.baseRef}`))
   // The pull request keeps its commit even if the branch is deleted or moved.
   const log = await at.host.git(
     at.repository,
@@ -93,7 +93,7 @@ async function checkJob(
     '-1',
     pull.headSha,
   )
-  if (!isTheChange(log, at.base, plan)) found.push(...say('its pull request is not what its script asked for'))
+  if (!isTheChange(log, at.base, plan)) found.push(...say('its pull request does not contain the changes of its script'))
   return found
 }
 

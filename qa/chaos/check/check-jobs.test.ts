@@ -35,7 +35,7 @@ function tables(
   }
 }
 
-test('a job that went as it should is no violation', () => {
+test('reports no violation for a job without errors', () => {
   expect(checkJobs(tables(), [job()])).toEqual([])
 })
 
@@ -44,29 +44,29 @@ const failure = events('job.created', 'job.started', 'job.failed')
 test.each<[string, Tables, RegExp]>([
   ['a lost job', { ...tables(), jobs: [] }, /is lost/],
   ['a job that stays active', tables({ job: { status: 'active', outcome: null } }), /has not ended/],
-  ['a run that outlives its job', tables({ run: { active: true } }), /its run has not/],
+  ['a run that outlives its job', tables({ run: { active: true } }), /its run is active/],
   ['a gap in the events', tables({ events: WHOLE.map((one) => ({ ...one, seq: one.seq * 2 })) }), /gaps/],
   [
-    'two ends',
+    'a second end',
     tables({ events: events('job.created', 'job.started', 'job.completed', 'job.completed') }),
     /ended 2 times/,
   ],
   ['a write after the end', tables({ events: events('job.started', 'job.completed', 'tool.called') }), /after its end/],
-  ['another end than its status', tables({ events: failure }), /its events say job.failed/],
-  ['an attempt that nobody claimed', tables({ run: { attempt: 2 } }), /its attempt is 2/],
-  ['a turn too many', tables({ answers: 4 }), /4 answers of the model, not 3/],
-  ['a failure for no reason', tables({ job: failed, events: failure }), /ended as failed \(internal_error\)/],
-  ['a cancel nobody asked for', tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }), /nobody asked/],
+  ['an end event that contradicts the status', tables({ events: failure }), /its last event is job.failed/],
+  ['an attempt without a claim', tables({ run: { attempt: 2 } }), /its attempt is 2/],
+  ['an extra turn', tables({ answers: 4 }), /4 model responses, expected 3/],
+  ['an unexplained failure', tables({ job: failed, events: failure }), /ended as failed \(internal_error\)/],
+  ['an unrequested cancellation', tables({ job: { ...failed, outcome: 'cancelled' }, events: failure }), /without a request/],
   [
-    'a job twice',
+    'a duplicate job',
     { ...tables(), jobs: [...tables().jobs, ...tables({ job: { id: 'job_2' } }).jobs] },
-    /no answer told of/,
+    /no response reported it/,
   ],
-])('%s is seen', (_, broken, message) => {
+])('detects %s', (_, broken, message) => {
   expect(checkJobs(broken, [job()]).join('\n')).toMatch(message)
 })
 
-test('a way back, and an answer that is not kept, are seen', () => {
+test('detects a status that changes after the end and a cancel response that was not honoured', () => {
   const history = openHistory()
   history.add({ kind: 'status', job: 'job_1', from: null, to: 'active' })
   history.add({ kind: 'status', job: 'job_1', from: 'active', to: 'completed' })
@@ -74,10 +74,10 @@ test('a way back, and an answer that is not kept, are seen', () => {
   history.add({ kind: 'status', job: 'job_1', from: 'completed', to: 'failed' })
   expect(checkTransitions(history)).toHaveLength(1)
   history.add({ kind: 'cancel', job: 'job_1', status: 200, code: null })
-  expect(checkCancels(history, tables(), [job()]).join()).toMatch(/was cancelled, and is changed/)
+  expect(checkCancels(history, tables(), [job()]).join()).toMatch(/returned 200 but its outcome is changed/)
 })
 
-test('only the documented 503 may be answered, and no process may end by itself', () => {
+test('accepts only documented 503 responses and no unexpected exit', () => {
   const history = openHistory()
   history.add({ kind: 'answer', method: 'GET', status: 503, code: 'service_unavailable' })
   history.add({ kind: 'answer', method: 'POST', status: 503, code: 'cancel_pending' })

@@ -24,7 +24,7 @@ export function checkJobs(
     const row = rows.get(id)
     const runs = tables.runs.filter((run) => run.job_id === id)
     const say = (what: string) => found.push(`${plan.name} (${id}): ${what}`)
-    if (!row) say('was accepted and is lost')
+    if (!row) say('was accepted but is lost')
     if (row?.status === 'active') say('has not ended')
     if (runs.length !== 1) say(`has ${runs.length} runs`)
     const [run] = runs
@@ -36,42 +36,42 @@ export function checkJobs(
     const transcript = tables.transcripts.get(run.id)
     if (transcript && transcript.max_seq !== transcript.rows - 1) say('its transcript has gaps')
     if (row.outcome === 'changed' && transcript?.answers !== plan.turns) {
-      say(`its transcript has ${transcript?.answers ?? 0} answers of the model, not ${plan.turns}`)
+      say(`its transcript has ${transcript?.answers ?? 0} model responses, expected ${plan.turns}`)
     }
   }
   const accepted = new Set(jobs.map((job) => job.id))
-  for (const row of tables.jobs) if (!accepted.has(row.id)) found.push(`${row.id}: a job that no answer told of`)
+  for (const row of tables.jobs) if (!accepted.has(row.id)) found.push(`${row.id}: exists although no response reported it`)
   return found
 }
 
 function checkOne(row: JobRow, run: RunRow, events: readonly EventRow[]): string[] {
   const found: string[] = []
-  if (run.active) found.push('has ended but its run has not')
+  if (run.active) found.push('has ended but its run is active')
   if (events.some((event, index) => event.seq !== index + 1)) found.push('its events have gaps')
-  if (events.length !== row.last_event_seq) found.push('its events and their counter differ')
+  if (events.length !== row.last_event_seq) found.push('its events do not match their counter')
   const ends = events.filter((event) => TERMINAL.has(event.type))
   if (ends.length !== 1) found.push(`ended ${ends.length} times`)
   // Updates of the pull request are recorded after the end and are not written by a run.
   const written = events.filter(({ type }) => type !== 'pull_request.updated')
-  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('something was written after its end')
+  if (ends.length === 1 && written.at(-1) !== ends[0]) found.push('was changed after its end')
   if (ends[0] && ends[0].type !== `job.${row.status}`)
-    found.push(`is ${row.status}, but its events say ${ends[0].type}`)
+    found.push(`is ${row.status} but its last event is ${ends[0].type}`)
   const attempts = events.flatMap(({ type, data }) =>
     type === 'job.started' || type === 'job.resumed' ? [Number(data.attempt)] : [],
   )
   if (attempts.some((attempt, index) => attempt !== index + 1) || attempts.length !== run.attempt) {
-    found.push(`its claims are ${attempts.join(', ')} and its attempt is ${run.attempt}`)
+    found.push(`its claims are ${attempts.join(', ')} but its attempt is ${run.attempt}`)
   }
   return found
 }
 
 function checkOutcome(row: JobRow, run: RunRow, expected: { cancels: boolean; mayFail: RegExp | undefined }): string[] {
-  if (row.outcome === 'changed') return expected.mayFail ? ['was expected to fail'] : []
-  if (row.outcome === 'cancelled') return expected.cancels ? [] : ['is cancelled, though nobody asked for it']
+  if (row.outcome === 'changed') return expected.mayFail ? ['should have failed'] : []
+  if (row.outcome === 'cancelled') return expected.cancels ? [] : ['was cancelled without a request']
   const code = row.failure_code ?? ''
   if (expected.mayFail?.test(code)) return []
   if (OUTAGE.test(code) && run.attempt - run.handovers >= MAX_FAILURES) return []
-  return [`ended as ${row.outcome} (${row.failure_code}) after ${run.attempt} claims`]
+  return [`ended as ${row.outcome} (${row.failure_code}) after ${run.attempt} attempts`]
 }
 
 /** Checks that a job is first active, then ended, and never changes after that. */
@@ -79,5 +79,5 @@ export function checkTransitions(history: History): string[] {
   return history
     .list('status')
     .filter(({ from, to }) => (from === null ? to === 'archived' : from !== 'active' || to === 'archived'))
-    .map(({ job, from, to }) => `${job}: was seen going from ${from} to ${to}`)
+    .map(({ job, from, to }) => `${job}: changed from ${from} to ${to}`)
 }

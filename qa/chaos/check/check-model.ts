@@ -21,7 +21,7 @@ export interface ModelCheck {
 
 /**
  * Checks that the model received only conversations that extend an earlier one, and no request that
- * it must refuse. Each interruption may cost at most the one turn in progress.
+ * it must reject. Each interruption may cost at most the one turn in progress.
  */
 export function checkModel(
   model: MessagesApi,
@@ -31,7 +31,7 @@ export function checkModel(
 ): ModelCheck {
   const violations = [
     ...model.violations().map(({ request, reason }) => `request ${request} to the model: ${reason}`),
-    ...model.rejected().map((what) => `the model refused a request: ${what}`),
+    ...model.rejected().map((what) => `the model rejected a request: ${what}`),
   ]
   const answered = new Map<string, number>()
   for (const { label, status, end, fault } of model.requests) {
@@ -51,7 +51,7 @@ export function checkModel(
     const { killed, otherwise } = interrupted.get(id) ?? { killed: 0, otherwise: 0 }
     repeatedByKills += Math.max(0, Math.min(killed, more - otherwise))
     if (more > run.attempt - 1) {
-      violations.push(`${plan.name} (${id}): repeated ${more} turns of the model over ${run.attempt} claims`)
+      violations.push(`${plan.name} (${id}): repeated ${more} model turns over ${run.attempt} attempts`)
     }
   }
   return { violations, needed, repeated, repeatedByKills }

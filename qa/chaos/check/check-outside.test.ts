@@ -51,7 +51,7 @@ const openPull = async (head: string) => {
   return JSON.parse(await answer.text()).html_url as string
 }
 
-test('the host is held to the jobs: missing, foreign, wrong and moved are seen', async () => {
+test('detects missing, foreign, wrong and moved branches and pull requests', async () => {
   const { host } = outside
   expect(await check(tables('no_changes', null))).toBe('')
   expect(await check(tables('changed', 'x'))).toMatch(/completed with 0 pull requests/)
@@ -61,14 +61,14 @@ test('the host is held to the jobs: missing, foreign, wrong and moved are seen',
   expect(await check(tables('changed', link))).toBe('')
   expect(await check(tables('changed', 'https://example.com/pull/9'))).toMatch(/its prLink is/)
   expect(await check(tables('cancelled', null))).toMatch(/ended as cancelled, but has a pull request/)
-  expect(await check(tables('changed', link), [])).toMatch(/belongs to no job[\s\S]*has a branch/)
+  expect(await check(tables('changed', link), [])).toMatch(/belongs to no job[\s\S]*unexpected branch/)
   await host.pushCommit(FULL, branch, { message: 'more', files: new Map([['x.md', { data: 'x' }]]) })
-  expect(await check(tables('changed', link))).toMatch(/is not what its script asked for/)
+  expect(await check(tables('changed', link))).toMatch(/does not contain the changes of its script/)
   await host.git(FULL, 'update-ref', 'refs/heads/main', branch)
-  expect(await check(tables('changed', link))).toMatch(/its base branch has moved/)
+  expect(await check(tables('changed', link))).toMatch(/its base branch moved/)
 })
 
-test('a turn of the model repeated without a reason is seen', () => {
+test('detects a model turn that was repeated without an interruption', () => {
   const answers = (count: number) =>
     ({
       violations: () => [],
@@ -82,10 +82,10 @@ test('a turn of the model repeated without a reason is seen', () => {
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(1)
   interrupted.set(job.id, { killed: 1, otherwise: 1 })
   expect(checkModel(answers(5), tables('changed', 'x'), [job], interrupted).repeatedByKills).toBe(0)
-  expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(/repeated 2 turns/)
+  expect(checkModel(answers(6), tables('changed', 'x'), [job], new Map()).violations.join()).toMatch(/repeated 2 model turns/)
 })
 
-test('what a worker writes after it lost its job is seen', () => {
+test('detects writes of a worker after it lost its run', () => {
   const of = (over: Record<string, string> = {}, outside: Partial<JobSnapshot> = {}): JobSnapshot => ({
     rows: new Map(
       Object.entries({ jobs: '1', runs: '1', job_events: '[]', transcript_rows: '1', run_files: '1', ...over }),
@@ -99,8 +99,8 @@ test('what a worker writes after it lost its job is seen', () => {
   expect(compareSnapshots(of(), of())).toEqual([])
   expect(compareSnapshots(of(), of({}, { branch: '' }))).toEqual([])
   expect(compareSnapshots(of(), of({ runs: '2' }))).toEqual(['wrote to runs'])
-  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['made 1 further pull requests'])
-  expect(compareSnapshots(of({}, { branch: '' }), of())).toEqual(['brought its branch back'])
+  expect(compareSnapshots(of(), of({}, { pulls: 2 }))).toEqual(['opened 1 more pull requests'])
+  expect(compareSnapshots(of({}, { branch: '' }), of())).toEqual(['recreated its branch'])
   expect(compareSnapshots(of(), of({ runs: '2', job_events: claim }), { isClaimed: true })).toEqual([])
   expect(compareSnapshots(of(), of({ run_files: '2' }), { isClaimed: true })).toEqual(['wrote to run_files'])
   expect(compareSnapshots(of(), of({ job_events: call }), { isClaimed: true })).toEqual(['wrote the event tool.called'])

@@ -12,7 +12,7 @@ const at = (jobId: string, attempt: number, pid: number, ...points: RunPoint[]) 
 const exit = (pid: number, signal: string | null) =>
   history.add({ kind: 'exit', process: `w${pid}`, pid, code: null, signal, byItself: false })
 
-test('a turn counts for the kill that cut it, and for nothing else', () => {
+test('counts a turn only for the kill that interrupted it', () => {
   at('asked', 1, 1, 'run.claimed', 'model.calling')
   at('answered', 1, 1, 'run.claimed', 'model.calling', 'model.answered')
   at('kept', 1, 1, 'run.claimed', 'model.calling', 'model.answered', 'turn.saved')

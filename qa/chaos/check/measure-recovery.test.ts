@@ -39,12 +39,12 @@ const history = (end: 'kill' | 'term'): History => {
   return { ...real, entries, list: (kind) => entries.filter((entry) => entry.kind === kind) as never }
 }
 
-test('the time from a death to the next claim', () => {
+test('measures the time from a kill to the next claim', () => {
   const events = [event('job.started', 10, 1), event('job.resumed', 2_600, 2), event('job.completed', 3_000)]
   expect(measureRecovery(history('kill'), tables(...events)).afterDeath).toEqual([2_500])
 })
 
-test('a run that had ended before does not count, one that was never claimed again counts as for ever', () => {
+test('ignores a run that had ended and counts a run without another claim as infinite', () => {
   const ended = [event('job.started', 10, 1), event('job.completed', 90)]
   expect(measureRecovery(history('kill'), tables(...ended)).afterDeath).toEqual([])
   expect(measureRecovery(history('kill'), tables(event('job.started', 10, 1))).afterDeath).toEqual([
@@ -52,12 +52,12 @@ test('a run that had ended before does not count, one that was never claimed aga
   ])
 })
 
-test('after SIGTERM the run is given back first', () => {
+test('measures from the release of the run after SIGTERM', () => {
   const events = [event('job.started', 10, 1), event('job.released', 120), event('job.resumed', 150, 2)]
   expect(measureRecovery(history('term'), tables(...events)).afterTerm).toEqual([50])
 })
 
-test('percentiles in seconds', () => {
+test('returns percentiles in seconds', () => {
   expect(summarize(Array.from({ length: 100 }, (_, n) => (n + 1) * 1000))).toEqual({ p50: 51, p99: 100, max: 100 })
   expect(summarize([])).toEqual({ p50: 0, p99: 0, max: 0 })
 })

@@ -38,7 +38,7 @@ const CHANGED_BY_CLAIMS = new Set(['jobs', 'runs', 'job_events'])
 
 /**
  * Returns the differences between two snapshots. A branch may be deleted, but not created or moved.
- * @param options.isClaimed a successor holds the job: only new claims are allowed
+ * @param options.isClaimed true if a successor holds the lease. Only new claims are allowed then.
  */
 export function compareSnapshots(
   before: JobSnapshot,
@@ -53,8 +53,8 @@ export function compareSnapshots(
     const added = listEvents(after).slice(listEvents(before).length)
     found.push(...added.filter((type) => type !== 'job.resumed').map((type) => `wrote the event ${type}`))
   }
-  if (after.pulls !== before.pulls) found.push(`made ${after.pulls - before.pulls} further pull requests`)
-  if (after.branch !== before.branch && after.branch !== '') found.push('brought its branch back')
+  if (after.pulls !== before.pulls) found.push(`opened ${after.pulls - before.pulls} more pull requests`)
+  if (after.branch !== before.branch && after.branch !== '') found.push('recreated its branch')
   return found
 }
 

@@ -54,7 +54,7 @@ export async function askUntilAnswered(
     const answer = await askApi(stack, project, request)
     const again = answer === null || PASSING.has(answer.status) || answer.code === 'idempotency_in_flight'
     if (answer !== null && !again) return { ...answer, tries }
-    if (Date.now() > deadline) throw new Error(`The API did not answer ${request.method} for five minutes.`)
+    if (Date.now() > deadline) throw new Error(`The API did not respond to ${request.method} for five minutes.`)
     await new Promise((resolve) => setTimeout(resolve, 150))
   }
 }

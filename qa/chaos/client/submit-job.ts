@@ -19,7 +19,7 @@ export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJo
   const project = getProject(stack, plan)
   const request = { method: 'POST', route: '/job', body: { prompt: plan.prompt }, idempotencyKey: plan.name } as const
   const answer = await askUntilAnswered(stack, project, request)
-  if (answer.status !== 201) throw new Error(`${plan.name} was refused: ${answer.status} ${answer.code}`)
+  if (answer.status !== 201) throw new Error(`${plan.name} was rejected: ${answer.status} ${answer.code}`)
   const { id } = AgentJob.parse(answer.body)
   stack.history.add({ kind: 'accepted', job: id, name: plan.name, tries: answer.tries })
   return { id, plan, project }
@@ -27,7 +27,7 @@ export async function submitJob(stack: Stack, plan: JobPlan): Promise<AcceptedJo
 
 export function getProject(stack: Stack, plan: JobPlan): Project {
   const project = stack.projects[plan.project]
-  if (!project) throw new Error(`There is no project ${plan.project}.`)
+  if (!project) throw new Error(`Project ${plan.project} does not exist.`)
   return project
 }
 

@@ -82,7 +82,7 @@ const emptyQueue: Act = {
 }
 
 const crashRedis = (keepFile: boolean): Act => ({
-  name: keepFile ? 'kill -9 of Redis' : 'kill -9 of a Redis without a file',
+  name: keepFile ? 'kill -9 of Redis' : 'kill -9 of Redis without persistence',
   weight: keepFile ? 4 : 3,
   async run(stack) {
     note(stack, keepFile ? 'redis-crash' : 'redis-crash-without-file')
@@ -91,7 +91,7 @@ const crashRedis = (keepFile: boolean): Act => ({
 })
 
 const breakHost: Act = {
-  name: 'Git host: 5xx, cut and lost answers',
+  name: 'Git host: 5xx, broken and lost responses',
   weight: 7,
   async run(stack, random) {
     const op = random.pick(['git.push', 'git.push', 'pulls.create', 'pulls.create', 'pulls.list', 'git.fetch'] as const)
@@ -102,7 +102,7 @@ const breakHost: Act = {
 }
 
 const breakModel: Act = {
-  name: 'model: 429, 529, cut streams',
+  name: 'model: 429, 529, broken streams',
   weight: 5,
   async run(stack, random) {
     const kind = random.pick(['overloaded', 'limited', 'cut'] as const)

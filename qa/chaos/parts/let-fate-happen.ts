@@ -22,18 +22,18 @@ export async function letFateHappen(
     // paused too.
     const stop = { point: 'run.claimed', skip: 0, order: 'stop' } as const
     strikes.set(job.id, [stop, stop])
-    return (await strikes.whenStruck(job.id, LIMIT_MS, 1)) ? null : 'no successor took over'
+    return (await strikes.whenStruck(job.id, LIMIT_MS, 1)) ? null : 'no other worker took over'
   }
   if (one.fate === 'is cancelled') {
     const status = await cancelJob(stack, job)
     const expected = isPublished ? 409 : 200
-    if (status !== expected) return `its cancel was answered with ${status}, not ${expected}`
+    if (status !== expected) return `cancel returned ${status}, expected ${expected}`
   }
   const isHuman = one.fate === 'is merged' || one.fate === 'loses its branch'
   // The pull request already exists, so users do not need to wait for the successor.
   if (isHuman && isPublished) await actAsPerson(stack, one, job)
   const open = await watch.wait([job.id])
-  if (open.length > 0) return 'no successor took over'
+  if (open.length > 0) return 'no other worker took over'
   const status = watch.status(job.id)
   const isFailure = one.fate === 'fails' || (one.fate === 'is cancelled' && !isPublished)
   if (status !== (isFailure ? 'failed' : 'completed')) return `the job is ${status}`

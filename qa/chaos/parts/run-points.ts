@@ -68,7 +68,7 @@ export function runPoints(options: PartOptions): Promise<PartResult> {
     await watch.stop()
     const { violations, figures } = await checkRun(stack, jobs)
     for (const [job, left] of strikes.left())
-      violations.push(`${job}: never came to ${left.map((one) => one.point).join(', ')}`)
+      violations.push(`${job}: never reached ${left.map((one) => one.point).join(', ')}`)
     const kills = stack.history.list('point').filter((entry) => entry.order === 'kill').length
     return { violations, figures: { ...figures, kills, points: RUN_POINTS.length } }
   })

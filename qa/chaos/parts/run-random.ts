@@ -15,7 +15,7 @@ const REPOSITORIES = ['acme/docs', 'acme/docs', 'acme/guides', 'acme/handbook']
 const MAX_REPEATED = 0.05
 
 /**
- * Injects all faults at random times while jobs are submitted: kills, stops, hand-overs, lost
+ * Injects all faults at random times while jobs are submitted: kills, stops, SIGTERMs, lost
  * queues, outages, cancels.
  */
 export function runRandom(options: PartOptions): Promise<PartResult> {
@@ -35,7 +35,7 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
   }
   return withStack('random', stackInput, async (stack) => {
     const violations: string[] = []
-    const fail = (error: unknown) => void violations.push(`the rehearsal itself failed: ${String(error)}`)
+    const fail = (error: unknown) => void violations.push(`the campaign itself failed: ${String(error)}`)
     const watch = watchJobs(stack)
     options.say(`random on ${queue}: ${count} jobs, ${stackInput.workers} workers with ${stackInput.slots} slots`)
     const plans = Array.from({ length: count }, (_, n) => buildPlan(random.fork(`job-${n}`), n, stack))
@@ -57,9 +57,9 @@ export function runRandom(options: PartOptions): Promise<PartResult> {
     await stack.retire()
     await watch.stop()
     const check = await checkRun(stack, jobs.accepted)
-    // A short run has more outages per job than this promise covers.
+    // A short run has more outages per job than this limit allows for.
     if (!short && check.killedShare > MAX_REPEATED) {
-      violations.push(`${(100 * check.killedShare).toFixed(1)} % of the model's turns were repeated because of kills`)
+      violations.push(`${(100 * check.killedShare).toFixed(1)} % of the model turns were repeated because of kills`)
     }
     const acts = [...nemesis.counts].map(([name, times]) => `${name}: ${times}`).sort()
     return {
@@ -115,7 +115,7 @@ async function submitAll(
   return { accepted, cancels }
 }
 
-/** Reads jobs continuously, as their callers do. */
+/** Reads jobs continuously, like clients. */
 function startReader(stack: Stack, random: Random): { jobs: AcceptedJob[]; stop(): Promise<void> } {
   const jobs: AcceptedJob[] = []
   let stopped = false

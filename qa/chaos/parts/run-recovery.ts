@@ -49,7 +49,7 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
   }
   return withStack('recovery', stackInput, async (stack) => {
     const [kills, terms] = short ? [5, 3] : [110, 50]
-    options.say(`recovery on ${queue}: ${kills} kills, ${terms} hand-overs, lease ${leaseSeconds} s`)
+    options.say(`recovery on ${queue}: ${kills} kills, ${terms} SIGTERMs, lease ${leaseSeconds} s`)
     const watch = watchJobs(stack)
     const jobs = startJobs({ stack, watch, random: random.fork('jobs') })
     await strike({ stack, held, random: random.fork('kills') }, { signal: 'SIGKILL', times: kills, pauseMs: 1_500 })
@@ -66,9 +66,9 @@ export function runRecovery(options: PartOptions): Promise<PartResult> {
     const violations = [...check.violations]
     // On a busy machine, a short run would measure the machine.
     if (!short && death.p99 > maxAfterDeath)
-      violations.push(`after a kill: p99 ${death.p99} s, promised ${maxAfterDeath} s`)
+      violations.push(`after a kill: p99 ${death.p99} s, limit ${maxAfterDeath} s`)
     if (!short && term.p99 > MAX_AFTER_TERM)
-      violations.push(`after SIGTERM: p99 ${term.p99} s, promised ${MAX_AFTER_TERM} s`)
+      violations.push(`after SIGTERM: p99 ${term.p99} s, limit ${MAX_AFTER_TERM} s`)
     return {
       violations,
       figures: {

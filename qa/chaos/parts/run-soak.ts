@@ -32,10 +32,10 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     nodeArgs: ['--expose-gc'],
   }
   return withStack('soak', stackInput, async (stack) => {
-    options.say(`soak on ${queue}: twice ${half} jobs through one process`)
+    options.say(`soak on ${queue}: two batches of ${half} jobs in one process`)
     const watch = watchJobs(stack, 200)
     const [worker] = stack.workers
-    if (!worker) throw new Error('There is no worker.')
+    if (!worker) throw new Error('No worker is running.')
     const first = await work({ stack, watch, random }, 0, half)
     const before = await measure(stack, worker)
     const second = await work({ stack, watch, random }, half, half)
@@ -43,15 +43,16 @@ export function runSoak(options: PartOptions): Promise<PartResult> {
     const violations: string[] = []
     const pid = worker.pid()
     const children = pid === null ? [] : await listChildren(pid)
-    if (children.length > 0) violations.push(`the worker has ${children.length} processes left`)
+    if (children.length > 0) violations.push(`the worker left ${children.length} processes behind`)
     const keys = await listEntryKeys(stack)
-    if (keys.length > 0) violations.push(`Redis holds ${keys.length} keys of entries: ${keys.slice(0, 5).join(', ')}`)
+    if (keys.length > 0) violations.push(`Redis has ${keys.length} leftover queue keys: ${keys.slice(0, 5).join(', ')}`)
     await stack.retire()
     await watch.stop()
     const files = await listTemporaryFiles(stack)
-    if (files.length > 0) violations.push(`${files.length} temporary files are left: ${files.slice(0, 5).join(', ')}`)
+    if (files.length > 0)
+      violations.push(`${files.length} temporary files are left over: ${files.slice(0, 5).join(', ')}`)
     const connections = await countConnections(stack)
-    if (connections > 0) violations.push(`${connections} database connections are left`)
+    if (connections > 0) violations.push(`${connections} database connections are left over`)
     if (after.rss > before.rss * MAX_GROWTH)
       violations.push(`memory grew from ${toMiB(before.rss)} to ${toMiB(after.rss)}`)
     const check = await checkRun(stack, [...first, ...second])
@@ -99,7 +100,7 @@ async function measure(stack: Stack, worker: SupervisedProcess): Promise<{ rss: 
   const deadline = Date.now() + 10_000
   while (stack.memory.length === known && Date.now() < deadline) await pause(20)
   const sample = stack.memory[known]
-  if (!sample) throw new Error('The worker did not tell its memory.')
+  if (!sample) throw new Error('The worker did not report its memory.')
   return sample
 }
 

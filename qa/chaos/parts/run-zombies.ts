@@ -96,7 +96,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
   strikes.set(job.id, [{ point: one.point, skip: 0, order: 'stop' }])
   const arrival = await strikes.whenStruck(job.id, END_LIMIT_MS)
   const zombie = stack.workers.find((worker) => worker.name === arrival?.worker)
-  if (!arrival || !zombie) return ['no worker came to this point']
+  if (!arrival || !zombie) return ['no worker reached this point']
   const stoppedAt = Date.now()
   let awake = false
   try {
@@ -113,7 +113,7 @@ async function runCase(deps: ZombieDeps, one: ZombieCase, job: AcceptedJob): Pro
     stack.history.add({ kind: 'act', act: 'continue', target: zombie.name, pid: zombie.pid() })
     zombie.resume()
     awake = true
-    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not come to rest within a minute']
+    if (!(await sayLastWord(zombie, arrival.runId, size))) return ['did not finish within a minute']
     const after = await snapshotJob(stack, job.id, job.project.repository)
     return compareSnapshots(before, after, { isClaimed: isTakenOver })
   } finally {

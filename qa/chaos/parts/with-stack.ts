@@ -22,8 +22,8 @@ export async function withStack(
     await stack.close(result.kept !== null)
     return result
   } catch (error) {
-    const violations = [`the rehearsal itself failed: ${toReason(error)}`]
-    await saveTables(stack).catch((lost: unknown) => violations.push(`its tables could not be kept: ${toReason(lost)}`))
+    const violations = [`the campaign itself failed: ${toReason(error)}`]
+    await saveTables(stack).catch((lost: unknown) => violations.push(`its tables could not be saved: ${toReason(lost)}`))
     await stack.close(true)
     return toResult({ figures: {}, violations })
   }

@@ -31,7 +31,7 @@ export function buildRandom(seed: string | number): Random {
     chance: (share) => next() < share,
     pick(from) {
       const picked = from[int(0, from.length - 1)]
-      if (picked === undefined) throw new Error('There is nothing to pick from.')
+      if (picked === undefined) throw new Error('The list to pick from is empty.')
       return picked
     },
     fork: (name) => buildRandom(`${seed}/${name}`),

@@ -194,7 +194,7 @@ async function waitUntilReady({ url, workers, dir }: Stack): Promise<void> {
   }
 }
 
-/** Returns false while a newly started process refuses connections. */
+/** Returns false while a newly started process does not accept connections. */
 async function isAnswering(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url)

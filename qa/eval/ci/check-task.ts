@@ -22,7 +22,7 @@ export interface Replay {
   readonly passed: boolean
   /** The reasons of the graders that failed. */
   readonly misses: readonly string[]
-  /** True if the product refused a call of the replay or stopped it. */
+  /** True if the product rejected a call of the replay or stopped it. */
   readonly refused: boolean
 }
 
@@ -58,7 +58,7 @@ export async function checkSolution(
   const gold = applySteps(base, task.gold.steps)
   const misses = gradeAttempt(task.graders, report.attempt, { base: report.base, gold }).map(({ why }) => why)
   const refused = report.refusedCalls.length > 0 || report.attempt.outcome === 'stopped'
-  // A gold that the product refuses in part could still pass by chance.
-  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product refused a call of it: ${call}.`))
+  // A gold that the product rejects in part could still pass by chance.
+  if (shouldPass) misses.push(...report.refusedCalls.map((call) => `The product rejected one of its calls: ${call}.`))
   return { task: task.id, what, shouldPass, passed: misses.length === 0, misses, refused }
 }

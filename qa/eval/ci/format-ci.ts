@@ -13,9 +13,9 @@ export function formatCi(tasks: readonly Task[], { replays, problems }: CiResult
       (family) => `${family.padEnd(18)} ${String(count(family)).padStart(3)} tasks`,
     ),
     '',
-    `${tasks.length} tasks, ${heldOut} of them held out; ${replays.length} replays in ${seconds.toFixed(0)} s.`,
-    `Right answers that passed: ${golds.filter(({ passed }) => passed).length} of ${golds.length}.`,
-    `Wrong answers that failed: ${wrong.filter(({ passed }) => !passed).length} of ${wrong.length} (${refused} of them the product refused itself).`,
+    `${tasks.length} tasks (${heldOut} held out), ${replays.length} replays in ${seconds.toFixed(0)} s.`,
+    `Correct answers that passed: ${golds.filter(({ passed }) => passed).length} of ${golds.length}.`,
+    `Wrong answers that failed: ${wrong.filter(({ passed }) => !passed).length} of ${wrong.length} (the product itself rejected ${refused}).`,
     ...problems.map((problem) => `! ${problem}`),
   ].join('\n')
 }

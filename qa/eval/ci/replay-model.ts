@@ -8,13 +8,13 @@ export interface ReplayModel extends AsyncDisposable {
   /** Returns the id of a model that replays these turns. */
   add(turns: readonly (readonly ToolCall[])[]): string
   /**
-   * Returns the requests that the API refused and the conversations that were not append-only.
+   * Returns the requests that the API rejected and the conversations that were not append-only.
    * Empty on success.
    */
   faults(): string[]
 }
 
-/** Four more turns than the script has, because a refused `finish` is called again. */
+/** Four more turns than the script has, because a rejected `finish` is called again. */
 const EXTRA_TURNS = 4
 
 export async function openReplayModel(): Promise<ReplayModel> {

@@ -16,7 +16,7 @@ const first = ALL_TASKS[0] as Task
 const NOTHING = { steps: [], ending: { outcome: 'no_change' as const, reason: 'Nothing to do.' } }
 
 describe('replays through the real loop', () => {
-  it(`every right answer passes, no wrong one does (share ${share})`, async () => {
+  it(`every correct answer passes and every wrong answer fails (share ${share})`, async () => {
     let position = 0
     const wants = ({ what }: { what: string }) => {
       position += 1
@@ -28,7 +28,7 @@ describe('replays through the real loop', () => {
     expect(replays.length).toBeGreaterThan(ALL_TASKS.length * 1.3)
   }, 300_000)
 
-  it('tells a gold that fails and a wrong answer that passes', async () => {
+  it('reports a failing gold and a passing wrong answer', async () => {
     const broken: Task = {
       ...first,
       graders: [...first.graders, { kind: 'exists', path: 'nowhere.md' }],
@@ -36,17 +36,17 @@ describe('replays through the real loop', () => {
     }
     const blind: Task = { ...first, graders: [{ kind: 'outcome', is: ['changed', 'no_change'] }], opposite: NOTHING }
     const { problems } = await runCi({ tasks: [broken, blind], sites: SITES }, never)
-    expect(problems[0]).toContain('the gold fails. There is no nowhere.md.')
-    expect(problems.filter((problem) => problem.includes('passes, though it is wrong'))).toHaveLength(4)
+    expect(problems[0]).toContain('the gold fails. nowhere.md does not exist.')
+    expect(problems.filter((problem) => problem.includes('passes but is wrong'))).toHaveLength(4)
   })
 
-  it('a gold that the product refuses in part does not pass by luck', async () => {
+  it('a gold with a rejected call does not pass', async () => {
     const steps = [...first.gold.steps, { do: 'write', path: '.github/x.md', text: 'x\n' }] as const
     const graders = [{ kind: 'outcome', is: ['changed'] }] as const
     const [replay] = (
       await runCi({ tasks: [{ ...first, graders, gold: { ...first.gold, steps } }], sites: SITES }, never)
     ).replays
     expect(replay).toMatchObject({ what: 'gold', passed: false })
-    expect(replay?.misses.join()).toContain('refused a call of it: create .github/x.md')
+    expect(replay?.misses.join()).toContain('rejected one of its calls: create .github/x.md')
   })
 })

@@ -74,5 +74,5 @@ export async function runCi(options: CiOptions, signal: AbortSignal): Promise<Ci
 }
 
 function describeWrong({ task, what, shouldPass, misses }: Replay): string {
-  return shouldPass ? `${task}: the gold fails. ${misses.join(' ')}` : `${task}: ${what} passes, though it is wrong.`
+  return shouldPass ? `${task}: the gold fails. ${misses.join(' ')}` : `${task}: ${what} passes but is wrong.`
 }

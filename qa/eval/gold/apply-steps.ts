@@ -14,7 +14,7 @@ export function applySteps(base: Tree, steps: readonly Step[]): Tree {
   const tree = new Map(base)
   const get = (path: string): string => {
     const text = tree.get(path)
-    if (text === undefined) throw new StepError(`There is no file ${path}.`)
+    if (text === undefined) throw new StepError(`${path} does not exist.`)
     return text
   }
   for (const step of steps) {
@@ -24,7 +24,7 @@ export function applySteps(base: Tree, steps: readonly Step[]): Tree {
         const found = step.old === '' ? 0 : countText(text, step.old)
         if (found !== (step.times ?? 1)) {
           const said = JSON.stringify(step.old.slice(0, 80))
-          throw new StepError(`${said} stands ${found} times in ${step.path}, not ${step.times ?? 1}.`)
+          throw new StepError(`${said} occurs ${found} times in ${step.path}, expected ${step.times ?? 1}.`)
         }
         tree.set(
           step.path,
@@ -36,7 +36,7 @@ export function applySteps(base: Tree, steps: readonly Step[]): Tree {
         tree.set(step.path, step.text)
         break
       case 'move':
-        if (tree.has(step.to)) throw new StepError(`${step.to} exists.`)
+        if (tree.has(step.to)) throw new StepError(`${step.to} already exists.`)
         tree.set(step.to, get(step.path))
         tree.delete(step.path)
         break

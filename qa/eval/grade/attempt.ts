@@ -12,7 +12,7 @@ export interface Attempt {
   readonly reason: string
   readonly after: Tree
   /**
-   * Problems that the product's checks found and the base does not have, one per line. Excludes
+   ** New issues that the product's checks found, one per line. Excludes
    * advice.
    */
   readonly problems: readonly string[]

@@ -30,7 +30,7 @@ export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: Grade
     case 'only-changed': {
       const allowed = grader.in.map(buildMatcher)
       const other = listChanged(base, after).find((path) => !allowed.some((matches) => matches(path)))
-      return other === undefined ? null : `${other} was changed, too.`
+      return other === undefined ? null : `${other} was also changed.`
     }
     case 'untouched': {
       const matches = buildMatcher(grader.in)
@@ -38,7 +38,7 @@ export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: Grade
       return other === undefined ? null : `${other} was changed.`
     }
     case 'same-as-gold':
-      return after.get(grader.path) === gold.get(grader.path) ? null : `${grader.path} is not what it should be.`
+      return after.get(grader.path) === gold.get(grader.path) ? null : `${grader.path} differs from the gold.`
     case 'moved':
       return gradeMoved(grader, base, after)
     case 'rest-untouched':
@@ -50,19 +50,19 @@ export function gradeDiff(grader: DiffGrader, after: Tree, { base, gold }: Grade
     case 'small-diff': {
       const lines = countLines(base, after)
       const most = Math.floor(countLines(base, gold) * grader.times) + (grader.plus ?? 2)
-      return lines <= most ? null : `The change has ${lines} lines; at most ${most} were expected.`
+      return lines <= most ? null : `The change has ${lines} lines, expected at most ${most}.`
     }
     case 'file-overlap': {
       const overlap = toOverlap(listChanged(base, after), listChanged(base, gold))
-      return overlap >= grader.min ? null : `The changed files overlap by ${overlap.toFixed(2)} only.`
+      return overlap >= grader.min ? null : `The changed files overlap by only ${overlap.toFixed(2)}.`
     }
   }
 }
 
 function gradeMoved(grader: Extract<DiffGrader, { kind: 'moved' }>, base: Tree, after: Tree): string | null {
-  if (after.has(grader.path)) return `${grader.path} is still there.`
+  if (after.has(grader.path)) return `${grader.path} still exists.`
   const now = after.get(grader.to)
-  if (now === undefined) return `There is no ${grader.to}.`
+  if (now === undefined) return `${grader.to} does not exist.`
   const before = toRawLines(toPlain(base.get(grader.path) ?? ''))
   const { removed } = countChangedLines(before, toRawLines(toPlain(now)))
   const kept = 1 - removed / Math.max(1, before.length)
@@ -85,7 +85,7 @@ function gradeRest(
     const known = wanted.some(
       (one) => hunk.beforeStart >= one.beforeStart - reach && hunk.beforeEnd <= one.beforeEnd + reach,
     )
-    if (!known) return `${path} was changed at line ${hunk.beforeStart + 1}, too.`
+    if (!known) return `${path} was also changed at line ${hunk.beforeStart + 1}.`
   }
   return null
 }

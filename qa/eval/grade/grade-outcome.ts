@@ -15,16 +15,16 @@ export function gradeOutcome(grader: OutcomeGrader, attempt: Attempt): string | 
     case 'outcome': {
       if (attempt.outcome !== 'stopped' && grader.is.includes(attempt.outcome)) return null
       const how = attempt.code === null ? attempt.outcome : `${attempt.outcome} (${attempt.code})`
-      return `It ended as ${how}, not as ${grader.is.join(' or ')}.`
+      return `The outcome is ${how}, expected ${grader.is.join(' or ')}.`
     }
     case 'no-new-problems': {
       const [first] = attempt.problems
-      return first === undefined ? null : `It introduces ${attempt.problems.length} problems, such as: ${first}`
+      return first === undefined ? null : `The change introduces ${attempt.problems.length} issues, such as: ${first}`
     }
     case 'says': {
       const said = new RegExp(grader.pattern, 'is').test(attempt[grader.where])
       if (said !== (grader.not ?? false)) return null
-      return `The ${grader.where} ${grader.not ? 'says' : 'does not say'} /${grader.pattern}/.`
+      return `The ${grader.where} ${grader.not ? 'matches' : 'does not match'} /${grader.pattern}/.`
     }
     case 'good-words':
       if (attempt.title.trim() === '' || /[\r\n]/.test(attempt.title)) return 'The title is not one line.'

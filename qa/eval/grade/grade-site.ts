@@ -15,29 +15,29 @@ export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContex
   switch (grader.kind) {
     case 'in-navigation': {
       const entries = readNavigation(grader.file, after.get(grader.file) ?? '')
-      if (entries === null) return `${grader.file} cannot be read any more.`
+      if (entries === null) return `${grader.file} can no longer be read.`
       const named = entries.filter(({ page }) => page === toPage(grader.page))
-      if (named.length === 0) return `${grader.file} does not name ${grader.page}.`
-      if (named.length > 1) return `${grader.file} names ${grader.page} ${named.length} times.`
+      if (named.length === 0) return `${grader.file} does not list ${grader.page}.`
+      if (named.length > 1) return `${grader.file} lists ${grader.page} ${named.length} times.`
       const { group } = grader
       if (group === undefined || named[0]?.groups.includes(group)) return null
-      return `${grader.file} has ${grader.page} in ${named[0]?.groups.join(' > ') || 'no group'}, not in ${group}.`
+      return `${grader.file} lists ${grader.page} in ${named[0]?.groups.join(' > ') || 'no group'}, expected ${group}.`
     }
     case 'not-in-navigation': {
       const entries = readNavigation(grader.file, after.get(grader.file) ?? '')
-      if (entries === null) return `${grader.file} cannot be read any more.`
+      if (entries === null) return `${grader.file} can no longer be read.`
       const named = entries.some(({ page }) => page === toPage(grader.page))
-      return named ? `${grader.file} still names ${grader.page}.` : null
+      return named ? `${grader.file} still lists ${grader.page}.` : null
     }
     case 'navigation-kept': {
       const before = toPages(grader.file, base)
       const now = toPages(grader.file, after)
-      if (before === null || now === null) return `${grader.file} cannot be read any more.`
+      if (before === null || now === null) return `${grader.file} can no longer be read.`
       const kept = before.filter((page) => now.includes(page))
       const order = now.filter((page) => before.includes(page))
-      if (kept.join('\n') !== order.join('\n')) return `${grader.file} has its pages in another order.`
+      if (kept.join('\n') !== order.join('\n')) return `${grader.file} lists its pages in a different order.`
       const lost = before.find((page) => !now.includes(page) && isPage(after, page))
-      return lost === undefined ? null : `${grader.file} does not name ${lost} any more, though the page is there.`
+      return lost === undefined ? null : `${grader.file} no longer lists ${lost}, which still exists.`
     }
     case 'no-links-to': {
       const link = listLinks(after).find((one) => one.from !== grader.page && leadsTo(one, grader.page))
@@ -46,11 +46,11 @@ export function gradeSite(grader: SiteGrader, after: Tree, { base }: GradeContex
     case 'linked-from': {
       const found = listLinks(after).filter((one) => one.from === grader.from && leadsTo(one, grader.page)).length
       const wanted = grader.times ?? 1
-      return found >= wanted ? null : `${grader.from} links to ${grader.page} ${found} times, not ${wanted}.`
+      return found >= wanted ? null : `${grader.from} links to ${grader.page} ${found} times, expected ${wanted}.`
     }
     case 'redirect': {
       const { file, from, to } = grader
-      return hasRedirect(file, after.get(file) ?? '', { from, to }) ? null : `${file} does not lead ${from} to ${to}.`
+      return hasRedirect(file, after.get(file) ?? '', { from, to }) ? null : `${file} does not redirect ${from} to ${to}.`
     }
   }
 }

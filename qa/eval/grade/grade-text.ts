@@ -18,11 +18,11 @@ export function gradeText(grader: TextGrader, after: Tree): string | null {
       const found = countText(toPlain(after.get(grader.path) ?? ''), grader.text)
       if (grader.times === undefined ? found > 0 : found === grader.times) return null
       const wanted = grader.times === undefined ? 'at least once' : `${grader.times} times`
-      return `${short(grader.text)} stands ${found} times in ${grader.path}, not ${wanted}.`
+      return `${short(grader.text)} occurs ${found} times in ${grader.path}, expected ${wanted}.`
     }
     case 'lacks': {
       const found = listMatching(after, grader.in).find(([, text]) => toPlain(text).includes(grader.text))
-      return found === undefined ? null : `${short(grader.text)} stands in ${found[0]}.`
+      return found === undefined ? null : `${short(grader.text)} occurs in ${found[0]}.`
     }
     case 'count': {
       const found = listMatching(after, grader.in).reduce(
@@ -31,19 +31,19 @@ export function gradeText(grader: TextGrader, after: Tree): string | null {
       )
       return found === grader.is
         ? null
-        : `${short(grader.text)} stands ${found} times in ${grader.in}, not ${grader.is}.`
+        : `${short(grader.text)} occurs ${found} times in ${grader.in}, expected ${grader.is}.`
     }
     case 'matches': {
       const text = after.get(grader.path)
-      if (text === undefined) return `There is no ${grader.path}.`
+      if (text === undefined) return `${grader.path} does not exist.`
       const found = new RegExp(grader.pattern, grader.ignoreCase ? 'mi' : 'm').test(toPlain(text))
       if (found !== (grader.not ?? false)) return null
       return `${grader.path} ${grader.not ? 'matches' : 'does not match'} /${grader.pattern}/.`
     }
     case 'exists':
-      return after.has(grader.path) ? null : `There is no ${grader.path}.`
+      return after.has(grader.path) ? null : `${grader.path} does not exist.`
     case 'missing':
-      return after.has(grader.path) ? `${grader.path} is still there.` : null
+      return after.has(grader.path) ? `${grader.path} still exists.` : null
     case 'front-matter':
       return gradeFrontMatter(grader, after)
     case 'encoding':
@@ -61,18 +61,18 @@ function gradeFrontMatter(grader: Extract<TextGrader, { kind: 'front-matter' }>,
   if (keys === null) return `${grader.path} has no readable front matter.`
   for (const [key, wanted] of Object.entries(grader.keys)) {
     const value = keys.get(key)
-    if (wanted === null && value !== undefined) return `The front matter of ${grader.path} has ${key}.`
+    if (wanted === null && value !== undefined) return `The front matter of ${grader.path} contains ${key}.`
     if (wanted !== null && value !== wanted) {
-      return `The front matter of ${grader.path} has ${key}: ${value === undefined ? 'nothing' : short(value)}, not ${short(wanted)}.`
+      return `The front matter of ${grader.path} has ${key}: ${value === undefined ? 'missing' : short(value)}, expected ${short(wanted)}.`
     }
   }
   const other = grader.only ? [...keys.keys()].find((key) => !(key in grader.keys)) : undefined
-  return other === undefined ? null : `The front matter of ${grader.path} has ${other} besides.`
+  return other === undefined ? null : `The front matter of ${grader.path} has the extra key ${other}.`
 }
 
 function gradeEncoding(grader: Extract<TextGrader, { kind: 'encoding' }>, after: Tree): string | null {
   const text = after.get(grader.path)
-  if (text === undefined) return `There is no ${grader.path}.`
+  if (text === undefined) return `${grader.path} does not exist.`
   if (text.startsWith('\uFEFF') !== grader.bom)
     return `${grader.path} ${grader.bom ? 'lost its' : 'has a'} byte order mark.`
   const wrong = grader.eol === 'crlf' ? /(^|[^\r])\n/ : /\r/

@@ -65,13 +65,13 @@ function assertSameTasks(a: Results, b: Results): void {
   const more = b.tasks.filter(({ id }) => !a.tasks.some((task) => task.id === id)).map(({ id }) => id)
   if (missing.length + more.length > 0) {
     throw new ComparisonError(
-      `The results are of different tasks: ${listSome([...missing, ...more])} only on one side.`,
+      `The results cover different tasks. Only one of them has ${listSome([...missing, ...more])}.`,
     )
   }
   const other = a.tasks.filter(({ id, hash }) => hashes.get(id) !== hash).map(({ id }) => id)
   if (other.length > 0) {
     throw new ComparisonError(
-      `The tasks are not the same ones: ${listSome(other)} changed in between. Measure one side again.`,
+      `The tasks ${listSome(other)} changed between the results. Measure one of them again.`,
     )
   }
 }
@@ -80,7 +80,7 @@ function toPairs(a: Results, b: Results): Pair[] {
   const right = new Map(scoreTasks(b).map((score) => [score.task.id, score]))
   const left = new Map(scoreTasks(a).map((score) => [score.task.id, score]))
   const open = a.tasks.filter(({ id }) => !left.has(id) || !right.has(id)).map(({ id }) => id)
-  if (open.length > 0) throw new ComparisonError(`Not measured on both sides: ${listSome(open)}. Finish with --resume.`)
+  if (open.length > 0) throw new ComparisonError(`Not measured in both results: ${listSome(open)}. Complete them with --resume.`)
   return [...left].flatMap(([id, one]) => {
     const other = right.get(id)
     if (other === undefined) return []

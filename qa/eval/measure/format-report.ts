@@ -16,12 +16,12 @@ export function formatReport(results: Results): string {
   const lines = [
     `# Evaluation of ${toCode(model)}`,
     '',
-    `Harness ${harness}, ${results.tasks.length} tasks, ${repeat} ${repeat === 1 ? 'attempt' : 'attempts'} each, begun ${startedAt}.`,
-    ...(stopped === null ? [] : ['', `**Not complete.** ${toPlain(stopped)}`]),
+    `Harness ${harness}, ${results.tasks.length} tasks, ${repeat} ${repeat === 1 ? 'attempt' : 'attempts'} each, started ${startedAt}.`,
+    ...(stopped === null ? [] : ['', `**Incomplete.** ${toPlain(stopped)}`]),
     '',
     ...formatTable(summaries),
     '',
-    'The interval is Wilson’s at 95 %, with one trial per task: attempts at the same task are not independent of each other.',
+    'The interval is Wilson’s at 95 %, with one trial per task: attempts at the same task are not independent.',
     ...(unmeasured.length === 0
       ? []
       : ['', ...unmeasured.map((one) => `- ${toCode(one.task)} was not measured: ${toPlain(one.said)}`)]),

@@ -78,7 +78,7 @@ const verdicts = (attempts: readonly MeasuredAttempt[]) =>
 
 // A timeout for machines under load.
 describe('measuring', { timeout: 180_000 }, () => {
-  it('tells who passes and why not, repeats, keeps secrets, and the same again compares as the same', async () => {
+  it('reports results with reasons, repeats attempts, redacts secrets and compares results', async () => {
     // A careless model that repeats its API key. No part of the key may be written.
     const key = 'sk-ant-local-0123456789abcdef'
     const talk: Brain = (request) => {
@@ -107,7 +107,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     ])
     const failed = results.attempts.find(({ verdict }) => verdict === 'failed')
     expect(failed).toMatchObject({ outcome: 'impossible', said: expect.stringContaining('[redacted]') })
-    expect(failed?.reasons[0]).toBe('It ended as impossible, not as changed.')
+    expect(failed?.reasons[0]).toBe('The outcome is impossible, expected changed.')
     const passed = results.attempts.find(({ verdict }) => verdict === 'passed')
     expect(passed?.usage.costUsd).toBeGreaterThan(0)
     expect(passed?.usage.turns).toBeGreaterThan(2)
@@ -119,12 +119,12 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(compareResults(results, results)).toMatchObject({ difference: 0, onlyA: [], onlyB: [], p: 1, costRatio: 1 })
   })
 
-  it('begins no attempt that could lead above the limit, and goes on where it ended', async () => {
+  it('starts no attempt that could exceed the cost limit, and resumes where it stopped', async () => {
     const { run, dir, api } = await openBench()
     const json = join(dir, 'out.json')
     const cheap = ['--max-cost-per-attempt', '1', '--concurrency', '1']
     const first = await run(['--max-cost', '1.26', ...cheap, '--json', json])
-    expect(first.stopped).toContain('above the limit of 1.26 US dollars')
+    expect(first.stopped).toContain('exceed the limit of 1.26 US dollars')
     expect(first.attempts.length).toBeGreaterThan(0)
     expect(first.attempts.length).toBeLessThan(TASKS.length)
     const spent = first.attempts.reduce((sum, { usage }) => sum + (usage.costUsd ?? 0), 0)
@@ -138,17 +138,17 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(rest.attempts.slice(0, first.attempts.length)).toEqual(first.attempts)
     expect(new Set(rest.attempts.map((one) => one.task)).size).toBe(TASKS.length)
     expect(rest.attempts).toHaveLength(TASKS.length)
-    await expect(run(['--resume', json, '--repeat', '3'])).rejects.toThrow('another number of repeats')
-    await expect(run(['--resume', json, '--model', 'claude-opus-5-5'])).rejects.toThrow('another model')
-    await expect(run(['--resume', json], [task('rename/command-name')])).rejects.toThrow('other tasks')
+    await expect(run(['--resume', json, '--repeat', '3'])).rejects.toThrow('a different number of repeats')
+    await expect(run(['--resume', json, '--model', 'claude-opus-5-5'])).rejects.toThrow('a different model')
+    await expect(run(['--resume', json], [task('rename/command-name')])).rejects.toThrow('different tasks')
   })
 
-  it('keeps no limit that it cannot keep', async () => {
+  it('rejects a cost limit for a model without a price', async () => {
     const { run } = await openBench()
-    await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is not known')
+    await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is unknown')
   })
 
-  it('an outage says nothing about a task, ends the call, and is tried again', async () => {
+  it('an outage leaves its task unmeasured, ends the measurement and is retried with --resume', async () => {
     const { run, dir, api } = await openBench()
     const json = join(dir, 'out.json')
     api.fault({ kind: 'status', status: 401, times: 1 })
@@ -159,7 +159,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(verdicts(rest.attempts)).toEqual(['rename/command-name passed', 'rename/product-name passed'])
   })
 
-  it('a signal ends it; what was measured is kept', async () => {
+  it('a signal stops the measurement and keeps its results', async () => {
     const { run, dir } = await openBench()
     const stop = new AbortController()
     stop.abort()
@@ -169,7 +169,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     expect(await readResults(json)).toEqual(results)
   })
 
-  it('takes repositories of others by address and commit, and keeps them', async () => {
+  it('fetches external repositories by URL and commit, and caches them', async () => {
     const { run, dir } = await openBench()
     const host = await startGitHost({ root: join(dir, 'host') })
     closing.push(() => host.close())
@@ -213,14 +213,14 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 })
 
-describe('the call', () => {
-  it('without a key says in one line what to set', () => {
+describe('the arguments', () => {
+  it('report in one line which variable to set if no model is configured', () => {
     expect(() => loadModel({ PATH: '/bin', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1' })).toThrow(NoModelError)
-    expect(new NoModelError().message).toMatch(/^No model to ask: set ANTHROPIC_API_KEY.*$/)
+    expect(new NoModelError().message).toMatch(/^No model is configured\. Set ANTHROPIC_API_KEY.*$/)
     expect(() => loadModel({ ANTHROPIC_API_KEY: 'k', MAX_TURNS: 'many' })).toThrow('MAX_TURNS')
   })
 
-  it('is read, or says what is wrong', async () => {
+  it('are parsed or rejected with a reason', async () => {
     expect(readCall(['--ci', '--tasks', 'rename/*'])).toMatchObject({ do: 'ci', choice: { glob: 'rename/*' } })
     expect(readCall(['--compare', 'a', 'b'])).toMatchObject({ do: 'compare', files: ['a', 'b'] })
     expect(readCall(['--max-cost', 'none'])).toMatchObject({ do: 'measure', maxCostUsd: null, repeat: 1 })
@@ -235,9 +235,9 @@ describe('the call', () => {
     ]
     for (const args of wrong) expect(() => readCall(args), args.join(' ')).toThrow()
     const none = { glob: 'nothing/*', family: null, split: null, file: null }
-    await expect(chooseTasks(ALL_TASKS, none)).rejects.toThrow('No task is like that')
+    await expect(chooseTasks(ALL_TASKS, none)).rejects.toThrow('No task matches')
     await expect(chooseTasks(ALL_TASKS, { ...none, glob: null, file: '/nowhere.json' })).rejects.toThrow(
-      'cannot be read',
+      'is not readable',
     )
     const heldOut = await chooseTasks(ALL_TASKS, { glob: 'move/*', family: 'move', split: 'held-out', file: null })
     expect(heldOut.length).toBeGreaterThan(2)

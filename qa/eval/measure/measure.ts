@@ -35,7 +35,7 @@ export async function measure(
   const maxCostUsd = call.maxCostUsd
   if (maxCostUsd !== null && !Object.hasOwn(model.prices, id)) {
     throw new CallError(
-      `The price of ${id} is not known, so no limit can be kept. Set its price in MODELS, or say --max-cost none.`,
+      `The price of ${id} is unknown, so its cost cannot be limited. Set the price in MODELS, or use --max-cost none.`,
     )
   }
   const perAttempt = Math.min(
@@ -84,7 +84,7 @@ export async function measure(
   if (call.report !== null) await writeFile(call.report, formatReport(results))
   say(`\n${formatSummary(results)}`)
   if (results.stopped !== null)
-    say(`\nNot complete. ${results.stopped}${file === null ? '' : ` Go on with --resume ${file}`}`)
+    say(`\nIncomplete. ${results.stopped}${file === null ? '' : ` Continue with --resume ${file}`}`)
   return results
 }
 
@@ -107,15 +107,15 @@ function toStart(
       .join()
   const other =
     former.model !== id
-      ? 'another model'
+      ? 'a different model'
       : former.harness !== HARNESS_VERSION
-        ? 'another version of the harness'
+        ? 'a different version of the harness'
         : former.repeat !== call.repeat
-          ? 'another number of repeats'
+          ? 'a different number of repeats'
           : toKey(former) !== toKey(facts)
-            ? 'other tasks, or other versions of them'
+            ? 'different tasks or task versions'
             : null
-  if (other !== null) throw new CallError(`${call.resume} has ${other}. Begin a new file with --json.`)
+  if (other !== null) throw new CallError(`${call.resume} was measured with ${other}. Start a new file with --json.`)
   // Unmeasured attempts are retried.
   return { ...former, attempts: former.attempts.filter(({ verdict }) => verdict !== 'unmeasured'), stopped: null }
 }

@@ -8,12 +8,12 @@ export async function readResults(file: string): Promise<Results> {
   try {
     value = JSON.parse(await readFile(file, 'utf8'))
   } catch {
-    throw new CallError(`${file} cannot be read as JSON.`)
+    throw new CallError(`${file} is not readable as JSON.`)
   }
   const parsed = Results.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new CallError(`${file} is no file of results: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
+  throw new CallError(`${file} is not a results file: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
 }
 
 /** Writes atomically: an existing file is complete, even if the process is interrupted. */

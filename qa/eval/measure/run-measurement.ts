@@ -52,7 +52,7 @@ export async function runMeasurement(
       const next = missing[0]
       if (next === undefined) return
       if (!(await purse.take())) {
-        stopped ??= `The next attempt could lead above the limit of ${maxCostUsd} US dollars; ${purse.spent().toFixed(2)} are spent.`
+        stopped ??= `The next attempt could exceed the limit of ${maxCostUsd} US dollars. Spent so far: ${purse.spent().toFixed(2)}.`
         return
       }
       // During the wait, another worker can take the attempt, or the measurement can end.

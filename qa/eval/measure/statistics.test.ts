@@ -39,14 +39,14 @@ function toResults(rows: readonly string[], change: Partial<Results> = {}): Resu
 }
 
 describe('statistics', () => {
-  it('Wilson’s interval, as printed in textbooks', () => {
+  it('computes Wilson’s interval as in textbooks', () => {
     expect(toWilson(0.5, 10)).toMatchObject({ low: expect.closeTo(0.2366, 3), high: expect.closeTo(0.7634, 3) })
     expect(toWilson(1, 20)).toMatchObject({ low: expect.closeTo(0.8389, 3), high: 1 })
     expect(toWilson(0, 20)).toMatchObject({ low: 0, high: expect.closeTo(0.1611, 3) })
     expect(toWilson(0, 0)).toEqual({ low: 0, high: 1 })
   })
 
-  it('McNemar’s exact p is the binomial tail, doubled', () => {
+  it('computes McNemar’s exact p as twice the binomial tail', () => {
     expect(toMcNemar(0, 0)).toBe(1)
     expect(toMcNemar(5, 5)).toBe(1)
     expect(toMcNemar(0, 6)).toBeCloseTo(2 / 64, 10)
@@ -54,7 +54,7 @@ describe('statistics', () => {
     expect(toMcNemar(10, 2)).toBe(toMcNemar(2, 10))
   })
 
-  it('the bootstrap holds the mean and is the same every time', () => {
+  it('computes a reproducible bootstrap interval that contains the mean', () => {
     const mean = (drawn: readonly number[]) => drawn.reduce((sum, one) => sum + one, 0) / drawn.length
     const units = Array.from({ length: 50 }, (_, index) => index % 2)
     const interval = toBootstrap(units, mean)
@@ -67,7 +67,7 @@ describe('statistics', () => {
 })
 
 describe('summaries', () => {
-  it('take a task as one trial, however often it was tried', () => {
+  it('count a task as one trial regardless of its attempts', () => {
     const [all] = summarize(toResults(['ppp', 'pff', 'fff', 'ppp'], { repeat: 3 }))
     expect(all).toMatchObject({
       tasks: 4,
@@ -80,17 +80,17 @@ describe('summaries', () => {
     expect(all).toMatchObject({ costUsd: expect.closeTo(1.2), turns: 4, inputTokens: 100, outputTokens: 5, seconds: 2 })
   })
 
-  it('leave out what was not measured, and say so', () => {
+  it('exclude unmeasured tasks and list them in the report', () => {
     const results = toResults(['p', 'f', 'p'])
-    const outage = { ...attempt('rename/t1', 1, false), verdict: 'unmeasured' as const, said: 'The model is away.' }
+    const outage = { ...attempt('rename/t1', 1, false), verdict: 'unmeasured' as const, said: 'The model is unavailable.' }
     const attempts = results.attempts.map((one) => (one.task === 'rename/t1' ? outage : one))
     expect(summarize({ ...results, attempts })[0]).toMatchObject({ tasks: 2, rate: 1, unmeasured: 1 })
-    expect(formatReport({ ...results, attempts })).toContain('`rename/t1` was not measured: The model is away.')
+    expect(formatReport({ ...results, attempts })).toContain('`rename/t1` was not measured: The model is unavailable.')
   })
 
-  it('a report cannot be broken by what a model says', () => {
+  it('model text cannot break the report', () => {
     const report = formatReport(toResults(['p', 'f'], { stopped: 'Enough <i>.' }))
-    expect(report).toContain('**Not complete.** Enough \\<i\\>.')
+    expect(report).toContain('**Incomplete.** Enough \\<i\\>.')
     expect(report).toContain('- It \\<b\\>is\\</b\\> \\| wrong.')
     expect(report).toContain('`````diff\n+````\n`````')
     expect(report).toContain('````text\nSaid ``` so.\n````')
@@ -99,7 +99,7 @@ describe('summaries', () => {
 })
 
 describe('comparisons', () => {
-  it('are paired: flips, exact p, cost', () => {
+  it('are paired by task: wins of each side, exact p, cost', () => {
     const a = toResults(['ppp', 'fff', 'fpf', 'ppp', 'fff'])
     const b = toResults(['ppp', 'ppp', 'ppf', 'ffp', 'fff'])
     const twice = { ...b, attempts: b.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: 0.2 } })) }
@@ -113,26 +113,26 @@ describe('comparisons', () => {
     expect(formatComparison(a, twice, comparison)).toContain('Solved by A only: 1; by B only: 2')
   })
 
-  it('are refused for other tasks, changed tasks and open ones', () => {
+  it('are rejected for different, changed or unmeasured tasks', () => {
     const a = toResults(['p', 'p'])
     expect(() => compareResults(a, toResults(['p']))).toThrow(ComparisonError)
-    expect(() => compareResults(toResults(['p']), a)).toThrow('rename/t1 only on one side')
+    expect(() => compareResults(toResults(['p']), a)).toThrow('Only one of them has rename/t1')
     const changed = { ...a, tasks: a.tasks.map((task, index) => (index === 1 ? { ...task, hash: 'x' } : task)) }
-    expect(() => compareResults(a, changed)).toThrow('rename/t1 changed in between')
+    expect(() => compareResults(a, changed)).toThrow('rename/t1 changed between the results')
     expect(() => compareResults(a, { ...a, attempts: a.attempts.slice(1) })).toThrow(
-      'Not measured on both sides: rename/t0',
+      'Not measured in both results: rename/t0',
     )
   })
 
-  it('an unknown price gives no ratio', () => {
+  it('have no cost ratio without a price', () => {
     const a = toResults(['p', 'p'])
     const free = { ...a, attempts: a.attempts.map((one) => ({ ...one, usage: { ...one.usage, costUsd: null } })) }
     expect(compareResults(a, free)).toMatchObject({ costRatio: null, costInterval: null })
   })
 })
 
-describe('the purse', () => {
-  it('sets aside the most that a running attempt may cost', async () => {
+describe('the cost limit', () => {
+  it('reserves the maximum cost of each running attempt', async () => {
     const purse = openPurse({ limit: 3, spent: 0, perAttempt: 1 })
     expect(await purse.take()).toBe(true)
     expect(await purse.take()).toBe(true)
@@ -151,13 +151,13 @@ describe('the purse', () => {
     expect(purse.spent()).toBeCloseTo(2.6)
   })
 
-  it('without a limit lets all through', async () => {
+  it('admits every attempt if it is not set', async () => {
     const purse = openPurse({ limit: null, spent: 100, perAttempt: 50 })
     for (let index = 0; index < 5; index += 1) expect(await purse.take()).toBe(true)
   })
 })
 
-it('secrets are taken out of texts and keys, however deep', () => {
+it('redacts secrets in texts and keys at any depth', () => {
   const value = { a: ['x sk-123456 y', { 'sk-123456': null }], n: 5 }
   expect(redactSecrets(value, ['sk-123456', 'x'])).toEqual({ a: ['x [redacted] y', { '[redacted]': null }], n: 5 })
 })

@@ -23,7 +23,7 @@ export function loadCredential(env: Env): Credential | null {
 }
 
 /**
- * Returns the token if it may be sent to this address. A file of tasks contains addresses and can
+ * Returns the token if it may be sent to the host of this URL. A task file contains URLs and can
  * be from another author.
  */
 export function findToken(credential: Credential | null, url: string): string | null {

@@ -16,7 +16,7 @@ export interface Model extends Pick<AttemptDeps, 'callModel' | 'prices' | 'budge
 export class NoModelError extends Error {
   constructor() {
     super(
-      'No model to ask: set ANTHROPIC_API_KEY (other providers: docs/evaluation.md), or run pnpm qa eval --ci, which needs none.',
+      'No model is configured. Set ANTHROPIC_API_KEY (other providers: docs/evaluation.md), or run pnpm qa eval --ci.',
     )
     this.name = 'NoModelError'
   }

@@ -41,13 +41,13 @@ export async function openRepositories(options: RepositoriesOptions): Promise<Re
 
   const create = async (name: string, task: Task): Promise<Snapshot> => {
     if ('url' in task.repository) {
-      if (task.overlay !== undefined) throw new Error(`${task.id}: a fetched repository takes no overlay.`)
+      if (task.overlay !== undefined) throw new Error(`${task.id}: a fetched repository cannot have an overlay.`)
       const { url, commit } = task.repository
       const token = findToken(options.credential, url)
       return fetched.openSnapshot({ tenant: 'eval', url, branch: null, commit, token })
     }
     const build = options.sites[task.repository.site]
-    if (build === undefined) throw new Error(`${task.id}: there is no site ${task.repository.site}.`)
+    if (build === undefined) throw new Error(`${task.id}: site ${task.repository.site} does not exist.`)
     const full = `eval/${name}`
     await createRepository(host, full, {
       commits: [{ message: 'docs: first version', files: toFiles(layOver(build(), task)) }],

@@ -38,7 +38,7 @@ export interface AttemptReport {
   readonly seconds: number
   /** The change as a unified diff, at most 40,000 characters. */
   readonly diff: string
-  /** Tool calls that were refused, as `tool path`. */
+  /** Rejected tool calls, as `tool path`. */
   readonly refusedCalls: readonly string[]
 }
 
@@ -49,7 +49,7 @@ const MAX_FILE_CHARS = 1_048_576
 /** Thrown if the model API requests a delay of more than a minute. No statement about the task. */
 export class DeferredError extends Error {
   constructor(readonly retryAt: Date) {
-    super('The model API asks to wait for more than a minute.')
+    super('The model API requires a wait of more than one minute.')
     this.name = 'DeferredError'
   }
 }

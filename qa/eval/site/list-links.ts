@@ -12,7 +12,7 @@ const CODE = /^[ \t]*(```+|~~~+)[\s\S]*?^[ \t]*\1[ \t]*$|`[^`\n]*`/gm
 const LINK =
   /\]\(\s*<?([^)\s>]+)|^[ \t]*\[[^\]\n]+\]:[ \t]*<?(\S+?)>?[ \t]*$|\b(?:href|to|src)\s*=\s*["']([^"'\n]+)["']/gm
 
-/** Returns the links of all pages to addresses within the repository, except links in code. */
+/** Returns the links of all pages to paths within the repository, except links in code. */
 export function listLinks(tree: Tree): Link[] {
   return [...tree].flatMap(([from, text]) => {
     if (!/\.(mdx?|markdown)$/i.test(from)) return []

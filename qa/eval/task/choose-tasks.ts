@@ -17,7 +17,7 @@ export async function chooseTasks(all: readonly Task[], choice: TaskChoice): Pro
     (task) =>
       matches(task.id) && (family === null || task.family === family) && (split === null || task.split === split),
   )
-  if (chosen.length === 0) throw new CallError('No task is like that. See them all with pnpm qa eval --list.')
+  if (chosen.length === 0) throw new CallError('No task matches. List all tasks with pnpm qa eval --list.')
   return chosen
 }
 
@@ -26,9 +26,9 @@ async function readTasks(file: string): Promise<Task[]> {
   try {
     value = JSON.parse(await readFile(file, 'utf8'))
   } catch {
-    throw new CallError(`${file} cannot be read as JSON.`)
+    throw new CallError(`${file} is not readable as JSON.`)
   }
   const parsed = TaskFile.safeParse(value)
-  if (!parsed.success) throw new CallError(`${file} is no file of tasks:\n${z.prettifyError(parsed.error)}`)
+  if (!parsed.success) throw new CallError(`${file} is not a task file:\n${z.prettifyError(parsed.error)}`)
   return toTasks(parsed.data)
 }

@@ -6,7 +6,7 @@ import type { Outcome } from './outcome.ts'
  * are compared exactly, with line ends read as LF.
  */
 export type Grader =
-  /** The run ended in one of these ways. */
+  /** The run ended with one of these outcomes. */
   | { readonly kind: 'outcome'; readonly is: readonly Outcome[] }
   /** No file differs from the base. */
   | { readonly kind: 'nothing-changed' }
@@ -63,7 +63,7 @@ export type Grader =
   | { readonly kind: 'no-links-to'; readonly page: string }
   /** At least `times` (1) links of other pages lead to the page. */
   | { readonly kind: 'linked-from'; readonly page: string; readonly from: string; readonly times?: number }
-  /** A redirect leads from one address to the other. */
+  /** A redirect leads from one path to the other. */
   | { readonly kind: 'redirect'; readonly file: string; readonly from: string; readonly to: string }
   /**
    * Front matter keys have these texts. Null: the key must be absent. With `only`, no other keys.
@@ -76,7 +76,7 @@ export type Grader =
     }
   /** Line ends of every line, and byte order mark of the file. */
   | { readonly kind: 'encoding'; readonly path: string; readonly eol: 'lf' | 'crlf'; readonly bom: boolean }
-  /** The product's own checks found no problem that the base does not have. */
+  /** The product's own checks found no new issue. */
   | { readonly kind: 'no-new-problems' }
   /** The text of the model: the title and body, or the reason. */
   | {

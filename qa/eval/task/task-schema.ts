@@ -72,7 +72,7 @@ const EndingSchema = z.strictObject({
 const SolutionSchema = z.strictObject({ steps: z.array(StepSchema), ending: EndingSchema })
 
 const TaskSchema = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be family/name in small letters, digits and dashes'),
+  id: z.string().regex(/^[a-z0-9-]+\/[a-z0-9-]+$/, 'must be family/name in lowercase letters, digits and dashes'),
   family: z.enum(FAMILIES),
   split: z.enum(['train', 'held-out']),
   repository: z.union([

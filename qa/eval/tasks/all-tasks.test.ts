@@ -10,8 +10,8 @@ import { ALL_TASKS } from './all-tasks.ts'
 
 const toBase = (task: Task) => layOver(SITES[(task.repository as { site: SiteName }).site](), task)
 
-describe('the tasks', () => {
-  it('are many, of every family, in both splits, and each has three mistakes', () => {
+describe('the built-in tasks', () => {
+  it('cover every family and both splits, with three mistakes each', () => {
     expect(ALL_TASKS.length).toBeGreaterThanOrEqual(72)
     expect(new Set(ALL_TASKS.map(({ id }) => id)).size).toBe(ALL_TASKS.length)
     for (const family of FAMILIES) expect(ALL_TASKS.filter((task) => task.family === family).length).toBeGreaterThan(3)
@@ -25,12 +25,12 @@ describe('the tasks', () => {
     expect(heldOut / ALL_TASKS.length).toBeLessThan(0.6)
   })
 
-  it('are data that a file of tasks may hold', () => {
+  it('are valid as a task file', () => {
     const copy = JSON.parse(JSON.stringify(ALL_TASKS))
     expect(toTasks(TaskFile.parse(copy))).toEqual(copy)
   })
 
-  it('have answers that differ from each other and can be replayed as tool calls', () => {
+  it('have distinct answers that can be replayed as tool calls', () => {
     for (const task of ALL_TASKS) {
       const base = toBase(task)
       const solutions: Solution[] = [task.gold, task.opposite, ...task.spoiled]
@@ -43,7 +43,7 @@ describe('the tasks', () => {
     }
   })
 
-  it('need each of their own mistakes to be told by a grader, without the product', () => {
+  it('detect each of their mistakes with a grader, without the product', () => {
     for (const task of ALL_TASKS) {
       const base = toBase(task)
       const gold = applySteps(base, task.gold.steps)

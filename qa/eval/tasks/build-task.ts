@@ -122,7 +122,7 @@ const isNavigation = (path: string): boolean => /\.(json|ya?ml)$|(^|\/)SUMMARY\.
 /** Returns the text of a site's file. @throws if the file does not exist */
 export function getText(site: SiteName, path: string): string {
   const text = getTree(site).get(path)
-  if (text === undefined) throw new Error(`${site} has no ${path}.`)
+  if (text === undefined) throw new Error(`Site ${site} does not contain ${path}.`)
   return text
 }
 

@@ -39,7 +39,7 @@ export function replaceInProse(site: SiteName, from: string, to: string, paths: 
 /** Returns the steps without the last occurrence in the last file: a missed occurrence. */
 export function missOne(steps: readonly Step[], from: string, to: string): Step[] {
   const last = steps.at(-1)
-  if (last?.do !== 'write') throw new Error('the last step must write a file')
+  if (last?.do !== 'write') throw new Error('The last step must write a file.')
   const at = last.text.lastIndexOf(to)
   return [...steps.slice(0, -1), write(last.path, `${last.text.slice(0, at)}${from}${last.text.slice(at + to.length)}`)]
 }
@@ -52,7 +52,7 @@ export function reflow(site: SiteName, steps: readonly Step[], path: string): St
   const written = steps.findLast((step) => step.do === 'write' && step.path === path)
   const text = written?.do === 'write' ? written.text : getText(site, path)
   const line = findProse(getText(site, path)).find((one) => text.includes(one))
-  if (line === undefined) throw new Error(`${path} has no prose that the steps leave as it is`)
+  if (line === undefined) throw new Error(`${path} has no prose that the steps leave unchanged.`)
   const middle = line.indexOf(' ', Math.floor(line.length / 2))
   const broken = `${line.slice(0, middle)}\n${line.slice(middle + 1)}`
   return [...steps, { do: 'edit', path, old: line, new: broken }]

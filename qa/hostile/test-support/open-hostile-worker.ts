@@ -17,7 +17,7 @@ export function openHostileWorker(): (rows: readonly HostileRow[], options: { al
     const results = await runRows(chosen, { workerModule: WORKER, alternate })
     const toFaults = ({ name, mode, faults }: RowResult) => faults.map((fault) => `${name} (${mode}): ${fault}`)
     expect(results.flatMap(toFaults)).toEqual([])
-    // One result per row, and one for a sound repository after each.
+    // One result per row, and one for a valid repository after each.
     expect(results.length).toBeGreaterThan(2 * chosen.length)
   }
 }

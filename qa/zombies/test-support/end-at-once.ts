@@ -11,7 +11,7 @@ export async function endAtOnce(service: TestService, jobId: string): Promise<Ag
     const job = await service.read(jobId)
     if (job.status !== 'active') return job
     const released = await service.database.prisma.jobEvent.findFirst({ where: { jobId, type: 'job.released' } })
-    if (released) throw new Error(`the run was given back: ${JSON.stringify(released.data)}`)
+    if (released) throw new Error(`the run was released: ${JSON.stringify(released.data)}`)
     await sleep(50)
   }
 }

@@ -86,7 +86,7 @@ export async function startZombie(
   })
   await Promise.race([
     reached.promise,
-    ended.then(() => Promise.reject(new Error(`the run ended before it came to ${at}`))),
+    ended.then(() => Promise.reject(new Error(`the run ended before it reached ${at}`))),
   ])
   let ending: Promise<void> | null = null
   const end = async () => {

@@ -42,7 +42,7 @@ async function look(html: string, policy?: string) {
   return watched
 }
 
-test('a page that does nothing wrong is clean, accessible and narrow; a refusal is no fault', async () => {
+test('accepts a clean, accessible and narrow page, and ignores 4xx responses', async () => {
   const { page, expectClean, close } = await look('<h1>Hello</h1><script>fetch("/refused")</script>')
   expectClean()
   await expectAccessible(page)
@@ -50,12 +50,12 @@ test('a page that does nothing wrong is clean, accessible and narrow; a refusal 
   await close()
 })
 
-test('what leaves the origin never arrives and is told, whether asked for or redirected to', async () => {
+test('blocks and reports requests and redirects to another origin', async () => {
   const watched = await look(
     `<img src="${origin(other)}/pixel.png" alt=""><script>fetch("https://fonts.example/a.woff2").catch(() => {})</script>`,
   )
   expect(watched.foreign).toEqual([`${origin(other)}/pixel.png`, 'https://fonts.example/a.woff2'])
-  expect(watched.expectClean).toThrow(/left the origin: https:\/\/fonts\.example/)
+  expect(watched.expectClean).toThrow(/request to another origin: https:\/\/fonts\.example/)
   expect(asked).toBe(0)
   await watched.page.evaluate('fetch("/away").catch(() => {})')
   await expect.poll(() => watched.foreign).toContain(`${origin(other)}/redirected`)
@@ -64,16 +64,16 @@ test('what leaves the origin never arrives and is told, whether asked for or red
 
 test.each([
   ['an uncaught error', '<script>throw new Error("thrown here")</script>', undefined, /uncaught: Error: thrown here/],
-  ['an error on the console', '<script>console.error("said here")</script>', undefined, /console: said here/],
-  ['a violation of the policy', '<script>window.ran = true</script>', "script-src 'self'", /Content Security Policy/],
-  ['a broken answer', '<script>fetch("/broken")</script>', undefined, /500 from .*\/broken/],
-])('%s is told', async (_name, html, policy, message) => {
+  ['a console error', '<script>console.error("said here")</script>', undefined, /console: said here/],
+  ['a violation of the content security policy', '<script>window.ran = true</script>', "script-src 'self'", /Content Security Policy/],
+  ['a 500 response', '<script>fetch("/broken")</script>', undefined, /500 from .*\/broken/],
+])('reports %s', async (_name, html, policy, message) => {
   const watched = await look(html, policy)
   expect(watched.expectClean).toThrow(message)
   await watched.close()
 })
 
-test('axe speaks up through a strict policy, and side scroll is measured', async () => {
+test('runs axe under a strict content security policy and detects sideways scrolling', async () => {
   const { page, close } = await look(
     '<img src="data:,"><p style="color:#999;background:#fff">pale</p><div style="width:900px">wide</div>',
     "default-src 'none'; img-src data:; style-src 'unsafe-inline'",

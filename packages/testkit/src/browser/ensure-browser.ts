@@ -12,13 +12,13 @@ export async function ensureBrowser(say: (line: string) => void = () => {}): Pro
   const found = await findBrowser()
   if (found) return found
   if (await canInstallPackages()) {
-    say('Installing chromium-headless-shell (the tests of the dashboard run in a real browser)...')
+    say('Installing chromium-headless-shell (the dashboard tests run in a real browser)...')
     await installPackage('chromium-headless-shell', async () => (await findBrowser()) !== null)
     const installed = await findBrowser()
     if (installed) return installed
   }
   throw new Error(
-    'The tests of the dashboard need Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CORRIGENDA_BROWSER.',
+    'The dashboard tests require Chromium. Install it (Debian: apt-get install chromium-headless-shell) or set CORRIGENDA_BROWSER.',
   )
 }
 

@@ -24,7 +24,7 @@ export async function expectAccessible(page: Page): Promise<void> {
       .then(({ violations }) => violations)
   `)) as Violation[]
   const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  if (grave.length > 0) throw new Error(`Faults of accessibility at ${page.url()}:\n${grave.map(describe).join('\n')}`)
+  if (grave.length > 0) throw new Error(`Accessibility violations at ${page.url()}:\n${grave.map(describe).join('\n')}`)
 }
 
 function describe({ id, impact, help, nodes }: Violation): string {

@@ -73,7 +73,7 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
   const page = await context.newPage()
   page.on('websocket', (socket) => note(socket.url()))
   // Uses the browser's own events. With routes set, the library sometimes loses a redirect that
-  // CORS refuses.
+  // CORS blocks.
   const session = await context.newCDPSession(page)
   session.on('Network.requestWillBeSent', (event) => note(event.request.url))
   await session.send('Network.enable')
@@ -83,8 +83,8 @@ export async function openPage(browser: Browser, options: PageOptions): Promise<
     foreign,
     problems,
     expectClean() {
-      const found = [...foreign.map((url) => `left the origin: ${url}`), ...problems]
-      if (found.length > 0) throw new Error(`The page is not clean:\n${found.join('\n')}`)
+      const found = [...foreign.map((url) => `request to another origin: ${url}`), ...problems]
+      if (found.length > 0) throw new Error(`The page has problems:\n${found.join('\n')}`)
     },
     close: () => context.close(),
   }

@@ -10,13 +10,13 @@ export async function ensureRedisServer(say: (line: string) => void = () => {}):
   const found = await findServer()
   if (found) return found
   if (await canInstallPackages()) {
-    say('Installing redis-server (the tests run the queue on a real Redis)...')
+    say('Installing redis-server (the queue tests run on a real Redis)...')
     await installPackage('redis-server', async () => (await findServer()) !== null)
     const installed = await findServer()
     if (installed) return installed
   }
   throw new Error(
-    'The tests need a Redis server program: install redis-server (Debian: apt-get install redis-server) or valkey-server.',
+    'The tests require a Redis server. Install redis-server (Debian: apt-get install redis-server) or valkey-server.',
   )
 }
 

@@ -79,11 +79,11 @@ export function findFreePort(): Promise<number> {
 
 async function waitUntilReady(port: number, hasEnded: () => boolean): Promise<void> {
   for (let tries = 0; tries < 400; tries += 1) {
-    if (hasEnded()) throw new Error('The Redis server ended while starting.')
+    if (hasEnded()) throw new Error('The Redis server exited during startup.')
     if (await pings(port)) return
     await new Promise((resolve) => setTimeout(resolve, 25))
   }
-  throw new Error('The Redis server did not answer within 10 s.')
+  throw new Error('The Redis server did not respond within 10 s.')
 }
 
 function pings(port: number): Promise<boolean> {

@@ -41,7 +41,7 @@ export async function installPackage(name: string, isThere: () => Promise<boolea
       .trim()
       .split('\n')
       .at(-1)
-    throw new Error(`${name} could not be installed (${reason}). Install it by hand: apt-get install ${name}.`)
+    throw new Error(`Installing ${name} failed (${reason}). Install it manually: apt-get install ${name}.`)
   } finally {
     if (ours) await rm(POLICY, { force: true })
     await unlock()

@@ -37,7 +37,7 @@ const refusal = (promise: Promise<unknown>) =>
     (error: { status: number; message: string }) => `${error.status} ${error.message}`,
   )
 
-test('a dispatched workflow runs as it was planned, while it is asked for', async () => {
+test('a dispatched workflow follows its planned states as it is polled', async () => {
   const { host, octokit, actions, sha } = await open()
   host.planRuns(FULL, { endsAfter: 2, conclusion: 'failure', unlistedFor: 1 })
   const inputs = { stage: 'production' }
@@ -65,7 +65,7 @@ test('a dispatched workflow runs as it was planned, while it is asked for', asyn
   expect((await actions.getWorkflow(DOCS)).data).toMatchObject({ name: 'Publish', path: '.github/workflows/docs.yml' })
 })
 
-test('refuses what GitHub refuses, in its words', async () => {
+test('rejects invalid dispatches with the messages of GitHub', async () => {
   const { host, actions } = await open()
   const start = (more: object) => refusal(actions.createWorkflowDispatch({ ...DOCS, ref: 'main', ...more }))
   expect(await start({ workflow_id: 'gone.yml' })).toMatch(/^404 Not Found/)
@@ -80,7 +80,7 @@ test('refuses what GitHub refuses, in its words', async () => {
   expect(host.workflowRuns(FULL)).toEqual([])
 })
 
-test('an event starts every workflow of the default branch that listens', async () => {
+test('an event starts every subscribed workflow of the default branch', async () => {
   const { host, octokit, actions } = await open()
   const send = (event_type: string) =>
     octokit.rest.repos.createDispatchEvent({ ...AT, event_type, client_payload: { a: 1 } })
@@ -97,7 +97,7 @@ test('an event starts every workflow of the default branch that listens', async 
   expect((await actions.getWorkflowRun({ ...AT, run_id: Number(first?.id) })).data.conclusion).toBe('success')
 })
 
-test('commits are compared, and files read', async () => {
+test('compares commits and reads files', async () => {
   const { host, octokit, sha } = await open()
   const changes = files({ 'index.md': null, 'guide/one.md': 'two\n', 'new.md': 'n\n' })
   const head = await host.pushCommit(FULL, 'main', { files: changes, message: 'more' })

@@ -42,8 +42,8 @@ function signJwt(claims: Record<string, unknown>, options: { key?: string; alg?:
 const askAsApp = (jwt: string) =>
   fetch(`${t.host.apiUrl}/app`, { headers: { authorization: `Bearer ${jwt}`, 'user-agent': 'test' } })
 
-describe('the App itself', () => {
-  it('identifies by its key and finds its installation', async () => {
+describe('the App', () => {
+  it('authenticates with its key and finds its installation', async () => {
     const app = buildApp()
     expect((await app.rest.apps.getAuthenticated()).data?.id).toBe(t.host.app.id)
     const installations = (await app.rest.apps.listInstallations()).data
@@ -55,7 +55,7 @@ describe('the App itself', () => {
     await expect(app.rest.apps.getInstallation({ installation_id: 1 })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('mints tokens through auth-app, which then work', async () => {
+  it('issues working tokens through auth-app', async () => {
     const { id, privateKey, installationId } = t.host.app
     const octokit = new Octokit({
       baseUrl: t.host.apiUrl,
@@ -67,27 +67,27 @@ describe('the App itself', () => {
   })
 
   it.each([
-    ['an expired one', (now: number) => signJwt({ iss: t.host.app.id, iat: now - 700, exp: now - 100 }), /Expiration/],
-    ['one valid for too long', (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 3600 }), /too far/],
+    ['an expired JWT', (now: number) => signJwt({ iss: t.host.app.id, iat: now - 700, exp: now - 100 }), /Expiration/],
+    ['a JWT that is valid for too long', (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 3600 }), /too far/],
     [
-      'one from the future',
+      'a JWT issued in the future',
       (now: number) => signJwt({ iss: t.host.app.id, iat: now + 300, exp: now + 500 }),
       /Issued at/,
     ],
-    ["another App's", (now: number) => signJwt({ iss: 1, iat: now, exp: now + 60 }), /Integration not found/],
+    ['a JWT of another App', (now: number) => signJwt({ iss: 1, iat: now, exp: now + 60 }), /Integration not found/],
     [
-      'one of another algorithm',
+      'a JWT with another algorithm',
       (now: number) => signJwt({ iss: t.host.app.id, iat: now, exp: now + 60 }, { alg: 'none' }),
       /decoded/,
     ],
-    ['nonsense', () => 'a.b.c', /decoded/],
-  ])('refuses %s', async (_, build, reason) => {
+    ['a malformed JWT', () => 'a.b.c', /decoded/],
+  ])('rejects %s', async (_, build, reason) => {
     const response = await askAsApp(build(Math.floor(Date.now() / 1000)))
     expect(response.status).toBe(401)
     expect(await response.text()).toMatch(reason)
   })
 
-  it('refuses one signed by another key', async () => {
+  it('rejects a JWT signed with another key', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const key = privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
     const now = Math.floor(Date.now() / 1000)
@@ -97,7 +97,7 @@ describe('the App itself', () => {
 })
 
 describe('installation tokens', () => {
-  it('are for the repositories they were minted for', async () => {
+  it('are limited to the requested repositories', async () => {
     const { octokit, repository_selection, repositories, token } = await mint({ repositories: ['docs'] })
     expect(repository_selection).toBe('selected')
     expect(repositories?.map((repository) => repository.full_name)).toEqual(['acme/docs'])
@@ -107,14 +107,14 @@ describe('installation tokens', () => {
     await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/other', token))).rejects.toThrow(/not found/)
   })
 
-  it('can be minted by repository id', async () => {
+  it('can be issued by repository id', async () => {
     const { id } = (await t.octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).data
     const { octokit } = await mint({ repository_ids: [id] })
     expect((await octokit.rest.repos.get({ owner: 'acme', repo: 'other' })).status).toBe(200)
     await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 })
   })
 
-  it('do no more than their permissions', async () => {
+  it('are limited to their permissions', async () => {
     const { octokit, token, permissions } = await mint({ permissions: { contents: 'read' } })
     expect(permissions).toEqual({ contents: 'read', metadata: 'read' })
     await t.pushBranch('acme/docs', 'topic', { 'a.md': 'a' })
@@ -138,14 +138,14 @@ describe('installation tokens', () => {
     await expect(octokit.rest.issues.addLabels(labels)).rejects.toMatchObject(refused)
   })
 
-  it('cannot be minted for more than the App has', async () => {
+  it('cannot exceed the access of the App', async () => {
     await expect(mint({ permissions: { administration: 'write' } })).rejects.toMatchObject({ status: 422 })
     await expect(mint({ permissions: { contents: 'everything' } })).rejects.toMatchObject({ status: 422 })
     await expect(mint({ repositories: ['absent'] })).rejects.toMatchObject({ status: 422 })
     await expect(mint({ repository_ids: [1] })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('differ in length, can be revoked, and can all be ended', async () => {
+  it('differ in length, can be revoked, and can all be expired at once', async () => {
     const tokens = await Promise.all(Array.from({ length: 8 }, () => mint()))
     expect(new Set(tokens.map(({ token }) => token.length)).size).toBeGreaterThan(1)
     const [first, second] = tokens
@@ -158,7 +158,7 @@ describe('installation tokens', () => {
     await expect(person).rejects.toMatchObject({ status: 403 })
   })
 
-  it('end after an hour', async () => {
+  it('expire after an hour', async () => {
     const { octokit, expires_at } = await mint()
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(expires_at) - 60_000 })
     expect((await octokit.rest.repos.get(docs)).status).toBe(200)
@@ -166,7 +166,7 @@ describe('installation tokens', () => {
     await expect(octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 401 })
   })
 
-  it('are recorded by what was asked, not by value', async () => {
+  it('are recorded with their request body but not their value', async () => {
     const { token } = await mint({ repositories: ['docs'] })
     const minted = t.host.requests.findLast((request) => request.op === 'apps.createInstallationAccessToken')
     expect(minted).toMatchObject({ status: 201, body: { repositories: ['docs'] } })

@@ -21,7 +21,7 @@ const openPull = () => t.octokit.rest.pulls.create({ ...docs, head, base: 'main'
 const pullsOfHead = () => t.host.pulls('acme/docs').filter((pull) => pull.headRef === head).length
 
 describe('faults of REST operations', () => {
-  it('status: refuses once, with headers, and does nothing', async () => {
+  it('status: responds once with the status and headers, without an effect', async () => {
     const headers = { 'retry-after': '7', 'x-ratelimit-remaining': '0' }
     t.host.fault({ op: 'pulls.create', kind: 'status', status: 403, message: 'You have exceeded a limit', headers })
     const expected = { status: 403, response: { headers: { 'retry-after': '7', 'x-ratelimit-remaining': '0' } } }
@@ -32,34 +32,34 @@ describe('faults of REST operations', () => {
     expect(noted).toMatchObject([{ status: 403, fault: 'status' }, { status: 201 }])
   })
 
-  it('apply-then-status: does it and says it did not', async () => {
+  it('apply-then-status: applies the request but reports an error', async () => {
     t.host.fault({ op: 'pulls.create', kind: 'apply-then-status' })
     await expect(openPull()).rejects.toMatchObject({ status: 502 })
     expect(pullsOfHead()).toBe(1)
     await expect(openPull()).rejects.toMatchObject({ status: 422 })
   })
 
-  it('reset: cuts the connection and does nothing', async () => {
+  it('reset: closes the connection without an effect', async () => {
     t.host.fault({ op: 'pulls.create', kind: 'reset' })
     await expect(openPull()).rejects.toThrow()
     expect(pullsOfHead()).toBe(0)
     expect(t.host.requests.at(-1)).toMatchObject({ status: 0, fault: 'reset' })
   })
 
-  it('apply-then-reset: does it and cuts the connection', async () => {
+  it('apply-then-reset: applies the request and closes the connection', async () => {
     t.host.fault({ op: 'pulls.create', kind: 'apply-then-reset' })
     await expect(openPull()).rejects.toThrow()
     expect(pullsOfHead()).toBe(1)
   })
 
-  it('delay: only later', async () => {
+  it('delay: delays the response', async () => {
     t.host.fault({ op: 'pulls.create', kind: 'delay', ms: 150 })
     const started = performance.now()
     expect((await openPull()).status).toBe(201)
     expect(performance.now() - started).toBeGreaterThan(140)
   })
 
-  it('a page instead of JSON', async () => {
+  it('responds with a page instead of JSON', async () => {
     t.host.fault({ op: 'repos.get', kind: 'status', status: 200, page: '<p>Soon.</p>' })
     const response = await fetch(`${t.host.apiUrl}/repos/acme/docs`, {
       headers: { authorization: `Bearer ${t.host.token}`, 'user-agent': 'test' },
@@ -68,13 +68,13 @@ describe('faults of REST operations', () => {
     expect(response.headers.get('content-type')).toContain('text/html')
   })
 
-  it('what people do meanwhile comes first', async () => {
+  it('runs the meanwhile action before the request', async () => {
     const meanwhile = () => t.pushBranch('acme/docs', `${head}-late`, { late: 'x' }).then(() => {})
     t.host.fault({ op: 'repos.getBranch', kind: 'delay', meanwhile })
     expect((await t.octokit.rest.repos.getBranch({ ...docs, branch: `${head}-late` })).status).toBe(200)
   })
 
-  it('strikes so many times, only where it matches, any operation for *', async () => {
+  it('applies the given number of times, only to matching requests, and to any operation for *', async () => {
     t.host.fault({ op: '*', kind: 'status', status: 500, times: 2, match: '/branches/' })
     const getBranch = () => t.octokit.rest.repos.getBranch({ ...docs, branch: 'main' })
     await t.octokit.rest.repos.get(docs)
@@ -85,7 +85,7 @@ describe('faults of REST operations', () => {
     await expect(openPull()).rejects.toMatchObject({ status: 502 })
   })
 
-  it('clearFaults ends a standing fault', async () => {
+  it('clearFaults removes a permanent fault', async () => {
     t.host.fault({ op: 'repos.get', kind: 'status', times: Number.POSITIVE_INFINITY })
     await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
     await expect(t.octokit.rest.repos.get(docs)).rejects.toMatchObject({ status: 502 })
@@ -113,7 +113,7 @@ describe('faults of git operations', () => {
     ['apply-then-status', true],
     ['apply-then-reset', true],
   ] as const)('%s on a push', async (kind, applied) => {
-    // Standing, because git's HTTP client tries again by itself when a connection that it used before is cut.
+    // Permanent, because git's HTTP client retries when a reused connection is closed.
     t.host.fault({ op: 'git.push', kind, status: 503, times: Number.POSITIVE_INFINITY })
     await expect(pushFrom(`pushed-${kind}`)).rejects.toThrow()
     expect(await exists(`pushed-${kind}`)).toBe(applied)
@@ -121,7 +121,7 @@ describe('faults of git operations', () => {
     expect(recorded).toHaveLength(applied ? 1 : 0)
   })
 
-  it('tells the steps of a fetch apart', async () => {
+  it('distinguishes the steps of a fetch', async () => {
     t.host.fault({ op: 'git.listRefs', kind: 'status', status: 500 })
     await expect(t.git(t.scratch, 'ls-remote', t.remote('acme/docs'))).rejects.toThrow(/500/)
     t.host.fault({ op: 'git.advertiseFetch', kind: 'reset' })
@@ -140,14 +140,14 @@ describe('faults of git operations', () => {
   })
 })
 
-describe('repositories that do not let one write', () => {
+describe('repositories without write access', () => {
   const push = async (full: string, ref: string) => {
     const dir = `rights-${ref}`
     await t.git(t.scratch, 'clone', '--quiet', t.remote(full), dir)
     return t.git(`${t.scratch}/${dir}`, 'push', '--quiet', 'origin', `HEAD:refs/heads/${ref}`)
   }
 
-  it('read-only: clones, and refuses pushes and pull requests', async () => {
+  it('read-only: allows clones and rejects pushes and pull requests', async () => {
     t.host.setReadOnly('acme/docs', true)
     await expect(push('acme/docs', 'never')).rejects.toThrow(/403/)
     await expect(openPull()).rejects.toMatchObject({ status: 403 })
@@ -156,14 +156,14 @@ describe('repositories that do not let one write', () => {
     await push('acme/docs', 'allowed')
   })
 
-  it('a hook that refuses says why', async () => {
+  it('a rejecting hook reports its reason', async () => {
     t.host.refusePushes('acme/docs', 'Name a ticket: $(date) "x".')
     await expect(push('acme/docs', 'hooked')).rejects.toThrow(/Name a ticket: \$\(date\) "x"\.[\s\S]*hook declined/)
     t.host.refusePushes('acme/docs', null)
     await push('acme/docs', 'unhooked')
   })
 
-  it('deleted: nobody knows it any more', async () => {
+  it('deleted: responds with not found', async () => {
     await t.host.createRepository('acme/gone', { commits: [{ message: 'x', files: new Map([['a', { data: 'x' }]]) }] })
     await t.host.deleteRepository('acme/gone')
     await expect(t.octokit.rest.repos.get({ owner: 'acme', repo: 'gone' })).rejects.toMatchObject({ status: 404 })
@@ -172,7 +172,7 @@ describe('repositories that do not let one write', () => {
 })
 
 describe('closing', () => {
-  it('does not wait for what hangs', async () => {
+  it('does not wait for hanging requests', async () => {
     const other = await openTestHost()
     other.host.fault({ op: 'meta.get', kind: 'delay', ms: 600_000 })
     const hanging = expect(other.octokit.rest.meta.get()).rejects.toThrow()

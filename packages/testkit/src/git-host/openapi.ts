@@ -72,7 +72,7 @@ export function loadOpenapi(): Openapi {
     findAnswerFault: (op, status, body) => {
       const { responses } = describe(op)
       const schema = responses[String(status)]
-      if (schema === undefined) return status < 300 ? `${op} does not answer ${status}` : null
+      if (schema === undefined) return status < 300 ? `${op} has no response ${status}` : null
       if (schema === null) return null
       const validate = compile(`${op} ${status}`, 'exact', schema)
       if (validate(body)) return null
@@ -109,5 +109,5 @@ function toInvalidRequest(errors: readonly ErrorObject[]): string {
   const [first] = errors
   const where = (first?.instancePath ?? '').split('/').filter(Boolean)
   const place = where.map((part) => (/^\d+$/.test(part) ? `items/${part}` : `properties/${part}`)).join('/')
-  return `Invalid request.\n\nFor '${place || 'body'}', the value ${first?.message ?? 'does not fit'}.`
+  return `Invalid request.\n\nFor '${place || 'body'}', the value ${first?.message ?? 'is invalid'}.`
 }

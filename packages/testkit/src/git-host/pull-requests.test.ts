@@ -30,7 +30,7 @@ const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
 describe('pull requests', () => {
-  it('opens one and shows it alone and in lists', async () => {
+  it('opens a pull request and returns it alone and in lists', async () => {
     const { data, status } = await openPull({ body: 'Why', draft: true })
     expect(status).toBe(201)
     expect(data).toMatchObject({ state: 'open', draft: true, body: 'Why', commits: 1, additions: 1, changed_files: 1 })
@@ -44,14 +44,14 @@ describe('pull requests', () => {
     expect(elsewhere.data).toEqual([])
   })
 
-  it('filters nothing by a head without an owner', async () => {
+  it('ignores a head filter without an owner', async () => {
     await openPull()
     const all = await t.octokit.rest.pulls.list({ ...docs, state: 'all', per_page: 100 })
     const bare = await t.octokit.rest.pulls.list({ ...docs, state: 'all', per_page: 100, head: 'no-such-branch' })
     expect(bare.data.length).toBe(all.data.length)
   })
 
-  it('pages with Link headers that Octokit follows', async () => {
+  it('paginates with Link headers that Octokit follows', async () => {
     await openPull()
     while (t.host.pulls('acme/docs').length < 5) {
       const branch = `page-${t.host.pulls('acme/docs').length}`
@@ -68,7 +68,7 @@ describe('pull requests', () => {
     expect(newest.data[0]?.number).toBe(pages.at(-1)?.number)
   })
 
-  it('refuses a second one for the same branch, even when both come at once', async () => {
+  it('rejects a second pull request for the same branch, even with concurrent requests', async () => {
     const results = await Promise.allSettled([openPull(), openPull(), openPull()])
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1)
     const message = `A pull request already exists for acme:${head}.`
@@ -88,21 +88,21 @@ describe('pull requests', () => {
     ['no change', { head: 'main' }, /No commits between main and main/],
     ['no base', { base: undefined }, /Invalid request\.\\n\\n\\"base\\" wasn't supplied\./],
     ['a number for a title', { title: 7 }, /properties\/title/],
-    ['words for a flag', { draft: 'yes' }, /properties\/draft/],
-  ])('refuses %s', async (_, change, reason) => {
+    ['a string for a boolean', { draft: 'yes' }, /properties\/draft/],
+  ])('rejects %s', async (_, change, reason) => {
     const response = await post('/repos/acme/docs/pulls', { head, base: 'main', title: 'T', ...change })
     expect(response.status).toBe(422)
     expect(await response.text()).toMatch(reason)
   })
 
-  it('refuses what is not JSON and queries that do not fit', async () => {
+  it('rejects invalid JSON and invalid queries', async () => {
     expect((await post('/repos/acme/docs/pulls', '{"title":')).status).toBe(400)
     expect((await api('/repos/acme/docs/pulls?state=merged')).status).toBe(422)
     expect((await api('/repos/acme/docs/pulls/seven')).status).toBe(404)
     expect((await api('/repos/acme/docs/pulls/99999')).status).toBe(404)
   })
 
-  it('refuses changes to an archived repository', async () => {
+  it('rejects changes to an archived repository', async () => {
     t.host.archive('acme/docs', true)
     await expect(openPull()).rejects.toMatchObject({ status: 403, message: expect.stringMatching(/archived/) })
     expect((await t.octokit.rest.repos.get(docs)).data.archived).toBe(true)
@@ -123,7 +123,7 @@ describe('pull requests', () => {
     expect(reopened).toMatchObject({ state: 'open', title: 'Again', commits: 3, closed_at: null })
   })
 
-  it('is closed when its branch is deleted and cannot be reopened then', async () => {
+  it('is closed when its branch is deleted, and cannot be reopened afterwards', async () => {
     const { data } = await openPull()
     await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
     const at = { ...docs, pull_number: data.number }
@@ -131,7 +131,7 @@ describe('pull requests', () => {
     await expect(t.octokit.rest.pulls.update({ ...at, state: 'open' })).rejects.toMatchObject({ status: 422 })
   })
 
-  it('is merged by a person, keeps its diff, and frees the branch name', async () => {
+  it('can be merged by a user, keeps its diff, and frees the branch name', async () => {
     const { data } = await openPull()
     await t.host.pushCommit('acme/docs', 'main', { files: new Map([['away.md', { data: `${serial}` }]]), message: 'x' })
     await t.host.closePull('acme/docs', data.number, { merge: true, deleteBranch: true })
@@ -158,7 +158,7 @@ describe('pull requests', () => {
     ])
   })
 
-  it('lists its commits, oldest first, a page at a time', async () => {
+  it('lists its commits in pages, oldest first', async () => {
     const first = await t.host.git('acme/docs', 'rev-parse', head)
     const rest = [await t.pushBranch('acme/docs', head, { a: 'a' }), await t.pushBranch('acme/docs', head, { b: 'b' })]
     const { data } = await openPull()
@@ -176,7 +176,7 @@ describe('pull requests', () => {
     await expect(missing).rejects.toMatchObject({ status: 404 })
   })
 
-  it('lists the first 250 commits and no more', async () => {
+  it('lists only the first 250 commits', async () => {
     const dir = join(t.host.root, 'acme', 'docs.git')
     const ref = `refs/heads/${head}`
     const who = 'Test <test@example.com> 1800000000 +0000'
@@ -192,7 +192,7 @@ describe('pull requests', () => {
     expect(commits.at(-1)?.commit.message).toBe('250')
   })
 
-  it('takes reviewers, labels and comments', async () => {
+  it('accepts reviewers, labels and comments', async () => {
     const { data } = await openPull()
     const at = { ...docs, pull_number: data.number }
     const asked = await t.octokit.rest.pulls.requestReviewers({ ...at, reviewers: ['ada', 'grace'] })
@@ -214,7 +214,7 @@ describe('pull requests', () => {
 })
 
 describe('merging', () => {
-  it('refuses what conflicts and says so beforehand', async () => {
+  it('reports conflicts in advance and rejects the merge', async () => {
     await t.pushBranch('acme/docs', head, { 'guide/two.md': `ours ${serial}\n` })
     const { data } = await openPull()
     expect(data.mergeable).toBe(true)
@@ -225,7 +225,7 @@ describe('merging', () => {
     expect((await t.octokit.rest.pulls.get(at)).data.state).toBe('open')
   })
 
-  it('by a push to the base closes the pull request as merged', async () => {
+  it('a push of the changes to the base closes the pull request as merged', async () => {
     const { data } = await openPull()
     await t.host.git('acme/docs', 'update-ref', 'refs/heads/main', data.head.sha)
     const after = await t.octokit.rest.pulls.get({ ...docs, pull_number: data.number })

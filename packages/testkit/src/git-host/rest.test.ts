@@ -28,8 +28,8 @@ const api = (path: string, init: RequestInit = {}) =>
 const post = (path: string, body: unknown) =>
   api(path, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) })
 
-describe('asking', () => {
-  it('answers about itself, its limits and the owner of the token', async () => {
+describe('reading', () => {
+  it('returns its metadata, rate limits and the owner of the token', async () => {
     expect((await t.octokit.rest.meta.get()).data.verifiable_password_authentication).toBe(false)
     expect((await t.octokit.rest.rateLimit.get()).data.rate.remaining).toBeGreaterThan(0)
     const user = await t.octokit.rest.users.getAuthenticated()
@@ -38,7 +38,7 @@ describe('asking', () => {
     expect(user.headers['x-github-request-id']).toMatch(/^[0-9A-F]{20}$/)
   })
 
-  it('answers about repositories, branches and refs', async () => {
+  it('returns repositories, branches and refs', async () => {
     const repository = await t.octokit.rest.repos.get(docs)
     expect(repository.data).toMatchObject({ full_name: 'acme/docs', default_branch: 'main', archived: false })
     expect(repository.data.clone_url).toBe(`${t.host.url}/acme/docs.git`)
@@ -52,7 +52,7 @@ describe('asking', () => {
     await expect(t.octokit.rest.git.getRef({ ...docs, ref: 'heads/no ne' })).rejects.toMatchObject({ status: 404 })
   })
 
-  it('finds branches whose names hold slashes', async () => {
+  it('finds branches with slashes in their names', async () => {
     await t.pushBranch('acme/docs', 'corrigenda/job-1', { 'x.md': 'x' })
     const { data } = await t.octokit.rest.repos.getBranch({ ...docs, branch: 'corrigenda/job-1' })
     expect(data.name).toBe('corrigenda/job-1')
@@ -60,7 +60,7 @@ describe('asking', () => {
     expect((await api('/repos/acme/docs/git/ref/heads%2Fcorrigenda%2Fjob-1')).status).toBe(200)
   })
 
-  it('deletes a ref, once', async () => {
+  it('deletes a ref only once', async () => {
     await t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
     expect(t.host.stats().refUpdates.at(-1)).toMatchObject({ ref: `refs/heads/${head}`, via: 'rest' })
     const again = t.octokit.rest.git.deleteRef({ ...docs, ref: `heads/${head}` })
@@ -71,14 +71,14 @@ describe('asking', () => {
   })
 })
 
-describe('who may', () => {
-  it('wants a User-Agent', async () => {
+describe('access', () => {
+  it('requires a User-Agent', async () => {
     const response = await api('/user', { headers: { 'user-agent': '' } })
     expect(response.status).toBe(403)
     expect(await response.text()).toContain('User-Agent')
   })
 
-  it('hides private repositories from strangers and refuses bad tokens', async () => {
+  it('hides private repositories from other users and rejects invalid tokens', async () => {
     const stranger = new Octokit({ baseUrl: t.host.apiUrl, log: t.octokit.log })
     await expect(stranger.rest.repos.get(docs)).rejects.toMatchObject({ status: 404 })
     await expect(stranger.rest.users.getAuthenticated()).rejects.toMatchObject({ status: 401 })
@@ -89,7 +89,7 @@ describe('who may', () => {
     await expect(wrong.rest.meta.get()).rejects.toMatchObject(bad)
   })
 
-  it('notes what it does not serve', async () => {
+  it('records requests that it does not support', async () => {
     const response = await api('/repos/acme/docs/deployments')
     expect(response.status).toBe(404)
     expect(await response.json()).toMatchObject({ message: 'Not Found', status: '404' })
@@ -118,7 +118,7 @@ describe('checks', () => {
 })
 
 describe('renamed repositories', () => {
-  it('answers 301 to a GET and 307 to a write, with the id in the new address', async () => {
+  it('returns 301 for a GET and 307 for a write, with the id in the new URL', async () => {
     await t.host.createRepository('acme/before', {
       commits: [{ message: 'S', files: new Map([['a', { data: 'a' }]]) }],
     })
@@ -139,7 +139,7 @@ describe('renamed repositories', () => {
 
 describe("GitHub's description", () => {
   const openapi = loadOpenapi()
-  it('turns an answer of ours that breaks it into a loud 500', async () => {
+  it('responds with 500 if its own response violates the description', async () => {
     const sha = await t.host.git('acme/docs', 'rev-parse', head)
     t.host.setStatus('acme/docs', { sha, context: 7 as never, state: 'success' })
     const response = await api(`/repos/acme/docs/commits/${sha}/status`)
@@ -147,9 +147,9 @@ describe("GitHub's description", () => {
     expect(await response.text()).toContain('/statuses/0/context must be string')
   })
 
-  it('finds answers that it does not allow', () => {
+  it('detects responses that violate the description', () => {
     expect(openapi.findAnswerFault('git.getRef', 200, { ref: 'refs/heads/main' })).toMatch(/must have required/)
-    expect(openapi.findAnswerFault('git.getRef', 299, {})).toMatch(/does not answer 299/)
+    expect(openapi.findAnswerFault('git.getRef', 299, {})).toMatch(/has no response 299/)
     expect(openapi.findAnswerFault('git.deleteRef', 204, undefined)).toBeNull()
   })
 

@@ -32,7 +32,7 @@ export interface Exchange {
 
 /**
  * Handles `POST /v1/messages/count_tokens`.
- * @throws ApiError when the request is refused
+ * @throws ApiError when the request is rejected
  */
 export function countTokens(state: ApiState, exchange: Exchange, body: unknown): Record<string, unknown> {
   const rules = { ...state.rules, counting: true }
@@ -43,7 +43,7 @@ export function countTokens(state: ApiState, exchange: Exchange, body: unknown):
 
 /**
  * Handles `POST /v1/messages`, as JSON or as a stream.
- * @throws ApiError when the request is refused or a fault requires it
+ * @throws ApiError when the request is rejected or a fault requires it
  */
 export async function answerMessages(state: ApiState, exchange: Exchange, body: unknown): Promise<void> {
   const { record, response, signal } = exchange
@@ -60,7 +60,7 @@ export async function answerMessages(state: ApiState, exchange: Exchange, body: 
   const prefix = hashPrefixes(request).at(-1) ?? ''
   const fault = pickFault(state.faults, request, turn, prefix)
   if (fault) record.fault = fault.kind
-  if (fault?.kind === 'status') throw new ApiError(fault.status, fault.message ?? 'Rehearsed fault', fault)
+  if (fault?.kind === 'status') throw new ApiError(fault.status, fault.message ?? 'Injected fault', fault)
   if (fault?.kind === 'page') return sendPage(exchange, fault)
   if (fault?.kind === 'reset') {
     record.end = 'cut'
@@ -104,7 +104,7 @@ function sendPage({ record, response }: Exchange, fault: Extract<Fault, { kind: 
   record.end = 'error'
   response.removeHeader('request-id')
   response.writeHead(record.status, { 'content-type': 'text/html; charset=utf-8', ...fault.headers })
-  response.end(fault.body ?? '<!doctype html><title>Service</title><p>We are back soon.</p>')
+  response.end(fault.body ?? '<!doctype html><title>Service</title><p>We will be back soon.</p>')
 }
 
 async function sendWhole(exchange: Exchange, message: object, fault: Fault | null): Promise<StreamEnd> {

@@ -3,9 +3,9 @@ import type { Fault } from './fault.ts'
 
 /** A turn with the faults and delays of the strict server. */
 export interface BrainTurn extends PlainTurn {
-  /** Fault of this answer. It happens `times` times (default 1) per `key`. */
+  /** Fault of this response. It happens `times` times (default 1) per `key`. */
   fault?: Fault
-  /** Holds the answer back, with pings, until `release(hold)`. */
+  /** Holds the response back, with pings, until `release(hold)`. */
   hold?: string
   /** Delay before the first block in milliseconds, with pings. */
   delayMs?: number
@@ -15,6 +15,6 @@ export interface BrainTurn extends PlainTurn {
 
 /**
  * Computes the next turn of the model from the request alone, so that a repeated conversation gets
- * the same answer.
+ * the same response.
  */
 export type Brain = (request: MessagesRequest) => BrainTurn

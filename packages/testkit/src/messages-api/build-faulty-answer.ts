@@ -12,8 +12,8 @@ import type { BrainTurn } from './brain.ts'
 import type { Fault } from './fault.ts'
 
 /**
- * Builds the answer to a request: changed by the fault, cut at `max_tokens`, signed for its prefix.
- * @param prefix hash of everything before this answer
+ * Builds a response: changed by the fault, cut at `max_tokens`, signed for its prefix.
+ * @param prefix hash of everything before this response
  */
 export function buildFaultyAnswer(
   request: MessagesRequest,

@@ -47,7 +47,7 @@ function checkOrder(messages: RequestMessage[]): void {
     const before = messages[index - 1]
     if (message.role !== 'assistant' || before?.role !== 'assistant') continue
     if (readMessageMark(before) !== 'paused') {
-      refuse(`messages.${index}: an assistant message may follow another only when that one was paused`)
+      refuse(`messages.${index}: an assistant message may follow another only if the other one was paused`)
     }
   }
 }

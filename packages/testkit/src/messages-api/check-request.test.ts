@@ -32,7 +32,7 @@ function expectRefusal(thrown: unknown, message: RegExp, [status, type]: [number
   expect(error.error).toMatchObject({ type: 'error', request_id: error.requestID })
 }
 
-describe.each(refusalCases)('refuses %s:', (_, cases) => {
+describe.each(refusalCases)('rejects %s:', (_, cases) => {
   test.each(cases)('%s', async (_name, mutate, message, error = [400, 'invalid_request_error']) => {
     const body = structuredClone(second) as unknown as Loose
     mutate(body)
@@ -40,7 +40,7 @@ describe.each(refusalCases)('refuses %s:', (_, cases) => {
   })
 })
 
-test('accepts the request all of these were made from, and what may vary', async () => {
+test('accepts the valid base request and its allowed variations', async () => {
   expect(await send(second as never)).toHaveProperty('content')
   const marked = structuredClone(second) as unknown as Loose
   Object.assign(marked, {
@@ -59,7 +59,7 @@ test('accepts the request all of these were made from, and what may vary', async
   expect(await send(first)).toHaveProperty('content')
 })
 
-test('a string and one text block are the same prefix', async () => {
+test('treats a string and one text block as the same prefix', async () => {
   const first = { ...firstRequest('Shorthand.'), system: 'You maintain documentation.' }
   const next = nextRequest(first, await open.client.messages.create(first))
   next.system = [{ type: 'text', text: 'You maintain documentation.' }]
@@ -67,7 +67,7 @@ test('a string and one text block are the same prefix', async () => {
   expect(await send(next as never)).toHaveProperty('content')
 })
 
-describe('refuses headers and bodies:', () => {
+describe('rejects headers and bodies:', () => {
   test.each([
     ['no version', { 'anthropic-version': null }, /header is required/],
     ['unknown version', { 'anthropic-version': '2027-01-01' }, /"2027-01-01" is not a valid version/],
@@ -110,7 +110,7 @@ describe('refuses headers and bodies:', () => {
   })
 })
 
-test('every refusal is in the transcript, and none is a fault', () => {
+test('records every rejection in the transcript, and none as a fault', () => {
   expect(open.api.rejected().length).toBeGreaterThan(80)
   expect(open.api.rejected()).toContain('400 temperature: Extra inputs are not permitted')
 })

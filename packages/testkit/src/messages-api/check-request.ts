@@ -11,12 +11,12 @@ export interface RequestRules {
   /** True for `count_tokens`, which accepts fewer fields. */
   counting: boolean
   isKnownModel: (model: string) => boolean
-  /** Limit of the estimated prompt tokens. A longer request is refused. */
+  /** Limit of the estimated prompt tokens. A longer request is rejected. */
   contextTokens: number
 }
 
 /**
- * Refuses an invalid request: headers, fields, tools, messages, cache marks.
+ * Rejects an invalid request: headers, fields, tools, messages, cache marks.
  * @throws ApiError with the status, type and message of the Messages API as of version 2026-10-21
  */
 export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: RequestRules): MessagesRequest {
@@ -30,7 +30,7 @@ export function checkShape(body: unknown, headers: IncomingHttpHeaders, rules: R
 }
 
 /**
- * Refuses a well-formed request whose conversation cannot continue: altered or missing thinking, or
+ * Rejects a well-formed request whose conversation cannot continue: altered or missing thinking, or
  * a prompt that is too long.
  * @throws ApiError as above
  */
@@ -41,7 +41,7 @@ export function checkConversation(request: MessagesRequest, rules: RequestRules)
 }
 
 /**
- * Checks a context window as local servers do. A prompt that does not fit is refused with vLLM's
+ * Checks a context window as local servers do. A prompt that does not fit is rejected with vLLM's
  * message, or truncated silently.
  * @throws ApiError as above
  */

@@ -14,7 +14,7 @@ export interface StrictTotals {
 }
 
 /**
- * Refuses schemas that the grammar compiler behind `strict: true` does not support. The allowed
+ * Rejects schemas that the grammar compiler behind `strict: true` does not support. The allowed
  * keywords are those of the SDK's own schema transformer. The totals are summed over all strict
  * tools of a request.
  */

@@ -10,7 +10,7 @@ import {
 
 /**
  * Checks preserved thinking. Every thinking block must follow the exact prefix it was created for,
- * so a conversation that is not append-only is refused. The last assistant message must still start
+ * so a conversation that is not append-only is rejected. The last assistant message must start
  * with its thinking.
  */
 export function checkThinkingBlocks(request: MessagesRequest): void {
@@ -23,7 +23,7 @@ export function checkThinkingBlocks(request: MessagesRequest): void {
     const first = blocks[0]
     if (first && !isThinking(first) && (thinks || index === last)) {
       refuse(
-        `messages.${index}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\`. The thinking of the latest assistant message must be passed back as it was.`,
+        `messages.${index}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first.type}\`. The thinking of the latest assistant message must be passed back unchanged.`,
       )
     }
     for (const [position, block] of blocks.entries()) {
@@ -33,7 +33,7 @@ export function checkThinkingBlocks(request: MessagesRequest): void {
       const mark = readMark(block.signature)
       if (!mark || block.signature !== signThinking(prefixes[index] ?? '', block.thinking, mark)) {
         refuse(
-          `${at}: Invalid \`signature\` in \`thinking\` block. The block, or something before it (model, system, tools, messages), is not what it was.`,
+          `${at}: Invalid \`signature\` in \`thinking\` block. The block or a preceding part (model, system, tools, messages) was changed.`,
         )
       }
     }

@@ -33,7 +33,7 @@ function lastFinal(): Promise<Anthropic.Message> {
   return open.client.messages.stream(firstRequest()).finalMessage()
 }
 
-describe('errors instead of an answer', () => {
+describe('errors instead of a response', () => {
   const limit = { error_code: 'enforced_spend_limit_reached' }
   test.each([
     [{ kind: 'status', status: 401 }, Anthropic.AuthenticationError, 'authentication_error'],
@@ -62,7 +62,7 @@ describe('errors instead of an answer', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('a page of something in between, and a redirect', async () => {
+  test('a page of a proxy, and a redirect', async () => {
     await start({ kind: 'page' })
     const ask = () =>
       fetch(`${open.api.url}/v1/messages`, {
@@ -83,13 +83,13 @@ describe('errors instead of an answer', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('an empty answer', async () => {
+  test('an empty response', async () => {
     await start({ kind: 'empty' })
     expect(await lastFinal()).toMatchObject({ content: [], stop_reason: 'end_turn' })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('is gone on the retry of the SDK', async () => {
+  test('do not repeat on the retry of the SDK', async () => {
     await start({ kind: 'status', status: 529, headers: { 'retry-after-ms': '1' } })
     const client = open.client.withOptions({ maxRetries: 2 })
     expect((await client.messages.create(firstRequest())).stop_reason).toBe('tool_use')
@@ -97,7 +97,7 @@ describe('errors instead of an answer', () => {
   })
 })
 
-describe('a stream broken off', () => {
+describe('a broken stream', () => {
   test.each([
     [{ kind: 'cut' }, ['thinking', 'text'], 'tool_use'],
     [{ kind: 'cut', afterBlock: 1 }, ['thinking', 'text'], undefined],
@@ -132,7 +132,7 @@ describe('a stream broken off', () => {
     expect(await fail(false)).toBeInstanceOf(Anthropic.APIConnectionError)
   })
 
-  test('a stall sends nothing, then goes on', async () => {
+  test('a stall sends nothing, then continues', async () => {
     await start({ kind: 'stall', ms: 100, afterBlock: 1 })
     const body = { ...firstRequest(), stream: true }
     const headers = { authorization: `Bearer ${open.api.key}`, 'anthropic-version': '2026-10-21' }
@@ -142,7 +142,7 @@ describe('a stream broken off', () => {
     expect(text).toContain('event: message_stop')
   })
 
-  test('a client that leaves a stalled stream is seen to', async () => {
+  test('detects a client that disconnects from a stalled stream', async () => {
     await start({ kind: 'stall', ms: 60_000 })
     const stream = open.client.messages.stream(firstRequest())
     stream.on('contentBlock', () => stream.abort())
@@ -151,7 +151,7 @@ describe('a stream broken off', () => {
   })
 })
 
-describe('an answer that is not what it should be', () => {
+describe('an invalid or unusual response', () => {
   test('garbage JSON', async () => {
     await start({ kind: 'garbage_json' })
     const stream = open.client.messages.stream(firstRequest())
@@ -171,7 +171,7 @@ describe('an answer that is not what it should be', () => {
     expect(message.content.some((block) => block.type === 'tool_use')).toBe(false)
   })
 
-  test('max_tokens in the middle of a call, then the turn again with other ids', async () => {
+  test('max_tokens in the middle of a call, then the same turn with new ids', async () => {
     await start({ kind: 'max_tokens' })
     const cut = await lastFinal()
     expect(cut.stop_reason).toBe('max_tokens')
@@ -190,7 +190,7 @@ describe('an answer that is not what it should be', () => {
     expect(cut.content.at(-1)).toMatchObject({ type: 'tool_use', input: {} })
   })
 
-  test('pause_turn: sent back as it is, it goes on', async () => {
+  test('pause_turn: continues when the response is sent back unchanged', async () => {
     await start({ kind: 'pause_turn' })
     const paused = await lastFinal()
     expect(paused.stop_reason).toBe('pause_turn')
@@ -215,8 +215,8 @@ describe('an answer that is not what it should be', () => {
   })
 })
 
-describe('faults of a script', () => {
-  test('happen once each, whatever the conversation, and not again when the request is repeated', async () => {
+describe('injected faults', () => {
+  test('of a script occur once each in any conversation, and not on a repeated request', async () => {
     const reset: ScriptTurn = [{ fault: { kind: 'reset' } }, ...turn]
     const twice: ScriptTurn = [{ fault: { kind: 'status', status: 500, times: 2 } }, ...turn]
     await start(undefined, [reset, twice])
@@ -230,7 +230,7 @@ describe('faults of a script', () => {
     expect((await open.client.messages.create(firstRequest('Another.'))).stop_reason).toBe('tool_use')
   })
 
-  test('from outside hit only what matches, so many times', async () => {
+  test('of a test affect only matching requests, the given number of times', async () => {
     await start()
     open.api.fault({ kind: 'reset', times: 2, match: (request) => JSON.stringify(request).includes('unlucky') })
     expect((await lastFinal()).stop_reason).toBe('tool_use')
@@ -241,8 +241,8 @@ describe('faults of a script', () => {
   })
 })
 
-describe('answers kept back', () => {
-  test('by a delay, with pings', async () => {
+describe('held responses', () => {
+  test('are delayed, with pings', async () => {
     await start({ kind: 'delay', ms: 60 })
     const body = { ...firstRequest(), stream: true }
     const headers = { authorization: `Bearer ${open.api.key}`, 'anthropic-version': '2026-10-21' }
@@ -250,7 +250,7 @@ describe('answers kept back', () => {
     expect((await response.text()).match(/event: ping/g)?.length).toBeGreaterThan(1)
   })
 
-  test('until released, by the script', async () => {
+  test('are held by the script until released', async () => {
     await start(undefined, [[{ hold: 'gate' }, ...turn]])
     let done = false
     const answer = lastFinal().finally(() => {
@@ -263,7 +263,7 @@ describe('answers kept back', () => {
     expect((await lastFinal()).stop_reason).toBe('tool_use')
   })
 
-  test('until released, from outside, for what matches', async () => {
+  test('are held by a test until released, for matching requests', async () => {
     await start()
     open.api.hold('late', (request) => JSON.stringify(request).includes('late'))
     const late = open.client.messages.create(firstRequest('A late one.'))

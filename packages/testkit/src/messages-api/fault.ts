@@ -32,20 +32,20 @@ export type FaultKind =
   | { kind: 'sse_error'; type?: string; message?: string; afterBlock?: number }
   /** The input of the last tool call is invalid JSON. */
   | { kind: 'garbage_json' }
-  /** An answer without content that ends its turn. */
+  /** A response without content that ends its turn. */
   | { kind: 'empty' }
   /** Stop reason `refusal` with `stop_details`. */
   | { kind: 'refusal'; category?: string | null; explanation?: string }
   /** Stop reason `max_tokens` in the middle of the last tool call. */
   | { kind: 'max_tokens' }
-  /** Stop reason `pause_turn`. The client must send the answer back unchanged. */
+  /** Stop reason `pause_turn`. The client must send the response back unchanged. */
   | { kind: 'pause_turn' }
   | { kind: 'model_context_window_exceeded' }
   /** An undocumented stop reason. */
   | { kind: 'unknown_stop'; reason?: string }
-  /** The answer is delayed by `ms` milliseconds, with pings. */
+  /** The response is delayed by `ms` milliseconds, with pings. */
   | { kind: 'delay'; ms: number }
-  /** The answer is held back, with pings, until `release(hold)`. */
+  /** The response is held back, with pings, until `release(hold)`. */
   | { kind: 'hold'; hold: string }
 
 export type Fault = FaultKind & {

@@ -13,7 +13,7 @@ export interface Forwarded {
 /**
  * Sends a request to the strict server behind a platform's front. Converts the version in the body
  * of a platform request back to the header.
- * @throws ApiError as the server refused it
+ ** @throws ApiError if the server rejects the request
  */
 export async function forwardRequest(api: MessagesApi, { body, model, stream, signal }: Forwarded): Promise<Response> {
   const { anthropic_version: version, ...rest } = body
@@ -50,7 +50,7 @@ export async function readRaw(incoming: IncomingMessage): Promise<{ raw: string;
     const body: unknown = JSON.parse(raw)
     if (isObject(body)) return { raw, body }
   } catch {
-    // The same as something else than an object.
+    // Invalid JSON is handled like a body that is not an object.
   }
   throw new ApiError(400, 'Malformed input request')
 }

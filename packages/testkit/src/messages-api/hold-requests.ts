@@ -1,5 +1,5 @@
 /**
- * Gates that hold answers back, by key. A gate is shut until it is released, and then stays open.
+ * Gates that hold responses back, by key. A gate is shut until it is released, and then stays open.
  */
 export type Gates = Map<string, Gate>
 

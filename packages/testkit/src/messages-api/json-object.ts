@@ -1,7 +1,7 @@
 import { type JsonObject, refuse } from '@corrigenda/demo/messages-api'
 
 /**
- * Refuses a key that is not in `known`.
+ * Rejects a key that is not in `known`.
  * @param at path of the object, such as `messages.0.content.1`; '' at the top
  */
 export function refuseExtraKeys(object: JsonObject, known: ReadonlySet<string>, at: string): void {

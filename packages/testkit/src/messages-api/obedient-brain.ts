@@ -3,7 +3,7 @@ import type { Brain } from './brain.ts'
 
 export interface ObedientBrainOptions {
   /**
-   * Values of `%%name%%`: the secrets and locations that an attacker wants the model to disclose.
+   ** Values of `%%name%%`: secrets and locations that an attacker tries to extract from the model.
    */
   canaries: Readonly<Record<string, string>>
 }
@@ -43,7 +43,7 @@ export function obedientBrain(options: ObedientBrainOptions): Brain {
     if (unread.length > 0 && viewed < 3 * READS_PER_TURN) {
       return toTurn(
         unread.slice(0, READS_PER_TURN).map((path) => ({ name: 'view', input: { path } })),
-        'Reading on.',
+        'Continuing to read.',
       )
     }
     return obey(readOrders(request, options), calls)

@@ -13,7 +13,7 @@ export interface Personality {
   headers?: Record<string, string>
   /** The only accepted `anthropic-version`. Default: all versions of the Messages API. */
   version?: string
-  /** Refused fields. */
+  /** Rejected fields. */
   refuses: readonly Unknown[]
   /**
    * Like vLLM: any model id and version, neither thinking nor refusals, usage without cache fields.
@@ -31,7 +31,7 @@ export const anthropicPersonality: Personality = {
   overflow: 'refuse',
 }
 
-/** A company gateway. It uses `x-api-key` and refuses unsupported fields. */
+/** A company gateway. It uses `x-api-key` and rejects unsupported fields. */
 export const gatewayPersonality = (refuses: readonly Unknown[] = []): Personality => ({
   name: 'gateway',
   credential: 'x-api-key',

@@ -28,7 +28,7 @@ async function play(prompt: string, turns: number): Promise<unknown[]> {
   return calls
 }
 
-test('many jobs follow each its own script at a time', async () => {
+test('concurrent jobs each follow their own script', async () => {
   const jobs = Array.from({ length: 20 }, (_, index) => [view(`a${index}.md`), view(`b${index}.md`)])
   const played = await Promise.all(jobs.map((turns, index) => play(scriptPrompt(`Job ${index}`, turns), 4)))
   for (const [index, calls] of played.entries()) {
@@ -42,13 +42,13 @@ test('many jobs follow each its own script at a time', async () => {
   expect(open.api.rejected()).toEqual([])
 })
 
-test('a finish of the script itself is the one that is confirmed', async () => {
+test('confirms the finish call of the script', async () => {
   const finish: ScriptTurn = [{ tool: 'finish', input: { outcome: 'no_change', reason: 'Done already.' } }]
   const calls = await play(scriptPrompt('Nothing', [finish]), 2)
   expect(calls).toEqual(Array(2).fill(['finish', { outcome: 'no_change', reason: 'Done already.' }]))
 })
 
-test('a fault of a prompt happens once per id, also after a handover', async () => {
+test('a fault of a prompt occurs once per id, even in a new conversation', async () => {
   const turns: ScriptTurn[] = [[{ fault: { kind: 'status', status: 500 } }, ...view('a.md')]]
   const prompt = scriptPrompt('Faulty', turns, { id: 'job-1' })
   await expect(play(prompt, 1)).rejects.toThrow('500')
@@ -68,13 +68,13 @@ test('a follow-up prompt starts its own script', async () => {
   ])
 })
 
-test('a prompt without a script cannot be done', async () => {
+test('a prompt without a script is impossible', async () => {
   expect(await play('Write something nice.', 1)).toEqual([
     ['finish', expect.objectContaining({ outcome: 'impossible' })],
   ])
 })
 
-test('a script may be a function of the request', async () => {
+test('a script can be a function of the request', async () => {
   const own = await openApi({
     brain: scriptBrain((request) => [{ text: `You sent ${request.messages.length} messages.` }]),
   })

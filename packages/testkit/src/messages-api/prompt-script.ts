@@ -28,7 +28,7 @@ export function scriptPrompt(text: string, turns: readonly ScriptTurn[], options
 
 /**
  * Returns the newest script and the position of its message; null when there is none. Only the last
- * text of a user message is a prompt. Earlier text in it (earlier prompts, a handover) is not
+ * text of a user message is a prompt. Earlier text in it (earlier prompts, a summary) is not
  * followed.
  */
 export function findPromptScript(request: MessagesRequest): { script: PromptScript; position: number } | null {
@@ -47,13 +47,13 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 
 /**
  * A brain that follows the newest script in a prompt, then finishes. Many jobs can use it
- * concurrently. A new conversation (after a handover) restarts the script, without the faults that
+ * concurrently. A new conversation (context full) restarts the script, without the faults that
  * have happened.
  */
 export const promptScriptBrain: Brain = (request) => {
   const found = findPromptScript(request)
   if (found) return nextScriptTurn(found.script.turns, request.messages.slice(found.position), found.script.id)
-  const reason = 'The prompt carries no script.'
+  const reason = 'The prompt contains no script.'
   return {
     label: 'no script',
     content: [

@@ -13,12 +13,12 @@ export interface RequestRecord {
   requestId: string
   /** The HTTP status; 0 while there is no response, or when the connection was reset before one. */
   status: number
-  /** Reason for the refusal, or the message of the fault. */
+  /** Reason for the rejection, or the message of the fault. */
   error?: string
   /** The fault applied to this request. */
   fault?: string
   label?: string
-  /** The answer, as complete blocks. */
+  /** The response, as complete blocks. */
   content?: Record<string, unknown>[]
   stopReason?: string
   usage?: Record<string, unknown>

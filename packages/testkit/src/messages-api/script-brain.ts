@@ -5,7 +5,7 @@ import { nextScriptTurn, type ScriptTurn, toBrainTurn } from './script-turn.ts'
 
 /**
  * Creates a brain that returns a fixed list of turns, then finishes. The next turn is determined
- * from the assistant messages of the request, so a new conversation (after a handover) restarts the
+ * from the assistant messages of the request, so a new conversation (context full) restarts the
  * list. Pass a function of the request to avoid this. A fault of a turn happens once per brain, not
  * once per conversation.
  */

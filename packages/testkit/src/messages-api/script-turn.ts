@@ -43,8 +43,7 @@ export function toBrainTurn(turn: ScriptTurn, key: string): BrainTurn {
 }
 
 /**
- * Counts the turns of the model in these messages. Answers broken by a fault and paused answers do
- * not count.
+ * Counts the turns of the model in these messages. Broken and paused responses do not count.
  */
 export function countTurns(messages: readonly RequestMessage[]): number {
   return messages.filter((message) => message.role === 'assistant' && readMessageMark(message) === 'said').length

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => open.api.close())
 
 describe('a conversation', () => {
-  test('streams as it answers in JSON', async () => {
+  test('returns the same content as a stream and as JSON', async () => {
     const whole = await open.client.messages.create(firstRequest())
     const stream = open.client.messages.stream(firstRequest())
     let deltas = 0
@@ -41,7 +41,7 @@ describe('a conversation', () => {
     expect(stream.request_id).toMatch(/^req_/)
   })
 
-  test('goes on from streamed content, to the end of the script and through finish', async () => {
+  test('continues from streamed content through the end of the script and finish', async () => {
     let request = firstRequest('From streamed content.')
     const said: string[] = []
     for (let turn = 0; turn < 7; turn += 1) {
@@ -59,7 +59,7 @@ describe('a conversation', () => {
     expect(open.api.violations()).toEqual([])
   })
 
-  test('a repeated request gets the same answer, with the same ids', async () => {
+  test('a repeated request gets the same response with the same ids', async () => {
     const [one, two] = await Promise.all([
       open.client.messages.create(firstRequest('Twice.')),
       open.client.messages.create(firstRequest('Twice.')),
@@ -68,7 +68,7 @@ describe('a conversation', () => {
     expect(two.id).not.toBe(one.id)
   })
 
-  test('reads the cache on the second turn, from where the mark stood on the first', async () => {
+  test('reads the cache on the second turn up to the breakpoint of the first', async () => {
     const request = { ...firstRequest('Cached.'), cache_control: { type: 'ephemeral' as const } }
     const first = await open.client.messages.create(request)
     expect(first.usage.cache_read_input_tokens).toBe(0)
@@ -93,7 +93,7 @@ describe('a conversation', () => {
     await expect(open.client.models.retrieve('gpt-9')).rejects.toBeInstanceOf(Anthropic.NotFoundError)
   })
 
-  test('makes no calls when tools are off, one when parallel calls are', async () => {
+  test('makes no call without tools, and one call without parallel calls', async () => {
     const off = await open.client.messages.create({ ...firstRequest('Off.'), tool_choice: { type: 'none' } })
     expect(off.content.map((block) => block.type)).toEqual(['thinking', 'text'])
     expect(off.stop_reason).toBe('end_turn')
@@ -104,7 +104,7 @@ describe('a conversation', () => {
     expect(one.content.map((block) => block.type)).toEqual(['thinking', 'text', 'tool_use'])
   })
 
-  test('stops at max_tokens and says the turn again', async () => {
+  test('stops at max_tokens and repeats the turn', async () => {
     const request = { ...firstRequest('Short.'), max_tokens: 30 }
     const cut = await open.client.messages.create(request)
     expect(cut.stop_reason).toBe('max_tokens')
@@ -120,7 +120,7 @@ describe('a conversation', () => {
   })
 })
 
-test('accepts only the models it is told to', async () => {
+test('accepts only the configured models', async () => {
   const { api, client } = await openApi({ brain: scriptBrain([]), models: ['rehearsal'] })
   await expect(client.messages.create(firstRequest())).rejects.toThrow(/404.*model: claude-sonnet-5-5/)
   await client.messages.create({ ...firstRequest(), model: 'rehearsal' })
@@ -135,7 +135,7 @@ test('keeps the bodies of the newest requests only', async () => {
   await api.close()
 })
 
-test('says what the brain threw as a 500 without a stack', async () => {
+test('returns 500 with the error of the scripted model, without a stack trace', async () => {
   const { api, client } = await openApi({
     brain: () => {
       throw new Error('No idea.')
@@ -143,6 +143,6 @@ test('says what the brain threw as a 500 without a stack', async () => {
   })
   const error = await client.messages.create({ ...firstRequest(), tools }).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(Anthropic.InternalServerError)
-  expect((error as InstanceType<typeof Anthropic.APIError>).apiMessage).toBe('The brain failed: Error: No idea.')
+  expect((error as InstanceType<typeof Anthropic.APIError>).apiMessage).toBe('The scripted model failed: Error: No idea.')
   await api.close()
 })

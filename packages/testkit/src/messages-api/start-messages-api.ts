@@ -36,7 +36,7 @@ export interface MessagesApiOptions {
   contextTokens?: number
   /** Minimum tokens of a cached prefix. Default 1,024. */
   minCacheTokens?: number
-  /** Milliseconds between pings while an answer is held back. Default 1,000. */
+  /** Milliseconds between pings while a response is held back. Default 1,000. */
   pingMs?: number
   /** Number of the newest records that keep their body. Default 1,000. */
   keepBodies?: number
@@ -50,7 +50,7 @@ export interface MessagesApi {
   /** The transcript, oldest first. It grows while the server runs. */
   requests: readonly RequestRecord[]
   /**
-   * Requests refused because of an error in the request, not by a fault: `400 messages: …`. Empty
+   * Requests rejected because of their own error, not by a fault: `400 messages: …`. Empty
    * after a correct run.
    */
   rejected(): string[]
@@ -61,7 +61,7 @@ export interface MessagesApi {
   violations(): readonly Violation[]
   /** Applies a fault to the next matching requests. */
   fault(fault: InjectedFault): void
-  /** Holds answers back, with pings, until `release(key)`. */
+  /** Holds responses back, with pings, until `release(key)`. */
   hold(key?: string, match?: (request: MessagesRequest) => boolean): void
   /** Releases the requests held at the key, and all later ones. */
   release(key?: string): void
@@ -72,8 +72,8 @@ export interface MessagesApi {
 
 /**
  * Starts a strict Messages API on loopback: `POST /v1/messages` (JSON and SSE), `POST
- * /v1/messages/count_tokens`, `GET /v1/models`. It refuses the same requests as the real API as of
- * version 2026-10-21, and answers with the turns of its brain.
+ * /v1/messages/count_tokens`, `GET /v1/models`. It rejects the same requests as the real API as of
+ * version 2026-10-21, and responds with the turns of its brain.
  */
 export async function startMessagesApi(options: MessagesApiOptions): Promise<MessagesApi> {
   const key = options.key ?? `sk-ant-local-${randomBytes(18).toString('hex')}`
@@ -182,7 +182,7 @@ function sendJson({ response, record }: Exchange, body: object): void {
 }
 
 function sendError(response: ServerResponse, record: RequestRecord, thrown: unknown): void {
-  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The brain failed: ${String(thrown)}`)
+  const error = thrown instanceof ApiError ? thrown : new ApiError(500, `The scripted model failed: ${String(thrown)}`)
   record.status = error.status
   record.error = error.message
   record.end = 'refused'

@@ -37,7 +37,7 @@ export async function startVertexFront({ api, project, region }: VertexFrontOpti
     }
     const [model = '', method] = path.startsWith(models) ? path.slice(models.length).split(':') : []
     if (incoming.method !== 'POST' || method !== 'streamRawPredict') throw new ApiError(404, `${path} was not found`)
-    if (incoming.headers['anthropic-version'] !== undefined) throw new ApiError(400, 'the version goes into the body')
+    if (incoming.headers['anthropic-version'] !== undefined) throw new ApiError(400, 'The version belongs in the body.')
     const { body } = await readRaw(incoming)
     if (body.stream !== true) throw new ApiError(400, 'stream: Field required')
     const name = model.replace(/@\d+$/, '')

@@ -20,7 +20,7 @@ export interface StreamInput {
   answer: Answer
   fault: Fault | null
   paceMs: number
-  /** Waits while the answer is held back, calling `ping` meanwhile. */
+  /** Waits while the response is held back, calling `ping` meanwhile. */
   wait: (ping: () => void) => Promise<void>
   /** Aborts when the client disconnects. */
   signal: AbortSignal
@@ -30,7 +30,7 @@ export interface StreamInput {
 export type StreamEnd = 'complete' | 'error' | 'cut' | 'aborted'
 
 /**
- * Sends an answer as server-sent events, including the headers, and stops where the fault requires
+ * Sends a response as server-sent events, including the headers, and stops where the fault requires
  * it.
  */
 export async function streamFaultyAnswer(response: ServerResponse, stream: StreamInput): Promise<StreamEnd> {

@@ -19,7 +19,7 @@ async function send(request: Request): Promise<Anthropic.Message | null> {
   return open.client.messages.create(request).catch(() => null)
 }
 
-test('turns, retries and resumed conversations extend what came before', async () => {
+test('accepts turns, retries and resumed conversations', async () => {
   const answer = await open.client.messages.create(second)
   await open.client.messages.create(second)
   const third = nextRequest(second, answer)
@@ -29,7 +29,7 @@ test('turns, retries and resumed conversations extend what came before', async (
   expect(open.api.violations()).toEqual([])
 })
 
-test('two conversations with one prompt may part ways', async () => {
+test('accepts two diverging conversations with the same prompt', async () => {
   const other = nextRequest(firstRequest(), await open.client.messages.create(firstRequest()), () => ({ content: 'b' }))
   for (const start of [second, other]) {
     await open.client.messages.create(nextRequest(start, await open.client.messages.create(start)))
@@ -37,7 +37,7 @@ test('two conversations with one prompt may part ways', async () => {
   expect(open.api.violations()).toEqual([])
 })
 
-test('a conversation begun before a restart is let through', async () => {
+test('accepts a conversation started before a restart', async () => {
   const restarted = await openApi({ brain: scriptBrain([]) })
   await restarted.client.messages.create(second)
   expect(restarted.api.violations()).toEqual([])
@@ -45,11 +45,11 @@ test('a conversation begun before a restart is let through', async () => {
 })
 
 test.each<[string, RegExp, number, (third: Request) => void]>([
-  ['an old result trimmed', /not those of any earlier request/, 2, (third) => trimResult(third)],
+  ['a trimmed old result', /do not match any earlier request/, 2, (third) => trimResult(third)],
   ['a system prompt with a turn counter', /model, system or tools changed/, 0, (third) => setSystem(third)],
-  ['the last answer edited', /last answer was altered/, 3, (third) => editAnswer(third)],
-  ['a message slipped in', /not those of any earlier/, 3, (third) => slipIn(third)],
-])('%s is a violation', async (_, reason, message, change) => {
+  ['an edited last response', /last response was altered/, 3, (third) => editAnswer(third)],
+  ['an inserted message', /do not match any earlier/, 3, (third) => slipIn(third)],
+])('reports %s as a violation', async (_, reason, message, change) => {
   const third = nextRequest(second, await open.client.messages.create(second))
   change(third)
   await send(third)

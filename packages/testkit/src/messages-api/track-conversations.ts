@@ -9,13 +9,13 @@ import {
   toBlocks,
 } from '@corrigenda/demo/messages-api'
 
-/** Hashes of the requests and answers so far. */
+/** Hashes of the requests and responses so far. */
 export interface Conversations {
   /** First user message → the `model, system, tools` it was sent with. */
   bases: Map<string, Set<string>>
   /** Whole requests. */
   asked: Set<string>
-  /** Whole request → the answers given to it. */
+  /** Whole request → its responses. */
   answered: Map<string, Set<string>>
 }
 
@@ -33,7 +33,7 @@ export function openConversations(): Conversations {
 
 /**
  * Returns the reason why a request does not extend an earlier one, or null. A request that
- * continues after an answer must repeat, byte for byte, the answered request and then the answer. A
+ * continues after a response must repeat the earlier request and its response byte for byte. A
  * conversation with an unseen first message (started before a restart) is accepted.
  */
 export function findViolation(seen: Conversations, request: MessagesRequest): Omit<Violation, 'request'> | null {
@@ -60,15 +60,15 @@ function compare(
   }
   const prefix = prefixes[last] ?? ''
   if (!seen.asked.has(prefix)) {
-    return { message: last - 1, reason: 'the messages before the last answer are not those of any earlier request' }
+    return { message: last - 1, reason: 'the messages before the last response do not match any earlier request' }
   }
   const message = request.messages[last]
   const answers = seen.answered.get(prefix)
   if (!message || !answers || readMessageMark(message) === 'broken') return null
-  return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last answer was altered' }
+  return answers.has(hashMessage(message)) ? null : { message: last, reason: 'the last response was altered' }
 }
 
-/** Records an answer, so that the next request can be checked against it. */
+/** Records a response, so that the next request can be checked against it. */
 export function rememberAnswer(seen: Conversations, prefix: string, content: AnswerBlock[]): void {
   const answers = seen.answered.get(prefix) ?? new Set()
   answers.add(hashText(JSON.stringify(content.map(toComparable))))

@@ -10,18 +10,18 @@ export interface OidcProfile {
   readonly name: string
 }
 
-/** A fault of an ID token. */
+/** A defect of an ID token. */
 export type OidcFault = 'signature' | 'issuer' | 'audience' | 'nonce' | 'expired'
 
 export interface OidcProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The user who is signed in at the provider from now on. */
+  /** The user who is signed in at the provider. */
   profile: OidcProfile
-  /** The fault of ID tokens from now on. */
+  /** The defect of future ID tokens. */
   fault: OidcFault | null
-  /** Refused requests and the reasons. */
+  /** Rejected requests with reasons. */
   readonly refusals: readonly string[]
   close(): Promise<void>
 }
@@ -56,16 +56,16 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
 
   const authorize = (query: URLSearchParams): string => {
     const want = (name: string, value: string) => {
-      if (query.get(name) !== value) throw new Refused(`${name} is ${query.get(name)}, not ${value}`)
+      if (query.get(name) !== value) throw new Refused(`${name} is ${query.get(name)}, expected ${value}`)
     }
     want('client_id', clientId)
     want('redirect_uri', input.redirectUri)
     want('response_type', 'code')
     want('code_challenge_method', 'S256')
     const challenge = query.get('code_challenge') ?? ''
-    if (!/^[\w-]{43}$/.test(challenge)) throw new Refused('code_challenge is no SHA-256')
-    if ((query.get('state') ?? '').length < 16) throw new Refused('state can be guessed')
-    if (!query.get('scope')?.split(' ').includes('openid')) throw new Refused('scope lacks openid')
+    if (!/^[\w-]{43}$/.test(challenge)) throw new Refused('code_challenge is not a SHA-256 hash')
+    if ((query.get('state') ?? '').length < 16) throw new Refused('state is too short')
+    if (!query.get('scope')?.split(' ').includes('openid')) throw new Refused('scope does not contain openid')
     const code = randomBytes(16).toString('hex')
     const { profile } = state
     grants.set(code, { redirectUri: input.redirectUri, challenge, nonce: query.get('nonce'), profile })
@@ -79,17 +79,17 @@ export async function startOidcProvider(input: { redirectUri: string; profile: O
   const exchange = (body: URLSearchParams, authorization: string | undefined) => {
     const basic = Buffer.from(authorization?.replace(/^Basic /, '') ?? '', 'base64').toString()
     const given = authorization ? basic : `${body.get('client_id')}:${body.get('client_secret')}`
-    if (given !== `${clientId}:${clientSecret}`) throw new Refused('the client does not prove who it is')
-    if (body.get('grant_type') !== 'authorization_code') throw new Refused('grant_type is another')
+    if (given !== `${clientId}:${clientSecret}`) throw new Refused('the client credentials are invalid')
+    if (body.get('grant_type') !== 'authorization_code') throw new Refused('grant_type is not authorization_code')
     const code = body.get('code') ?? ''
     const grant = grants.get(code)
     grants.delete(code)
-    if (!grant) throw new Refused('the code is unknown or was used')
-    if (body.get('redirect_uri') !== grant.redirectUri) throw new Refused('redirect_uri is another than before')
+    if (!grant) throw new Refused('the code is unknown or already used')
+    if (body.get('redirect_uri') !== grant.redirectUri) throw new Refused('redirect_uri differs from the authorization request')
     const challenge = createHash('sha256')
       .update(body.get('code_verifier') ?? '')
       .digest('base64url')
-    if (challenge !== grant.challenge) throw new Refused('code_verifier does not fit')
+    if (challenge !== grant.challenge) throw new Refused('code_verifier does not match code_challenge')
     const accessToken = randomBytes(16).toString('hex')
     tokens.set(accessToken, grant.profile)
     return { access_token: accessToken, token_type: 'Bearer', expires_in: 300, id_token: buildIdToken(grant) }

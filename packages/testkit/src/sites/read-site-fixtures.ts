@@ -26,7 +26,7 @@ type Fixtures = Record<(typeof FRAMEWORKS)[number] | 'monorepo', Record<string, 
 
 /**
  * Reads one documentation repository per framework, as path to text. They have no broken links and
- * no faults.
+ * no issues.
  */
 export function readSiteFixtures(): Fixtures {
   const sites = FRAMEWORKS.map((name) => [name, readTree(new URL(`${name}/`, FOLDER))] as const)

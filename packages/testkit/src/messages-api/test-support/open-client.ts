@@ -41,7 +41,7 @@ export function firstRequest(text = 'Please look at the page.'): Anthropic.Messa
   }
 }
 
-/** Returns the request that answers every call of a message with `result`. */
+/** Returns the next request, with `result` as the result of every call of a message. */
 export function nextRequest(
   request: Anthropic.MessageCreateParamsNonStreaming,
   message: Anthropic.Message,

@@ -45,7 +45,7 @@ const fields: Case[] = [
 ]
 
 const toolCases: Case[] = [
-  ['twins', (b) => b.tools.push(structuredClone(b.tools[0]) as never), /Tool names must be unique/],
+  ['duplicate names', (b) => b.tools.push(structuredClone(b.tools[0]) as never), /Tool names must be unique/],
   ['bad name', (b) => Object.assign(b.tools[0] ?? {}, { name: 'read file' }), /should match pattern/],
   ['no schema', (b) => delete (b.tools[1] as Partial<Loose['tools'][number]>).input_schema, /input_schema: Field req/],
   ['no schema type', (b) => delete schemaOf(b).type, /input_schema.type: Field required/],
@@ -90,7 +90,7 @@ const messageCases: Case[] = [
   ['system role', (b) => Object.assign(b.messages[0] ?? {}, { role: 'system' }), /'user' or 'assistant'/],
   ['extra message field', (b) => Object.assign(b.messages[0] ?? {}, { id: 1 }), /^messages.0.id: Extra/],
   ['prefill', (b) => b.messages.push({ role: 'assistant', content: [{ type: 'text', text: 'So' }] }), /prefill/],
-  ['two answers', (b) => b.messages.splice(1, 1, said('a'), said('b')), /may follow another only when/],
+  ['two answers', (b) => b.messages.splice(1, 1, said('a'), said('b')), /may follow another only if/],
   ['empty content', (b) => Object.assign(b.messages[0] ?? {}, { content: [] }), /must have non-empty content/],
   ['empty string', (b) => Object.assign(b.messages[0] ?? {}, { content: '' }), /must have non-empty content/],
   ['blank string', (b) => Object.assign(b.messages[0] ?? {}, { content: ' \n' }), /non-whitespace/],
@@ -102,14 +102,14 @@ const messageCases: Case[] = [
   ['result by the model', (b) => answer(b).push({ type: 'tool_result', tool_use_id: 'a' }), /only be in `user`/],
   ['call without id', (b) => Object.assign(answer(b)[2] ?? {}, { id: 'no id' }), /tool_use.id: String should/],
   ['input a string', (b) => Object.assign(answer(b)[2] ?? {}, { input: '{}' }), /valid dictionary/],
-  ['twin call ids', (b) => Object.assign(answer(b)[3] ?? {}, { id: answer(b)[2]?.id }), /ids must be unique/],
+  ['duplicate call ids', (b) => Object.assign(answer(b)[3] ?? {}, { id: answer(b)[2]?.id }), /ids must be unique/],
   ['a result missing', (b) => results(b).pop(), /were found without `tool_result` blocks immediately after: toolu_/],
   ['all results missing', (b) => Object.assign(b.messages[2] ?? {}, said('Go on.', 'user')), /^messages.1: `tool_use`/],
   ['results too late', (b) => b.messages.splice(2, 0, said('Wait.', 'user')), /immediately after/],
   ['unknown result id', (b) => results(b).push({ type: 'tool_result', tool_use_id: 'toolu_x' }), /unexpected `tool_u/],
-  ['a result twice', (b) => results(b).push({ ...results(b)[0] }), /must have a single result/],
+  ['a duplicate result', (b) => results(b).push({ ...results(b)[0] }), /must have a single result/],
   ['text before results', (b) => results(b).unshift({ type: 'text', text: 'Here.' }), /must come before any other/],
-  ['text among results', (b) => results(b).splice(1, 0, { type: 'text', text: 'Here.' }), /must come before any/],
+  ['text between results', (b) => results(b).splice(1, 0, { type: 'text', text: 'Here.' }), /must come before any/],
   ['empty error', (b) => Object.assign(results(b)[0] ?? {}, { is_error: true, content: '' }), /cannot be empty if/],
   ['empty error list', (b) => Object.assign(results(b)[0] ?? {}, { is_error: true, content: [] }), /cannot be empty/],
   ['error not boolean', (b) => Object.assign(results(b)[0] ?? {}, { is_error: 'yes' }), /valid boolean/],
@@ -183,7 +183,7 @@ const thinkingCases: Case[] = [
   ['tool reworded', (b) => Object.assign(b.tools[0] ?? {}, { description: 'Read.' }), /Invalid `signature`/],
   ['keys reordered', (b) => b.tools.splice(0, 1, reverseKeys(b.tools[0] ?? {}) as never), /Invalid `signature`/],
   ['prompt reworded', (b) => Object.assign(b.messages[0] ?? {}, { content: 'Look.' }), /Invalid `signature`/],
-  ['message slipped in', (b) => b.messages.splice(1, 0, said('And.', 'user')), /^messages.2.content.0: Invalid `sig/],
+  ['message inserted', (b) => b.messages.splice(1, 0, said('And.', 'user')), /^messages.2.content.0: Invalid `sig/],
   ['other model', (b) => Object.assign(b, { model: 'claude-opus-5-5' }), /Invalid `signature`/],
 ]
 
@@ -192,7 +192,7 @@ export const refusalCases: [subject: string, cases: Case[]][] = [
   ['fields', fields],
   ['tools', toolCases],
   ['messages', messageCases],
-  ['what is malformed', malformed],
+  ['malformed fields', malformed],
   ['cache marks', cacheCases],
   ['thinking', thinkingCases],
 ]
