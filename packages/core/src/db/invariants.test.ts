@@ -139,6 +139,17 @@ test('a job has one active run, attempts never decrease, and frozen or ended run
   await expect(set('active = true, ended_at = NULL')).rejects.toMatchObject({ code: '23514' })
 })
 
+test('a repository is a URL with at least two path segments', async () => {
+  const database = openTestDatabase(2)
+  const project = await createTestProject(database)
+  const set = (url: string) =>
+    database.pool.query('UPDATE projects SET repository_url = $2 WHERE id = $1', [project.id, url])
+  await set('https://git.example.com/group/subgroup/name')
+  for (const url of ['https://git.example.com/name', 'ssh://git.example.com/a/b', 'https://git.example.com/a/b c']) {
+    await expect(set(url), url).rejects.toMatchObject({ code: '23514' })
+  }
+})
+
 test('a new job cannot be ended or have a pull request', async () => {
   const database = openTestDatabase(2)
   const project = await createTestProject(database)
