@@ -20,6 +20,6 @@ export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   await app.register(dashboardRoutes, { deps, people, gate })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
-  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireOperator: gate.operatorPage })
+  if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireAdmin: gate.adminPage })
   return app
 }

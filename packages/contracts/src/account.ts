@@ -49,7 +49,7 @@ export const AccountDetails = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
-  isOperator: z.boolean(),
+  isAdmin: z.boolean(),
   createdAt: timestamp,
   hasPassword: z.boolean(),
   /** The providers that are configured or linked. */
@@ -59,7 +59,7 @@ export const AccountDetails = z.object({
   /** Projects without another owner. Each needs another owner before the account can be deleted. */
   lastOwnerOf: z.array(z.object({ id: z.string(), name: z.string() })),
   /** True for the only operator, whose account cannot be deleted either. */
-  isLastOperator: z.boolean(),
+  isLastAdmin: z.boolean(),
 })
 export type AccountDetails = z.infer<typeof AccountDetails>
 

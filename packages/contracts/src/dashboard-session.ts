@@ -47,7 +47,7 @@ export const DashboardSession = z.object({
       name: z.string(),
       email: z.string(),
       /** True for a user who has access to all projects as an owner, and to the operations page. */
-      isOperator: z.boolean(),
+      isAdmin: z.boolean(),
     })
     .nullable(),
   /**

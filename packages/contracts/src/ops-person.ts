@@ -9,7 +9,7 @@ export const OpsPerson = z.object({
   name: z.string(),
   email: z.string(),
   /** True for an owner of every project with the permissions of an operator. */
-  isOperator: z.boolean(),
+  isAdmin: z.boolean(),
   createdAt: timestamp,
   /** Null when the user has no session. */
   lastSeenAt: timestamp.nullable(),
@@ -26,7 +26,7 @@ export const OpsPersonList = z.object({ people: z.array(OpsPerson) })
 export type OpsPersonList = z.infer<typeof OpsPersonList>
 
 /** Body that changes the operator flag. Each change ends the sessions of the user. */
-export const UpdateOpsPersonRequest = z.object({ isOperator: z.boolean() })
+export const UpdateOpsPersonRequest = z.object({ isAdmin: z.boolean() })
 export type UpdateOpsPersonRequest = z.infer<typeof UpdateOpsPersonRequest>
 
 /** The e-mail address of the account, as confirmation. */

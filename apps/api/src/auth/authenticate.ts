@@ -71,8 +71,8 @@ export function buildAuthenticate(app: FastifyInstance, deps: ApiDeps, people: P
   }
 
   const ofPerson = async (person: Person, projectId: string | null): Promise<PersonCaller> => {
-    const { userId, isOperator } = person
-    const role = projectId === null ? null : await findRole(deps, { userId, isOperator, projectId })
+    const { userId, isAdmin } = person
+    const role = projectId === null ? null : await findRole(deps, { userId, isAdmin, projectId })
     if (projectId === null || role === null) throw new AppError('not_found', 'Not found.')
     return { kind: 'person', person, role, projectId, scopes: toScopes(role) }
   }

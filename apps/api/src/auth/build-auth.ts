@@ -57,7 +57,7 @@ export function buildAuth(deps: AuthDeps) {
     },
     user: {
       additionalFields: {
-        isOperator: { type: 'boolean', input: false, required: false, defaultValue: false },
+        isAdmin: { type: 'boolean', input: false, required: false, defaultValue: false },
         isDemo: { type: 'boolean', input: false, required: false, defaultValue: false },
       },
     },

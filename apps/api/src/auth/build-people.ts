@@ -42,7 +42,7 @@ export function buildPeople(deps: ApiDeps): People {
       userId: user.id,
       name: user.name,
       email: user.email,
-      isOperator: user.isOperator ?? false,
+      isAdmin: user.isAdmin ?? false,
       signedInAt: session.createdAt,
     }
   }

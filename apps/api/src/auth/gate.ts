@@ -17,13 +17,13 @@ export interface Gate {
   /** Requires a signed-in user. */
   readonly person: onRequestAsyncHookHandler
   /** Requires an admin. All other users receive a 404. */
-  readonly operator: onRequestAsyncHookHandler
+  readonly admin: onRequestAsyncHookHandler
   /**
    * Requires an admin, for URLs that browsers navigate to. Redirects to the sign-in page, and back
    * after the sign-in.
    */
-  readonly operatorPage: onRequestAsyncHookHandler
-  /** Requires a sign-in within the last few minutes. Runs after `person` or `operator`. */
+  readonly adminPage: onRequestAsyncHookHandler
+  /** Requires a sign-in within the last few minutes. Runs after `person` or `admin`. */
   readonly fresh: onRequestAsyncHookHandler
   /**
    * Requires a signed-in user with at least this role in the project. Non-members receive a 404.
@@ -48,9 +48,9 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
     return person
   }
 
-  const operator = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    const { isOperator } = await enter(request, reply)
-    if (!isOperator) throw new AppError('not_found', 'Not found.')
+  const admin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { isAdmin } = await enter(request, reply)
+    if (!isAdmin) throw new AppError('not_found', 'Not found.')
   }
 
   return {
@@ -61,10 +61,10 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
     async person(request, reply) {
       await enter(request, reply)
     },
-    operator,
-    async operatorPage(request, reply) {
+    admin,
+    async adminPage(request, reply) {
       try {
-        await operator(request, reply)
+        await admin(request, reply)
       } catch (error) {
         const isSignedOut = error instanceof AppError && error.code === 'sign_in_required'
         if (!isSignedOut || !isNavigation(request)) throw error
@@ -75,9 +75,9 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
       refuseStaleSession(get(persons, request))
     },
     role: (needed) => async (request, reply) => {
-      const { userId, isOperator } = await enter(request, reply)
+      const { userId, isAdmin } = await enter(request, reply)
       const { projectId = '' } = request.params as { projectId?: string }
-      const role = await findRole(deps, { userId, isOperator, projectId })
+      const role = await findRole(deps, { userId, isAdmin, projectId })
       if (role === null) throw new AppError('not_found', 'Not found.')
       if (!isAtLeast(role, needed)) throw roleMissing()
       roles.set(request, role)

@@ -58,8 +58,8 @@ test('an owner changes settings, a member reads them, and what cannot be is refu
   expectError(await move(owner, repository), 403, 'role_missing')
   expect((await api.ask('GET', url, { cookie: owner })).json().repository).toBe(read.json().repository)
   expect((await move(owner, `${read.json().repository}.git`)).statusCode).toBe(200)
-  const { cookie: operator } = await api.makePerson({ isOperator: true })
-  expect((await move(operator, repository)).json()).toMatchObject({ repository })
+  const { cookie: admin } = await api.makePerson({ isAdmin: true })
+  expect((await move(admin, repository)).json()).toMatchObject({ repository })
 })
 
 test('a token is kept and never answered or logged', async () => {
@@ -103,8 +103,8 @@ test('a repository test is asked for by owners and read by members, in their own
 test('the App is made from a manifest: once, in the session that began it, and its secrets stay here', async () => {
   const host = await openHost()
   const api = await openPeopleApi({ githubApiUrl: host.apiUrl })
-  const { cookie } = await api.makePerson({ isOperator: true, name: 'Ada' })
-  const { cookie: other } = await api.makePerson({ isOperator: true })
+  const { cookie } = await api.makePerson({ isAdmin: true, name: 'Ada' })
+  const { cookie: other } = await api.makePerson({ isAdmin: true })
   expect((await api.ask('GET', APP, { cookie })).json()).toEqual({ app: null })
   const begin = async (body: object = {}) => (await api.ask('POST', `${APP}/manifest`, { cookie, body })).json()
   const finish = async (state: string, code: string, who = cookie) => {

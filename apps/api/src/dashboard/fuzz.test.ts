@@ -32,7 +32,7 @@ test(`${COUNT} requests made from the schemas of the dashboard get the answers o
     token: (await fixtures.makeInvitation()).token,
     provider: 'github',
   })
-  const who = [{ role: 'owner' }, { isOperator: true }, { role: 'viewer' }] as const
+  const who = [{ role: 'owner' }, { isAdmin: true }, { role: 'viewer' }] as const
   const emails = ['nobody@example.com']
   const make = async (index: number) => {
     const { email, cookie } = await api.makePerson({ ...who[index % who.length], projectId: api.project.id })

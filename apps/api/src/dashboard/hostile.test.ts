@@ -99,12 +99,12 @@ test('a browser without a session is led to the sign-in and back; scripts get th
     expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
   }
   // Who signs in again on the way goes on with what they began before.
-  const operator = await api.makePerson({ isOperator: true })
-  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: operator.cookie, body: {} })
+  const admin = await api.makePerson({ isAdmin: true })
+  const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
   const { start } = begun.json()
-  const other = await api.makePerson({ isOperator: true })
+  const other = await api.makePerson({ isAdmin: true })
   expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
-  expect((await api.ask('GET', start, { cookie: await api.signIn(operator.email) })).statusCode).toBe(200)
+  expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
 })
 
 test('over https browsers are told to stay there, and a page that came without it is nobody of ours', async () => {
@@ -165,7 +165,7 @@ test('no way to send a form from another site gets through, whatever it says it 
 
 test('what is deleted while a request refers to it is missing, and text that cannot be stored is refused: neither is our fault', async () => {
   const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner', isOperator: true })
+  const { cookie } = await api.makePerson({ role: 'owner', isAdmin: true })
   const codes = new Set<string>()
   for (let round = 0; round < 4; round += 1) {
     const { id: projectId } = await api.makeProject()

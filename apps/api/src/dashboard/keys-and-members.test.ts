@@ -129,7 +129,7 @@ test('an invitation makes an account and a member, once, however many try at the
   for (const one of tries) if (one !== joined) expectError(one, 404, 'not_found')
   const bob = as(toCookie(joined?.headers['set-cookie']))
   expect((await bob('GET', '/dashboard/api/projects')).json().projects).toMatchObject([{ role: 'member' }])
-  expect((await bob('GET', '/dashboard/api/session')).json().user.isOperator).toBe(false)
+  expect((await bob('GET', '/dashboard/api/session')).json().user.isAdmin).toBe(false)
   expect((await bob('GET', 'members')).json().invitations).toEqual([])
   expectError(await anyone('GET', path), 404, 'not_found')
   expect(joined?.json()).toEqual({ projectId: base.split('/').at(-1) })
@@ -195,14 +195,14 @@ test('a project keeps an owner, also when two remove each other; who is removed 
 
 test('a project is made by an operator and deleted by its owner, who types its name, when nothing is active', async () => {
   const { as, makePerson, post, database, project, ask } = await open()
-  const operator = as((await makePerson({ isOperator: true })).cookie)
+  const admin = as((await makePerson({ isAdmin: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
-  const made = await operator('POST', '/dashboard/api/projects', body)
+  const made = await admin('POST', '/dashboard/api/projects', body)
   expect([made.statusCode, made.json()]).toEqual([
     201,
     expect.objectContaining({ ...body, role: 'owner', baseBranch: null, activeJobs: 0 }),
   ])
-  const wrong = await operator('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
+  const wrong = await admin('POST', '/dashboard/api/projects', { ...body, repository: 'https://evil.example/a/b' })
   expectError(wrong, 400, 'invalid_request')
   expect(wrong.json().error).toContain('ALLOWED_REPOSITORY_HOSTS')
   const { id } = (await post({ prompt: 'x' })).json()
@@ -223,8 +223,8 @@ test('the event stream of a person ends when they are signed out, and when they 
   const { id } = (await post({ prompt: 'x' })).json()
   const url = `${origin}/v2/agent/${project.id}/job/${id}/events`
   const guests = [await makePerson({ role: 'viewer' }), await makePerson({ role: 'viewer' })] as const
-  const operator = await makePerson({ isOperator: true })
-  const streams = await Promise.all([...guests, operator].map(({ cookie }) => openStream(url, { cookie })))
+  const admin = await makePerson({ isAdmin: true })
+  const streams = await Promise.all([...guests, admin].map(({ cookie }) => openStream(url, { cookie })))
   await expect.poll(() => streams.map((one) => one.events.length)).toEqual([1, 1, 1])
   expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)
   expect((await ask('DELETE', `members/${guests[1].userId}`)).statusCode).toBe(204)

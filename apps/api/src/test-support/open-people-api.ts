@@ -67,10 +67,10 @@ export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
     return toCookie(started.headers.getSetCookie())
   }
   /** Creates a signed-in user. */
-  const makePerson = async (input: { isOperator?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
-    const { isOperator = false, role, projectId = api.project.id, name = 'Somebody' } = input
+  const makePerson = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
+    const { isAdmin = false, role, projectId = api.project.id, name = 'Somebody' } = input
     const email = `${randomUUID()}@example.com`
-    const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isOperator)
+    const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isAdmin)
     if (role) await prisma.membership.create({ data: { projectId, userId, role } })
     return { userId, email, cookie: await startSession(userId) }
   }

@@ -108,12 +108,12 @@ test('people: an invitation, and a password that is new and never stored', async
   expect(await database.prisma.session.count()).toBe(0)
   await database.close()
   const listed = await json('user', 'list')
-  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isOperator: true, signsInWith: ['credential'] }])
+  expect(listed.users).toMatchObject([{ email: 'ada@example.com', isAdmin: true, signsInWith: ['credential'] }])
   expect(JSON.stringify(listed)).not.toContain(stored.password)
-  expect(await json('user', 'operator', 'ADA@example.com')).toEqual({ id: userId, isOperator: true })
+  expect(await json('user', 'admin', 'ADA@example.com')).toEqual({ id: userId, isAdmin: true })
   const cases: [string[], number, RegExp][] = [
     [['user', 'reset-password', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
-    [['user', 'operator', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
+    [['user', 'admin', 'nobody@example.com'], 1, /There is no account nobody@example\.com/],
     [['user', 'operator', 'ada@example.com', '--revoke'], 1, /^This is the only operator of the service\. /],
     [['user', 'reset-password', 'ada@example.com', '--ask'], 1, /No password was given/],
     [['user', 'invite', '--project', 'prj_none'], 1, /There is no project prj_none/],

@@ -33,7 +33,7 @@ test('--once: the dashboard opens signed in, the printed link opens when the out
     expect(await visit.json()).toMatchObject({
       demo: true,
       setup: 'done',
-      user: { name: 'Demo owner', isOperator: true },
+      user: { name: 'Demo owner', isAdmin: true },
     })
     const cookie = visit.headers
       .getSetCookie()

@@ -64,7 +64,7 @@ test('repository, policy and budgets come back as they were saved; what cannot b
 
   const read = async () => {
     const at = `/dashboard/api/projects/${dashboard.projectId}/settings`
-    return (await dashboard.call('GET', at, { cookie: dashboard.operator.cookie })).json()
+    return (await dashboard.call('GET', at, { cookie: dashboard.admin.cookie })).json()
   }
   await expect.poll(read).toMatchObject({
     name: 'Tidewater handbook',

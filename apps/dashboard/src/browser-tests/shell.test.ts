@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
-import { OPERATOR, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
+import { ADMIN, openDashboard, type SignedIn, type TestDashboard } from './test-support/open-dashboard.ts'
 
 let dashboard: TestDashboard
 /** The accounts that the first test makes anew. */
-let operator: SignedIn
+let admin: SignedIn
 beforeAll(async () => {
   dashboard = await openDashboard({ idle: true })
 })
@@ -23,9 +23,9 @@ test('the first visit makes the first account, and a second visit finds the sign
   const { page } = watched
   await page.waitForURL('**/setup')
   await checkVariants(page)
-  await page.getByLabel('Name').fill(OPERATOR.name)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Name').fill(ADMIN.name)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.waitForURL(`**${jobs()}`)
   await page.getByRole('link', { name: 'Operations' }).waitFor()
@@ -33,18 +33,18 @@ test('the first visit makes the first account, and a second visit finds the sign
   await page.waitForURL(`**${jobs()}`)
   watched.expectClean()
   await watched.close()
-  operator = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
+  admin = await dashboard.signIn(ADMIN.email, ADMIN.password)
 })
 
 test('signing in over plain http: what is wrong is said, the session stays, and the page that was wanted is shown', async () => {
   const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/keys`, { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
-  await page.getByLabel('Email').fill(OPERATOR.email)
+  await page.getByLabel('Email').fill(ADMIN.email)
   await page.getByLabel('Password').fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').filter({ hasText: /wrong/ }).waitFor()
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL(`**/projects/${dashboard.projectId}/keys`)
   await page.reload()
@@ -60,10 +60,10 @@ test('signing in over plain http: what is wrong is said, the session stays, and 
 })
 
 test('a session that is ended elsewhere ends here: the next question leads to the sign-in', async () => {
-  const other = await dashboard.signIn(OPERATOR.email, OPERATOR.password)
+  const other = await dashboard.signIn(ADMIN.email, ADMIN.password)
   const theirs = await dashboard.openPage(jobs(), { as: other })
   await theirs.page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()
-  const watched = await dashboard.openPage('/account', { as: operator })
+  const watched = await dashboard.openPage('/account', { as: admin })
   const { page } = watched
   await page.getByTestId('session-row').filter({ hasText: 'This browser' }).waitFor()
   await checkVariants(page)
@@ -81,7 +81,7 @@ test('a session that is ended elsewhere ends here: the next question leads to th
 })
 
 test('people come by a link, which works once; their role says what they may, and changes at once', async () => {
-  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
+  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByLabel('Role').selectOption('viewer')
@@ -131,7 +131,7 @@ test('people come by a link, which works once; their role says what they may, an
 })
 
 test('a project is made by an operator; the chosen theme stays; the last project is where one begins', async () => {
-  const watched = await dashboard.openPage('/projects', { as: operator })
+  const watched = await dashboard.openPage('/projects', { as: admin })
   const { page } = watched
   await page.getByRole('heading', { name: 'Projects' }).waitFor()
   await checkVariants(page)
@@ -157,7 +157,7 @@ test('a project is made by an operator; the chosen theme stays; the last project
 })
 
 test('an update is told when it is missed, and takes nothing away: what is typed stays until one goes elsewhere', async () => {
-  const watched = await dashboard.openPage(`${jobs()}/new`, { as: operator, ignore: [/Failed to (fetch|load)/] })
+  const watched = await dashboard.openPage(`${jobs()}/new`, { as: admin, ignore: [/Failed to (fetch|load)/] })
   const { page } = watched
   await page.getByLabel('Prompt').fill('Half a thought')
   // The files of this build are gone: a new one is there.
@@ -187,7 +187,7 @@ test('an update is told when it is missed, and takes nothing away: what is typed
 })
 
 test('dialogs keep the focus, give it back, and close by Escape; one live region speaks', async () => {
-  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: operator })
+  const watched = await dashboard.openPage(`/projects/${dashboard.projectId}/members`, { as: admin })
   const { page } = watched
   const opener = page.getByRole('button', { name: 'Invite' })
   const dialog = page.getByRole('dialog', { name: 'Invite' })
@@ -214,7 +214,7 @@ test('dialogs keep the focus, give it back, and close by Escape; one live region
 })
 
 test('on a phone the navigation is behind a button and folds when one goes elsewhere', async () => {
-  const watched = await dashboard.openPage(jobs(), { as: operator, width: 360 })
+  const watched = await dashboard.openPage(jobs(), { as: admin, width: 360 })
   const { page } = watched
   const link = page.getByRole('link', { name: 'Members' })
   await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor()

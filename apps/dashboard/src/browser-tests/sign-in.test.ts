@@ -1,7 +1,7 @@
 import { type OidcProvider, startOidcProvider } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkVariants } from './test-support/check-screen.ts'
-import { OPERATOR, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
+import { ADMIN, openDashboard, type TestDashboard } from './test-support/open-dashboard.ts'
 
 const ADA = { sub: 'u-1', email: 'ada@example.com', email_verified: true, name: 'Ada Elsewhere' }
 
@@ -91,23 +91,23 @@ test('an account elsewhere is linked, once the password was given again; it sign
   await dialog.getByLabel('Your password').fill('not the password')
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await dialog.getByRole('alert').waitFor()
-  await dialog.getByLabel('Your password').fill(OPERATOR.password)
+  await dialog.getByLabel('Your password').fill(ADMIN.password)
   await dialog.getByRole('button', { name: 'Confirm' }).click()
   await row.getByText(/^linked/).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('link', { name: 'Continue with Acme' }).click()
   await page.getByRole('link', { name: 'Account' }).click()
-  await page.getByText(OPERATOR.email).first().waitFor()
+  await page.getByText(ADMIN.email).first().waitFor()
   expectCleanBut(watched)
   await watched.close()
 })
 
 test('a second operator is made and sees operations; the first one is safe as long as it is the last; an account is deleted', async () => {
-  const { email, password } = OPERATOR
-  const operator = await dashboard.signIn(email, password)
+  const { email, password } = ADMIN
+  const admin = await dashboard.signIn(email, password)
   const second = { name: 'Second Operator', email: 'second@example.com' }
-  const invited = await dashboard.invite(dashboard.projectId, 'member', second, operator)
-  const watched = await dashboard.openPage('/ops', { as: operator })
+  const invited = await dashboard.invite(dashboard.projectId, 'member', second, admin)
+  const watched = await dashboard.openPage('/ops', { as: admin })
   const { page } = watched
   const row = (text: string) => page.getByTestId('person-row').filter({ hasText: text })
   const choose = async (of: string, entry: string) => {
@@ -130,8 +130,8 @@ test('a second operator is made and sees operations; the first one is safe as lo
   await row(second.email).getByText('Operator', { exact: true }).waitFor()
   // Rights change with a new sign-in only.
   expect((await dashboard.call('GET', '/dashboard/api/account', { cookie: invited.cookie })).status).toBe(401)
-  const again = await dashboard.signIn(second.email, OPERATOR.password)
-  expect(again.session.user?.isOperator).toBe(true)
+  const again = await dashboard.signIn(second.email, ADMIN.password)
+  expect(again.session.user?.isAdmin).toBe(true)
 
   const theirs = await dashboard.openPage('/account', { as: again })
   await theirs.page.getByRole('button', { name: 'Delete account' }).click()
@@ -140,7 +140,7 @@ test('a second operator is made and sees operations; the first one is safe as lo
   await theirs.page.getByLabel('Type your email address').fill(second.email)
   await grow()
   await confirm.click()
-  await theirs.page.getByLabel('Your password').fill(OPERATOR.password)
+  await theirs.page.getByLabel('Your password').fill(ADMIN.password)
   await theirs.page.getByRole('button', { name: 'Confirm' }).click()
   await theirs.page.waitForURL('**/sign-in')
   await page.reload()
@@ -158,8 +158,8 @@ test('a page that the service makes itself is come back to after signing in', as
   const watched = await dashboard.openPage('/ops/queues/', { as: null })
   const { page } = watched
   await page.waitForURL(/\/sign-in\?next=/)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/ops/queues/**')
   expectCleanBut(watched)
@@ -179,9 +179,9 @@ test('away from this machine the first account is made with the token from the l
   await page.getByLabel('Setup token').waitFor()
   await checkVariants(page)
   await page.getByLabel('Setup token').fill(`${token.slice(0, -1)}x`)
-  await page.getByLabel('Name').fill(OPERATOR.name)
-  await page.getByLabel('Email').fill(OPERATOR.email)
-  await page.getByLabel('Password').fill(OPERATOR.password)
+  await page.getByLabel('Name').fill(ADMIN.name)
+  await page.getByLabel('Email').fill(ADMIN.email)
+  await page.getByLabel('Password').fill(ADMIN.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByRole('alert').waitFor()
   expect(await dashboard.database.prisma.user.count()).toBe(0)

@@ -130,7 +130,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
   context.on('request', (request) => {
     if (/^https?:/.test(request.url()) && !request.url().startsWith(dashboard.url)) foreign.push(request.url())
   })
-  const pairs = dashboard.operator.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+  const pairs = dashboard.admin.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
   await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: dashboard.url })))
   const page = await context.newPage()
   const note = async () => {
@@ -211,7 +211,7 @@ test('if markup got in all the same, the policy would keep its scripts from runn
     return window.ran ?? null
   })()`
   const context = await dashboard.browser.newContext()
-  const pairs = dashboard.operator.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
+  const pairs = dashboard.admin.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))
   await context.addCookies(pairs.map(([name = '', value = '']) => ({ name, value, url: dashboard.url })))
   const page = await context.newPage()
   await page.goto(`${dashboard.url}${at}`)

@@ -23,7 +23,7 @@ export function OpsScreen() {
   const user = useUser()
   const { githubApp } = useSearch({ from: '/signed-in/ops' })
   const { data, error, refetch } = useQuery(opsQuery)
-  if (user?.isOperator === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
+  if (user?.isAdmin === false || (error instanceof ApiError && error.status === 404)) return <NotFoundPage />
   return (
     <>
       <PageHeader

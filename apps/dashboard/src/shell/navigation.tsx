@@ -66,7 +66,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
                 </Link>
               ))
             : null}
-          {user?.isOperator ? (
+          {user?.isAdmin ? (
             <Link to="/ops">
               <Icon name="operations" />
               Operations

@@ -1,7 +1,7 @@
 import { AppError } from '../base/errors.ts'
 import type { Database, Db } from '../db/open-database.ts'
+import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 import { lockMembers } from './lock-member.ts'
-import { lockOperators, refuseLastOperator } from './lock-operators.ts'
 import { takeBackInvitations } from './take-back-invitations.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function deletePerson(
   { userId, email, actorId }: { userId: string; email: string; actorId: string | null },
 ): Promise<void> {
   await prisma.$transaction(async (tx) => {
-    await lockOperators(tx, actorId)
+    await lockAdmins(tx, actorId)
     // The row lock prevents new references to the account, so no membership is added concurrently.
     const [user] = await tx.$queryRaw<{ name: string; email: string; is_operator: boolean }[]>`
       SELECT name, email, is_operator FROM users WHERE id = ${userId} AND NOT is_demo FOR UPDATE`
@@ -28,7 +28,7 @@ export async function deletePerson(
         'This is not the address of the account. Type it exactly to delete the account.',
       )
     }
-    if (user.is_operator) await refuseLastOperator(tx)
+    if (user.is_operator) await refuseLastAdmin(tx)
     await refuseSoleOwner(tx, userId)
     await takeBackInvitations(tx, { userId, projectId: null })
     await tx.apiKey.updateMany({ where: { createdById: userId }, data: { createdByName: user.name } })

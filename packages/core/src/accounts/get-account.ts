@@ -13,13 +13,13 @@ export async function getAccount(
   { person, providers }: { person: Person; providers: readonly LinkedProvider['provider'][] },
 ): Promise<AccountDetails> {
   const { userId } = person
-  const [user, lastOwnerOf, operators] = await Promise.all([
+  const [user, lastOwnerOf, admins] = await Promise.all([
     prisma.user.findUniqueOrThrow({
       where: { id: userId },
       include: { accounts: { select: { providerId: true, createdAt: true } } },
     }),
     listSolelyOwned({ prisma }, userId),
-    prisma.user.count({ where: { isOperator: true, isDemo: false } }),
+    prisma.user.count({ where: { isAdmin: true, isDemo: false } }),
   ])
   const linkedAt = (provider: string) => user.accounts.find(({ providerId }) => providerId === provider)?.createdAt
   const named = (['github', 'oidc'] as const).filter((one) => providers.includes(one) || linkedAt(one) !== undefined)
@@ -27,12 +27,12 @@ export async function getAccount(
     id: user.id,
     name: user.name,
     email: user.email,
-    isOperator: user.isOperator,
+    isAdmin: user.isAdmin,
     createdAt: user.createdAt.toISOString(),
     hasPassword: linkedAt('credential') !== undefined,
     providers: named.map((provider) => ({ provider, linkedAt: linkedAt(provider)?.toISOString() ?? null })),
     freshUntil: toFreshUntil(person).toISOString(),
     lastOwnerOf,
-    isLastOperator: user.isOperator && !user.isDemo && operators === 1,
+    isLastAdmin: user.isAdmin && !user.isDemo && admins === 1,
   }
 }

@@ -8,6 +8,6 @@ import type { Person } from './person.ts'
  */
 export async function getSessionPerson({ prisma }: Pick<Database, 'prisma'>, token: string): Promise<Person> {
   const { id, createdAt, user } = await prisma.session.findUniqueOrThrow({ where: { token }, include: { user: true } })
-  const { name, email, isOperator } = user
-  return { sessionId: id, userId: user.id, name, email, isOperator, signedInAt: createdAt }
+  const { name, email, isAdmin } = user
+  return { sessionId: id, userId: user.id, name, email, isAdmin, signedInAt: createdAt }
 }

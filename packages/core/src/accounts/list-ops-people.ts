@@ -41,7 +41,7 @@ async function list(
     id: row.id,
     name: row.name,
     email: row.email,
-    isOperator: row.isOperator,
+    isAdmin: row.isAdmin,
     createdAt: row.createdAt.toISOString(),
     lastSeenAt: row.sessions[0]?.updatedAt.toISOString() ?? null,
     signsInWith: row.accounts.map(({ providerId }) => toMeans(providerId)).filter((means) => means !== null),

@@ -5,7 +5,7 @@ export interface Person {
   readonly name: string
   readonly email: string
   /** Operators are owners of every project. */
-  readonly isOperator: boolean
+  readonly isAdmin: boolean
   /** Start of this session: the sign-in with a password or at a provider. */
   readonly signedInAt: Date
 }

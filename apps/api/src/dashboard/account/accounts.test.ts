@@ -1,4 +1,4 @@
-import { createInvitation, deletePerson, removeMember, setOperator } from '@corrigenda/core/accounts'
+import { createInvitation, deletePerson, removeMember, setAdmin } from '@corrigenda/core/accounts'
 import type { Db } from '@corrigenda/core/internal/db/open-database'
 import { revokeProjectKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
@@ -24,19 +24,19 @@ async function open() {
 
 test('an account is told about itself, and a confirmed password makes its session a fresh one', async () => {
   const { makePerson, as, stale, user, signIn, project } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true })
+  const { userId, email, cookie } = await makePerson({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
   expect((await ask('GET', ACCOUNT)).json()).toEqual({
     id: userId,
     name: 'Somebody',
     email,
-    isOperator: true,
+    isAdmin: true,
     createdAt: expect.any(String),
     hasPassword: true,
     providers: [],
     freshUntil: expect.any(String),
     lastOwnerOf: [{ id: project.id, name: 'test' }],
-    isLastOperator: true,
+    isLastAdmin: true,
   })
   const elsewhere = await signIn(email)
   await stale(userId)
@@ -56,7 +56,7 @@ test('an account is told about itself, and a confirmed password makes its sessio
 
 test('an account is deleted by its person, not before somebody else can go on; what it made keeps its name', async () => {
   const { makePerson, as, prisma, user, post, project, signIn } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isOperator: true, name: 'Ada' })
+  const { userId, email, cookie } = await makePerson({ role: 'owner', isAdmin: true, name: 'Ada' })
   const ask = as(cookie)
   const base = `/dashboard/api/projects/${project.id}`
   const key = (await ask('POST', `${base}/keys`, { name: 'ci', scopes: ['jobs:read', 'jobs:write'] })).json()
@@ -65,7 +65,7 @@ test('an account is deleted by its person, not before somebody else can go on; w
   await ask('POST', `${base}/invitations`, { role: 'owner' })
   expectError(await ask('DELETE', ACCOUNT, { email: 'another@example.com' }), 400, 'invalid_request')
   expectError(await ask('DELETE', ACCOUNT, { email }), 409, 'last_operator')
-  const next = await makePerson({ isOperator: true })
+  const next = await makePerson({ isAdmin: true })
   const refused = await ask('DELETE', ACCOUNT, { email })
   expectError(refused, 409, 'last_owner')
   expect(refused.json().error).toContain('"test"')
@@ -93,7 +93,7 @@ test('an account is deleted by its person, not before somebody else can go on; w
 
 test('operators make each other operators, and the last one stays, whoever goes at the same time', async () => {
   const { makePerson, as, prisma, stale, user, signIn, makeProject } = await open()
-  const first = await makePerson({ isOperator: true, name: 'Ada' })
+  const first = await makePerson({ isAdmin: true, name: 'Ada' })
   const second = await makePerson({ name: 'Bob' })
   const ask = as(first.cookie)
   const invite = () =>
@@ -103,8 +103,8 @@ test('operators make each other operators, and the last one stays, whoever goes 
     )
   const { id: projectId } = await makeProject()
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
-  const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: true })
-  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isOperator: true, you: false, lastSeenAt: null })
+  const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isAdmin: true })
+  expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
   // A session from before does not become an operator's.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
@@ -114,30 +114,30 @@ test('operators make each other operators, and the last one stays, whoever goes 
   ])
   await invite()
   await stale(second.userId)
-  expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 403, 'fresh_sign_in_required')
+  expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isAdmin: false }), 403, 'fresh_sign_in_required')
   expectError(await bob('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
-  expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isOperator: false })).statusCode).toBe(200)
+  expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isAdmin: false })).statusCode).toBe(200)
   // The link that they made as an operator is no way back.
   expect(await prisma.invitation.count()).toBe(0)
-  expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isOperator: false }), 409, 'last_operator')
+  expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isAdmin: false }), 409, 'last_operator')
   expectError(await ask('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 409, 'last_operator')
-  expectError(await ask('PATCH', `${PEOPLE}/none`, { isOperator: true }), 404, 'not_found')
+  expectError(await ask('PATCH', `${PEOPLE}/none`, { isAdmin: true }), 404, 'not_found')
   expectError(await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
   expect((await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
 
   const others = Array.from({ length: 7 }, (_, i) => `race-${i}`)
-  const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isOperator: true })
+  const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isAdmin: true })
   await prisma.user.createMany({ data: others.map(toRow) })
   const all = [first.userId, ...others]
   await Promise.allSettled(
     all.map((userId, i) =>
       i % 2 === 0
-        ? setOperator({ prisma }, { userId, isOperator: false, actorId: all[i + 1] ?? null })
+        ? setAdmin({ prisma }, { userId, isAdmin: false, actorId: all[i + 1] ?? null })
         : deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
     ),
   )
   // On a busy machine some give up before it is their turn.
-  expect(await prisma.user.count({ where: { isOperator: true } })).toBeGreaterThan(0)
+  expect(await prisma.user.count({ where: { isAdmin: true } })).toBeGreaterThan(0)
 })
 
 test('owners who go at the same time, one way or the other, leave no project without one', async () => {

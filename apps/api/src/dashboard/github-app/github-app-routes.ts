@@ -43,7 +43,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
 
   app.post(
     `${APP}/manifest`,
-    { onRequest: gate.operator, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
+    { onRequest: gate.admin, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
     async (request) => {
       const { organization = null } = request.body
       const { userId } = gate.getPerson(request)
@@ -55,7 +55,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
 
   app.get(
     `${APP}/start`,
-    { onRequest: gate.operatorPage, schema: { querystring: StartQuery } },
+    { onRequest: gate.adminPage, schema: { querystring: StartQuery } },
     async (request, reply) => {
       const { state } = request.query
       const { userId } = gate.getPerson(request)
@@ -76,7 +76,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
   app.get(
     `${APP}/created`,
     // The handler also waits for the Git host.
-    { onRequest: gate.operatorPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
+    { onRequest: gate.adminPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query
       const person = gate.getPerson(request)
@@ -97,7 +97,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     },
   )
 
-  app.delete(APP, { onRequest: gate.operator, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
+  app.delete(APP, { onRequest: gate.admin, schema: { response: { 204: z.void() } } }, async (_request, reply) => {
     await deleteGitHubApp(deps)
     return reply.code(204).send(undefined)
   })

@@ -1,5 +1,5 @@
 import { DeletePersonRequest, OpsPerson, OpsPersonList, UpdateOpsPersonRequest } from '@corrigenda/contracts'
-import { deletePerson, listOpsPeople, setOperator } from '@corrigenda/core/accounts'
+import { deletePerson, listOpsPeople, setAdmin } from '@corrigenda/core/accounts'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import type { Gate } from '../../auth/gate.ts'
@@ -10,9 +10,9 @@ const PEOPLE = '/dashboard/api/ops/people'
 
 /** All accounts, for admins. Admins can grant and revoke admin rights and delete accounts. */
 export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  const fresh = [gate.operator, gate.fresh]
+  const fresh = [gate.admin, gate.fresh]
 
-  app.get(PEOPLE, { onRequest: gate.operator, schema: { response: { 200: OpsPersonList } } }, async (request) => {
+  app.get(PEOPLE, { onRequest: gate.admin, schema: { response: { 200: OpsPersonList } } }, async (request) => {
     const actorId = gate.getPerson(request).userId
     return { people: await listOpsPeople(deps, { actorId }) }
   })
@@ -25,7 +25,7 @@ export const opsPeopleRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     },
     (request) => {
       const actorId = gate.getPerson(request).userId
-      return setOperator(deps, { ...request.params, ...request.body, actorId })
+      return setAdmin(deps, { ...request.params, ...request.body, actorId })
     },
   )
 

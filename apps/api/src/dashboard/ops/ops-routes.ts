@@ -9,7 +9,7 @@ import { VERSION } from '../../http/version.ts'
 export const opsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
   const backend = deps.board?.backend ?? 'postgres'
 
-  app.get('/dashboard/api/ops', { onRequest: gate.operator, schema: { response: { 200: OpsState } } }, () =>
+  app.get('/dashboard/api/ops', { onRequest: gate.admin, schema: { response: { 200: OpsState } } }, () =>
     getOpsState(deps, { version: VERSION, backend }),
   )
 }

@@ -22,7 +22,7 @@ export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
 
   app.post(
     PROJECTS,
-    { onRequest: gate.operator, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
+    { onRequest: gate.admin, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
     async (request, reply) => {
       const input = { userId: gate.getPerson(request).userId, request: request.body }
       return reply.code(201).send(await createOwnProject(deps, input))

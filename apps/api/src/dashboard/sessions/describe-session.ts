@@ -14,7 +14,7 @@ export async function describeSession(
   const isDone = person !== null || (await isSetUp(deps))
   const { github, oidc } = deps.signIn
   return {
-    user: person && { id: person.userId, name: person.name, email: person.email, isOperator: person.isOperator },
+    user: person && { id: person.userId, name: person.name, email: person.email, isAdmin: person.isAdmin },
     setup: isDone ? 'done' : isSetupOpen(deps, request) ? 'open' : 'token_required',
     signIn: { password: true, github: github !== null, oidc: oidc && { name: oidc.name } },
     demo: deps.demoSignIn,

@@ -62,7 +62,7 @@ test('an identity provider signs in whom the operator allowed, also the second t
   })
   const first = await visit()
   expect([first.status, first.to, provider.refusals]).toEqual([302, '/', []])
-  expect(await user(first.cookie)).toMatchObject({ name: 'Ada', email: 'ada@example.com', isOperator: false })
+  expect(await user(first.cookie)).toMatchObject({ name: 'Ada', email: 'ada@example.com', isAdmin: false })
   const second = await visit('', first.cookie)
   expect(second.cookie).not.toBe(first.cookie)
   expect((await user(second.cookie)).id).toBeTruthy()

@@ -23,7 +23,7 @@ test('the first account: made on the machine itself, once, and signed in', async
   const made = await api.ask('POST', '/dashboard/api/setup', { body: OWNER })
   expect(made.statusCode).toBe(201)
   expect(made.json()).toMatchObject({
-    user: { name: 'Ada', email: 'ada@example.com', isOperator: true },
+    user: { name: 'Ada', email: 'ada@example.com', isAdmin: true },
     setup: 'done',
   })
   const cookie = toCookie(made.headers['set-cookie'])
@@ -180,7 +180,7 @@ test('a session slides, and says when it was last seen', async () => {
 test('the demo signs its visitor in, on the same machine alone; the account ends with the demo', async () => {
   const api = await openPeopleApi({ demoSignIn: true })
   const hello = await api.ask('GET', SESSION)
-  expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isOperator: true }, setup: 'done', demo: true })
+  expect(hello.json()).toMatchObject({ user: { name: 'Demo owner', isAdmin: true }, setup: 'done', demo: true })
   const cookie = toCookie(hello.headers['set-cookie'])
   expect((await api.ask('GET', '/dashboard/api/projects', { cookie })).json().projects).toMatchObject([
     { role: 'owner' },

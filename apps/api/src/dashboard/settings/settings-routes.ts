@@ -27,7 +27,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
     (request) => {
       const { projectId } = request.params
       const person = gate.getPerson(request)
-      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isOperator }
+      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isAdmin }
       return updateProjectSettings(deps, input)
     },
   )

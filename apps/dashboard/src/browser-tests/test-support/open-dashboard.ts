@@ -18,7 +18,7 @@ const SECRET = 'a-secret-for-the-tests-of-the-dashboard-0123456789'
 export const REPOSITORY = 'tidewater/docs'
 
 /** The first account, which is therefore the admin. */
-export const OPERATOR = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
+export const ADMIN = { name: 'Olive Operator', email: 'olive@example.com', password: 'correct horse battery staple' }
 
 /**
  * A prompt that the rehearsal model understands. It changes a few pages of the sample repository.
@@ -124,7 +124,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
   const makeKey = (projectId: string, scopes: KeyScope[] = ['jobs:read', 'jobs:write', 'project:deploy']) =>
     createKey({ ...database, keyPepper }, { projectId, name: 'Test key', scopes, expiresInDays: 30 })
 
-  const operator = await enter('/dashboard/api/setup', OPERATOR)
+  const admin = await enter('/dashboard/api/setup', ADMIN)
   const project = await makeProject('Tidewater docs')
   const { key } = await makeKey(project.id)
   const browser = await shareBrowser()
@@ -137,7 +137,7 @@ export async function openDashboard(options: DashboardOptions = {}) {
     /** Log lines of API and workers. */
     lines,
     browser,
-    operator,
+    admin,
     projectId: project.id,
     /** Bearer key of the project with every scope. */
     key,
@@ -152,19 +152,19 @@ export async function openDashboard(options: DashboardOptions = {}) {
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
       person: { name: string; email: string } = { name: role, email: `${role}@example.com` },
-      by = operator,
+      by = admin,
     ) {
       const at = `/dashboard/api/projects/${projectId}/invitations`
       const made = await call('POST', at, { cookie: by.cookie, body: { role } })
       const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
-      return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: OPERATOR.password })
+      return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: ADMIN.password })
     },
     /**
      * Opens a watched page at this path. Signed in as the admin by default, as another user,
      * or signed out (null).
      */
     async openPage(at: string, given: Partial<PageOptions> & { as?: SignedIn | null } = {}) {
-      const { as = operator, ...page } = given
+      const { as = admin, ...page } = given
       const watched = await openPage(browser, { origin: url, ...page })
       if (as) {
         const pairs = as.cookie.split('; ').map((pair) => pair.split(/=(.*)/s))

@@ -36,7 +36,7 @@ export function DeleteSection() {
   return (
     <Section title="Delete the account" danger description="What you made stays: jobs, keys and their records.">
       <div className="section-form">
-        {account.isLastOperator ? (
+        {account.isLastAdmin ? (
           <p>
             You are the only operator. Make somebody else one first, under{' '}
             <Link to="/ops" hash="people">

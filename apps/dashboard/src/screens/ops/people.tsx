@@ -37,7 +37,7 @@ export function People() {
   const carryOut = useAction({
     mutationFn: async ({ person, wish }: PersonWish) => {
       if (wish === 'delete') return deletePerson(person.id, typed)
-      await updatePerson(person.id, { isOperator: wish === 'operator' })
+      await updatePerson(person.id, { isAdmin: wish === 'operator' })
     },
     onSuccess: async (_answer, { person, wish }) => {
       close()

@@ -16,7 +16,7 @@ export interface PersonWish {
 /** The row of one account. */
 export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish: PersonWish['wish']) => void }) {
   const { data: session } = useQuery(sessionQuery)
-  const { name, email, isOperator, signsInWith, projects, lastSeenAt, you } = person
+  const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = person
   const ways = signsInWith.map((way) =>
     way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way,
   )
@@ -25,7 +25,7 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
       <td>
         <span className="cluster">
           <strong className="breakable">{name}</strong>
-          {isOperator ? (
+          {isAdmin ? (
             <Badge icon="operations" tone="accent" hint="Sees and may do everything.">
               Operator
             </Badge>
@@ -55,7 +55,7 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
             </Button>
           }
           entries={[
-            isOperator
+            isAdmin
               ? { label: 'Be no operator any more', onSelect: () => onWish('no operator') }
               : { label: 'Make operator', onSelect: () => onWish('operator') },
             { label: 'Delete account', danger: true, onSelect: () => onWish('delete') },

@@ -67,7 +67,7 @@ function DemoRepository() {
     mutationFn: (repository: string) => updateSettings(projectId, { repository, baseBranch: null }),
     onSuccess: () => queryClient.invalidateQueries(),
   })
-  if (!session?.demo || !session.user?.isOperator || !project || !demo) return null
+  if (!session?.demo || !session.user?.isAdmin || !project || !demo) return null
   if (isLocal(project.repository))
     return <p className="muted">This is the demo repository: a local one, to try things out.</p>
   return (

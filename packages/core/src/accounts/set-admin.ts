@@ -2,7 +2,7 @@ import type { OpsPerson } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import { getOpsPerson } from './list-ops-people.ts'
-import { lockOperators, refuseLastOperator } from './lock-operators.ts'
+import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 
 /**
  * Grants or revokes the operator role. Both end the user's sessions, so that a session in other
@@ -11,21 +11,21 @@ import { lockOperators, refuseLastOperator } from './lock-operators.ts'
  * session continues
  * @throws AppError `not_found`; `last_operator`
  */
-export async function setOperator(
+export async function setAdmin(
   { prisma }: Pick<Database, 'prisma'>,
-  { userId, isOperator, actorId }: { userId: string; isOperator: boolean; actorId: string | null },
+  { userId, isAdmin, actorId }: { userId: string; isAdmin: boolean; actorId: string | null },
 ): Promise<OpsPerson> {
   await prisma.$transaction(async (tx) => {
-    await lockOperators(tx, actorId)
-    const user = await tx.user.findFirst({ where: { id: userId, isDemo: false }, select: { isOperator: true } })
+    await lockAdmins(tx, actorId)
+    const user = await tx.user.findFirst({ where: { id: userId, isDemo: false }, select: { isAdmin: true } })
     if (!user) throw new AppError('not_found', 'Not found.')
-    if (user.isOperator === isOperator) return
-    if (!isOperator) await refuseLastOperator(tx)
-    await tx.user.update({ where: { id: userId }, data: { isOperator } })
+    if (user.isAdmin === isAdmin) return
+    if (!isAdmin) await refuseLastAdmin(tx)
+    await tx.user.update({ where: { id: userId }, data: { isAdmin } })
     if (userId !== actorId) await tx.session.deleteMany({ where: { userId } })
     // Invitations that the user created as an operator, without being an owner, would still be
     // valid.
-    if (!isOperator) {
+    if (!isAdmin) {
       await tx.$executeRaw`
         DELETE FROM invitations AS i WHERE created_by_id = ${userId} AND used_at IS NULL AND NOT EXISTS (
           SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
