@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { buildAuthenticate } from './auth/authenticate.ts'
-import { buildPeople } from './auth/build-people.ts'
+import { buildUserSessions } from './auth/build-user-sessions.ts'
 import { buildGate } from './auth/gate.ts'
 import { dashboardRoutes } from './dashboard/dashboard-routes.ts'
 import { queueBoardRoutes } from './dashboard/ops/queue-board-routes.ts'
@@ -14,10 +14,10 @@ import { publicRoutes } from './public/public-routes.ts'
 export async function buildApp(deps: ApiDeps): Promise<FastifyInstance> {
   const app = await buildServer(deps)
   const refuseMethods = refuseOtherMethods(app)
-  const people = buildPeople(deps)
-  const gate = buildGate(deps, people)
-  await app.register(publicRoutes, { deps, authenticate: buildAuthenticate(app, deps, people) })
-  await app.register(dashboardRoutes, { deps, people, gate })
+  const userSessions = buildUserSessions(deps)
+  const gate = buildGate(deps, userSessions)
+  await app.register(publicRoutes, { deps, authenticate: buildAuthenticate(app, deps, userSessions) })
+  await app.register(dashboardRoutes, { deps, userSessions, gate })
   if (deps.dashboardDir !== null) await app.register(dashboardPages, { dir: deps.dashboardDir })
   refuseMethods()
   if (deps.board) await app.register(queueBoardRoutes, { board: deps.board, requireAdmin: gate.adminPage })

@@ -67,7 +67,7 @@ export function startApi(
       deployTargetKey: secrets.deployTargetKey,
       credentialKey: secrets.credentialKey,
       githubApiUrl: config.githubApiUrl,
-      peopleKey: secrets.peopleKey,
+      authKey: secrets.authKey,
       // The configured port can be 0, so the actual one is only available after listening.
       get publicUrl() {
         return config.publicUrl ?? `http://localhost:${listening ?? config.port}`
@@ -90,7 +90,7 @@ export function startApi(
     const url = await app.listen({ host: config.host, port: config.port })
     listening = new URL(url).port || null
     if (!config.demoSignIn)
-      await logSetupToken({ prisma: database.prisma, peopleKey: secrets.peopleKey, log, publicUrl: deps.publicUrl })
+      await logSetupToken({ prisma: database.prisma, authKey: secrets.authKey, log, publicUrl: deps.publicUrl })
     log.info({ url, queue: backend.kind }, 'api listening')
     return { url }
   })

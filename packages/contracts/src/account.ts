@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Email, NewPassword, PersonName } from './dashboard-session.ts'
+import { Email, NewPassword, UserName } from './dashboard-session.ts'
 
 const timestamp = z.iso.datetime({ precision: 3 })
 
@@ -21,7 +21,7 @@ export type AccountSession = z.infer<typeof AccountSession>
 export const AccountSessionList = z.object({ sessions: z.array(AccountSession) })
 export type AccountSessionList = z.infer<typeof AccountSessionList>
 
-export const UpdateAccountRequest = z.object({ name: PersonName })
+export const UpdateAccountRequest = z.object({ name: UserName })
 export type UpdateAccountRequest = z.infer<typeof UpdateAccountRequest>
 
 /**

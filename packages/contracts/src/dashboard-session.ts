@@ -16,7 +16,7 @@ export const NewPassword = z
  * Name of a person: trimmed, 1 to 100 characters, without invisible characters and without
  * characters that reorder the adjacent text.
  */
-export const PersonName = z
+export const UserName = z
   .string()
   .trim()
   .min(1)
@@ -72,7 +72,7 @@ export type DashboardSession = z.infer<typeof DashboardSession>
  * `token_required`.
  */
 export const SetupRequest = z.object({
-  name: PersonName,
+  name: UserName,
   email: Email,
   password: NewPassword,
   token: z.string().max(200).optional(),

@@ -31,17 +31,17 @@ export async function letFateHappen(
   }
   const isHuman = one.fate === 'is merged' || one.fate === 'loses its branch'
   // The pull request already exists, so users do not need to wait for the successor.
-  if (isHuman && isPublished) await actAsPerson(stack, one, job)
+  if (isHuman && isPublished) await actAsUser(stack, one, job)
   const open = await watch.wait([job.id])
   if (open.length > 0) return 'no successor took over'
   const status = watch.status(job.id)
   const isFailure = one.fate === 'fails' || (one.fate === 'is cancelled' && !isPublished)
   if (status !== (isFailure ? 'failed' : 'completed')) return `the job is ${status}`
-  if (isHuman && !isPublished) await actAsPerson(stack, one, job)
+  if (isHuman && !isPublished) await actAsUser(stack, one, job)
   return null
 }
 
-async function actAsPerson({ host }: Stack, one: ZombieCase, job: AcceptedJob): Promise<void> {
+async function actAsUser({ host }: Stack, one: ZombieCase, job: AcceptedJob): Promise<void> {
   const { repository } = job.project
   const branch = `corrigenda/${job.id}`
   const pull = host.pulls(repository).find((candidate) => candidate.headRef === branch)

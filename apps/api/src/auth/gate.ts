@@ -1,11 +1,11 @@
 import type { Role } from '@corrigenda/contracts'
-import { findRole, isAtLeast, type Person, refuseStaleSession } from '@corrigenda/core/accounts'
+import { findRole, isAtLeast, refuseStaleSession, type SignedInUser } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import type { ApiDeps } from '../http/deps.ts'
 import { roleMissing } from './access.ts'
 import { assertSameSite } from './assert-same-site.ts'
-import type { People } from './people.ts'
+import type { UserSessions } from './user-sessions.ts'
 
 /** Hooks of the dashboard's own endpoints. They accept user sessions only, never keys. */
 export interface Gate {
@@ -15,7 +15,7 @@ export interface Gate {
    */
   readonly sameSite: onRequestAsyncHookHandler
   /** Requires a signed-in user. */
-  readonly person: onRequestAsyncHookHandler
+  readonly user: onRequestAsyncHookHandler
   /** Requires an admin. All other users receive a 404. */
   readonly admin: onRequestAsyncHookHandler
   /**
@@ -23,29 +23,29 @@ export interface Gate {
    * after the sign-in.
    */
   readonly adminPage: onRequestAsyncHookHandler
-  /** Requires a sign-in within the last few minutes. Runs after `person` or `admin`. */
+  /** Requires a sign-in within the last few minutes. Runs after `user` or `admin`. */
   readonly fresh: onRequestAsyncHookHandler
   /**
    * Requires a signed-in user with at least this role in the project. Non-members receive a 404.
    */
   role(needed: Role): onRequestAsyncHookHandler
   /** Returns the user that one of the hooks found. */
-  getPerson(request: FastifyRequest): Person
+  getUser(request: FastifyRequest): SignedInUser
   /** Returns the role that the `role` hook found. */
   getRole(request: FastifyRequest): Role
 }
 
-export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: People): Gate {
-  const persons = new WeakMap<FastifyRequest, Person>()
+export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSessions: UserSessions): Gate {
+  const users = new WeakMap<FastifyRequest, SignedInUser>()
   const roles = new WeakMap<FastifyRequest, Role>()
 
-  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<Person> => {
+  const enter = async (request: FastifyRequest, reply: FastifyReply): Promise<SignedInUser> => {
     reply.header('cache-control', 'no-store')
-    const person = await people.findPerson({ request, reply })
-    if (!person) throw new AppError('sign_in_required', 'Nobody is signed in here. Sign in first.')
+    const user = await userSessions.findUser({ request, reply })
+    if (!user) throw new AppError('sign_in_required', 'Nobody is signed in here. Sign in first.')
     assertSameSite(request, deps.publicUrl)
-    persons.set(request, person)
-    return person
+    users.set(request, user)
+    return user
   }
 
   const admin = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -58,7 +58,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
       reply.header('cache-control', 'no-store')
       assertSameSite(request, deps.publicUrl)
     },
-    async person(request, reply) {
+    async user(request, reply) {
       await enter(request, reply)
     },
     admin,
@@ -72,7 +72,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
       }
     },
     async fresh(request) {
-      refuseStaleSession(get(persons, request))
+      refuseStaleSession(get(users, request))
     },
     role: (needed) => async (request, reply) => {
       const { userId, isAdmin } = await enter(request, reply)
@@ -82,7 +82,7 @@ export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, people: P
       if (!isAtLeast(role, needed)) throw roleMissing()
       roles.set(request, role)
     },
-    getPerson: (request) => get(persons, request),
+    getUser: (request) => get(users, request),
     getRole: (request) => get(roles, request),
   }
 }

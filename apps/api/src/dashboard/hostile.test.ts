@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { handleError } from '../http/errors.ts'
 import { expectError } from '../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
 
 const SESSION = '/dashboard/api/session'
 const SIGN_IN = '/dashboard/api/sign-in'
 
 test('strangers who guess cannot keep the owner out, however they share addresses; many addresses do not add up', async () => {
-  const api = await openPeopleApi()
-  const { email } = await api.makePerson()
+  const api = await openUsersApi()
+  const { email } = await api.makeUser()
   const attempt = (password: string, address: string, cookie = '') =>
     api.ask('POST', SIGN_IN, { body: { email, password }, address, cookie })
   const own = await attempt(PASSWORD, '10.0.0.1')
@@ -23,7 +23,7 @@ test('strangers who guess cannot keep the owner out, however they share addresse
   expectError(await attempt(PASSWORD, '10.0.0.1'), 429, 'too_many_sign_ins')
   expect((await attempt(PASSWORD, '10.0.0.1', known)).statusCode).toBe(200)
   // Nor with a cookie that is made up, or belongs to another account.
-  const other = await api.makePerson()
+  const other = await api.makeUser()
   const foreign = await api.ask('POST', SIGN_IN, {
     body: { email: other.email, password: PASSWORD },
     address: '10.0.0.9',
@@ -44,8 +44,8 @@ test('strangers who guess cannot keep the owner out, however they share addresse
 })
 
 test('an address that tries too much is refused before a password is looked at', async () => {
-  const api = await openPeopleApi({ failedAuthRateLimit: 2 })
-  const { email } = await api.makePerson()
+  const api = await openUsersApi({ failedAuthRateLimit: 2 })
+  const { email } = await api.makeUser()
   for (const who of ['a', 'b']) {
     const body = { email: `${who}@example.com`, password: 'wrong' }
     expect((await api.ask('POST', SIGN_IN, { body })).statusCode).toBe(401)
@@ -54,7 +54,7 @@ test('an address that tries too much is refused before a password is looked at',
 })
 
 test('where somebody else may have passed a request on, nobody is signed in by themselves, and setup wants its token', async () => {
-  const api = await openPeopleApi({ demoSignIn: true })
+  const api = await openUsersApi({ demoSignIn: true })
   for (const name of [
     ...['x-forwarded-server', 'x-original-host', 'cf-connecting-ip', 'true-client-ip', 'x-client-ip', 'fly-client-ip'],
     ...['x-real-ip', 'via', 'forwarded', 'x-envoy-external-address', 'tailscale-user-login', 'x-forwarded-anything'],
@@ -85,7 +85,7 @@ test('where somebody else may have passed a request on, nobody is signed in by t
 })
 
 test('a browser without a session is led to the sign-in and back; scripts get their JSON, strangers their 404', async () => {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const created = '/dashboard/api/github-app/created?code=abc&state=xyz'
   const html = { accept: 'text/html,application/xhtml+xml' }
   for (const path of [created, '/dashboard/api/github-app/start?state=xyz']) {
@@ -95,22 +95,22 @@ test('a browser without a session is led to the sign-in and back; scripts get th
       expect(led.headers['cache-control']).toBe('no-store')
     }
     expectError(await api.ask('GET', path, { headers: { ...html, 'sec-fetch-mode': 'cors' } }), 401, 'sign_in_required')
-    const { cookie } = await api.makePerson()
+    const { cookie } = await api.makeUser()
     expectError(await api.ask('GET', path, { headers: html, cookie }), 404, 'not_found')
   }
   // Who signs in again on the way goes on with what they began before.
-  const admin = await api.makePerson({ isAdmin: true })
+  const admin = await api.makeUser({ isAdmin: true })
   const begun = await api.ask('POST', '/dashboard/api/github-app/manifest', { cookie: admin.cookie, body: {} })
   const { start } = begun.json()
-  const other = await api.makePerson({ isAdmin: true })
+  const other = await api.makeUser({ isAdmin: true })
   expectError(await api.ask('GET', start, { cookie: other.cookie }), 404, 'not_found')
   expect((await api.ask('GET', start, { cookie: await api.signIn(admin.email) })).statusCode).toBe(200)
 })
 
 test('over https browsers are told to stay there, and a page that came without it is nobody of ours', async () => {
   const publicUrl = 'https://docs.example.com'
-  const api = await openPeopleApi({ publicUrl })
-  const { email } = await api.makePerson()
+  const api = await openUsersApi({ publicUrl })
+  const { email } = await api.makeUser()
   const from = (origin: string, host = 'docs.example.com') =>
     api.app.inject({
       method: 'POST',
@@ -134,8 +134,8 @@ const CALLS = [
 ]
 
 test('no way to send a form from another site gets through, whatever it says it is', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner' })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner' })
   const before = await api.ask('GET', '/dashboard/api/account', { cookie })
   for (const type of [
     'text/plain',
@@ -164,8 +164,8 @@ test('no way to send a form from another site gets through, whatever it says it 
 })
 
 test('what is deleted while a request refers to it is missing, and text that cannot be stored is refused: neither is our fault', async () => {
-  const api = await openPeopleApi()
-  const { cookie } = await api.makePerson({ role: 'owner', isAdmin: true })
+  const api = await openUsersApi()
+  const { cookie } = await api.makeUser({ role: 'owner', isAdmin: true })
   const codes = new Set<string>()
   for (let round = 0; round < 4; round += 1) {
     const { id: projectId } = await api.makeProject()
@@ -194,8 +194,8 @@ async function toAnswer(error: unknown): Promise<string> {
 }
 
 test('nobody has more sessions than fifty, and none is kept anywhere between', async () => {
-  const api = await openPeopleApi()
-  const { userId, email, cookie } = await api.makePerson({ role: 'owner' })
+  const api = await openUsersApi()
+  const { userId, email, cookie } = await api.makeUser({ role: 'owner' })
   const old = Array.from({ length: 60 }, (_, i) => ({
     id: `old-${i}`,
     userId,

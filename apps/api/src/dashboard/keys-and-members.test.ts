@@ -2,14 +2,14 @@ import { removeMember } from '@corrigenda/core/accounts'
 import { findKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../test-support/open-people-api.ts'
 import { openStream } from '../test-support/open-stream.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../test-support/open-users-api.ts'
 
 const KEY = { name: 'ci', scopes: ['jobs:read', 'jobs:write'] }
 
 async function open() {
-  const api = await openPeopleApi()
-  const owner = await api.makePerson({ role: 'owner', name: 'Ada' })
+  const api = await openUsersApi()
+  const owner = await api.makeUser({ role: 'owner', name: 'Ada' })
   const base = `/dashboard/api/projects/${api.project.id}`
   const as =
     (cookie: string) =>
@@ -136,13 +136,13 @@ test('an invitation makes an account and a member, once, however many try at the
 })
 
 test('an invitation for an address is for that account; expired and deleted ones are nothing; it never takes a role away', async () => {
-  const { ask, anyone, as, makePerson, database, owner } = await open()
+  const { ask, anyone, as, makeUser, database, owner } = await open()
   const invite = async (body: object) => {
     const { id, url } = (await ask('POST', 'invitations', body)).json()
     return { id, path: `/dashboard/api/invitations/${url.split('/').at(-1)}` }
   }
-  const guest = await makePerson()
-  const other = await makePerson()
+  const guest = await makeUser()
+  const other = await makeUser()
   const forGuest = await invite({ role: 'viewer', email: guest.email.toUpperCase() })
   expectError(await as(other.cookie)('POST', `${forGuest.path}/accept`, {}), 403, 'invitation_email_mismatch')
   const stranger = { name: 'Eve', email: 'eve@example.com', password: PASSWORD }
@@ -166,10 +166,10 @@ test('an invitation for an address is for that account; expired and deleted ones
 })
 
 test('a project keeps an owner, also when two remove each other; who is removed sees nothing from the next request on', async () => {
-  const { ask, as, makePerson, owner, project, database, makeProject } = await open()
+  const { ask, as, makeUser, owner, project, database, makeProject } = await open()
   expectError(await ask('PATCH', `members/${owner.userId}`, { role: 'member' }), 409, 'last_owner')
   expectError(await ask('DELETE', `members/${owner.userId}`), 409, 'last_owner')
-  const second = await makePerson({ role: 'owner' })
+  const second = await makeUser({ role: 'owner' })
   const both = await Promise.all([
     ask('DELETE', `members/${second.userId}`),
     as(second.cookie)('DELETE', `members/${owner.userId}`),
@@ -188,14 +188,14 @@ test('a project keeps an owner, also when two remove each other; who is removed 
   await database.prisma.membership.createMany({ data: owners.map(membership) })
   await Promise.allSettled(owners.map((userId) => removeMember(database, { projectId: other.id, userId })))
   expect(await database.prisma.membership.count({ where: { projectId: other.id } })).toBe(1)
-  const third = await makePerson({ role: 'member' })
+  const third = await makeUser({ role: 'member' })
   expect((await as(third.cookie)('DELETE', `members/${third.userId}`)).statusCode).toBe(204)
   expectError(await as(winner.cookie)('PATCH', `members/${third.userId}`, { role: 'viewer' }), 404, 'not_found')
 })
 
 test('a project is made by an operator and deleted by its owner, who types its name, when nothing is active', async () => {
-  const { as, makePerson, post, database, project, ask } = await open()
-  const admin = as((await makePerson({ isAdmin: true })).cookie)
+  const { as, makeUser, post, database, project, ask } = await open()
+  const admin = as((await makeUser({ isAdmin: true })).cookie)
   const body = { name: 'Docs', repository: 'https://github.com/acme/docs' }
   const made = await admin('POST', '/dashboard/api/projects', body)
   expect([made.statusCode, made.json()]).toEqual([
@@ -218,12 +218,12 @@ test('a project is made by an operator and deleted by its owner, who types its n
 })
 
 test('the event stream of a person ends when they are signed out, and when they are no member any more', async () => {
-  const { app, as, makePerson, post, project, ask } = await open()
+  const { app, as, makeUser, post, project, ask } = await open()
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const { id } = (await post({ prompt: 'x' })).json()
   const url = `${origin}/v2/agent/${project.id}/job/${id}/events`
-  const guests = [await makePerson({ role: 'viewer' }), await makePerson({ role: 'viewer' })] as const
-  const admin = await makePerson({ isAdmin: true })
+  const guests = [await makeUser({ role: 'viewer' }), await makeUser({ role: 'viewer' })] as const
+  const admin = await makeUser({ isAdmin: true })
   const streams = await Promise.all([...guests, admin].map(({ cookie }) => openStream(url, { cookie })))
   await expect.poll(() => streams.map((one) => one.events.length)).toEqual([1, 1, 1])
   expect((await as(guests[0].cookie)('POST', '/dashboard/api/sign-out')).statusCode).toBe(204)

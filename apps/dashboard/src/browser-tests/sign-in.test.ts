@@ -109,7 +109,7 @@ test('a second operator is made and sees operations; the first one is safe as lo
   const invited = await dashboard.invite(dashboard.projectId, 'member', second, admin)
   const watched = await dashboard.openPage('/ops', { as: admin })
   const { page } = watched
-  const row = (text: string) => page.getByTestId('person-row').filter({ hasText: text })
+  const row = (text: string) => page.getByTestId('user-row').filter({ hasText: text })
   const choose = async (of: string, entry: string) => {
     await row(of)
       .getByRole('button', { name: /^More for/ })

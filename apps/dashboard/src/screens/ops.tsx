@@ -11,8 +11,8 @@ import { Failures } from './ops/failures.tsx'
 import { Figures } from './ops/figures.tsx'
 import { GitHubAppNews } from './ops/github-app-news.tsx'
 import { GitHubAppSection } from './ops/github-app-section.tsx'
-import { People } from './ops/people.tsx'
 import { Rates } from './ops/rates.tsx'
+import { Users } from './ops/users.tsx'
 import { Versions } from './ops/versions.tsx'
 import { WorkerBanner } from './ops/worker-banner.tsx'
 import { Workers } from './ops/workers.tsx'
@@ -46,7 +46,7 @@ export function OpsScreen() {
             <Failures failures={data.failures} />
             <Rates rates={data.rates} />
             <GitHubAppSection />
-            <People />
+            <Users />
             <Versions version={data.version} migrations={data.migrations} />
           </>
         ) : error ? null : (

@@ -34,7 +34,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
       <div className="navigation-top">
         <Wordmark />
         {session?.demo ? (
-          <Badge icon="person" tone="warn" hint="Everybody on this machine is signed in by themselves.">
+          <Badge icon="user" tone="warn" hint="Everybody on this machine is signed in by themselves.">
             Demo
           </Badge>
         ) : null}
@@ -73,7 +73,7 @@ export function Navigation({ projectId, onHelp }: { projectId: string | null; on
             </Link>
           ) : null}
           <Link to="/account">
-            <Icon name="person" />
+            <Icon name="user" />
             Account
           </Link>
         </nav>

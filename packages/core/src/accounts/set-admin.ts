@@ -1,7 +1,7 @@
-import type { OpsPerson } from '@corrigenda/contracts'
+import type { OpsUser } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
-import { getOpsPerson } from './list-ops-people.ts'
+import { getOpsUser } from './list-ops-users.ts'
 import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 
 /**
@@ -14,7 +14,7 @@ import { lockAdmins, refuseLastAdmin } from './lock-admins.ts'
 export async function setAdmin(
   { prisma }: Pick<Database, 'prisma'>,
   { userId, isAdmin, actorId }: { userId: string; isAdmin: boolean; actorId: string | null },
-): Promise<OpsPerson> {
+): Promise<OpsUser> {
   await prisma.$transaction(async (tx) => {
     await lockAdmins(tx, actorId)
     const user = await tx.user.findFirst({ where: { id: userId, isDemo: false }, select: { isAdmin: true } })
@@ -31,5 +31,5 @@ export async function setAdmin(
           SELECT FROM memberships AS m WHERE m.project_id = i.project_id AND m.user_id = ${userId} AND m.role = 'owner')`
     }
   })
-  return getOpsPerson({ prisma }, { userId, actorId })
+  return getOpsUser({ prisma }, { userId, actorId })
 }

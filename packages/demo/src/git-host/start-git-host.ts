@@ -9,7 +9,7 @@ import { followAnswers } from './follow-answers.ts'
 import { createRepository, type NewRepository } from './git/create-repository.ts'
 import { writeHooks } from './git/hooks.ts'
 import { followBranches } from './git/note-ref-updates.ts'
-import { type PersonCommit, pushCommit } from './git/push-commit.ts'
+import { pushCommit, type UserCommit } from './git/push-commit.ts'
 import { runGit } from './git/run-git.ts'
 import { type AppRegistration, buildAppRegistration, type Permissions } from './host/app-tokens.ts'
 import { getRepository, type HostState, toStableId } from './host/host-state.ts'
@@ -91,7 +91,7 @@ export interface GitHost {
 
   readonly closePull: (full: string, number: number, options?: ClosePullOptions) => Promise<void>
   /** Returns the id of the new commit. */
-  readonly pushCommit: (full: string, branch: string, commit: PersonCommit) => Promise<string>
+  readonly pushCommit: (full: string, branch: string, commit: UserCommit) => Promise<string>
   readonly setCheckRun: (full: string, run: NewCheckRun) => void
   readonly setStatus: (full: string, status: NewStatus) => void
   /** Sets the plan for workflow runs that start from now on. Omitted fields get their defaults. */

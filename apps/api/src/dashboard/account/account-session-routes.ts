@@ -13,17 +13,17 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
   app,
   { deps, gate },
 ) => {
-  const onRequest = gate.person
+  const onRequest = gate.user
 
   app.get(SESSIONS, { onRequest, schema: { response: { 200: AccountSessionList } } }, async (request) => ({
-    sessions: await listSessions(deps, gate.getPerson(request)),
+    sessions: await listSessions(deps, gate.getUser(request)),
   }))
 
   app.delete(
     `${SESSIONS}/:id`,
     { onRequest, schema: { params: SessionParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       await endSession(deps, { userId, id: request.params.id })
       return reply.code(204).send(undefined)
     },
@@ -33,7 +33,7 @@ export const accountSessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: 
     `${SESSIONS}/revoke-others`,
     { onRequest, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
-      await endOtherSessions(deps, gate.getPerson(request))
+      await endOtherSessions(deps, gate.getUser(request))
       return reply.code(204).send(undefined)
     },
   )

@@ -1,15 +1,15 @@
-import { createInvitation, deletePerson, removeMember, setAdmin } from '@corrigenda/core/accounts'
+import { createInvitation, deleteUser, removeMember, setAdmin } from '@corrigenda/core/accounts'
 import type { Db } from '@corrigenda/core/internal/db/open-database'
 import { revokeProjectKey } from '@corrigenda/core/keys'
 import { expect, test } from 'vitest'
 import { expectError } from '../../test-support/expect-error.ts'
-import { openPeopleApi, PASSWORD, toCookie } from '../../test-support/open-people-api.ts'
+import { openUsersApi, PASSWORD, toCookie } from '../../test-support/open-users-api.ts'
 
 const ACCOUNT = '/dashboard/api/account'
-const PEOPLE = '/dashboard/api/ops/people'
+const USERS = '/dashboard/api/ops/people'
 
 async function open() {
-  const api = await openPeopleApi()
+  const api = await openUsersApi()
   const { prisma } = api.database
   const as =
     (cookie: string) =>
@@ -23,8 +23,8 @@ async function open() {
 }
 
 test('an account is told about itself, and a confirmed password makes its session a fresh one', async () => {
-  const { makePerson, as, stale, user, signIn, project } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isAdmin: true })
+  const { makeUser, as, stale, user, signIn, project } = await open()
+  const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true })
   const ask = as(cookie)
   expect((await ask('GET', ACCOUNT)).json()).toEqual({
     id: userId,
@@ -55,8 +55,8 @@ test('an account is told about itself, and a confirmed password makes its sessio
 })
 
 test('an account is deleted by its person, not before somebody else can go on; what it made keeps its name', async () => {
-  const { makePerson, as, prisma, user, post, project, signIn } = await open()
-  const { userId, email, cookie } = await makePerson({ role: 'owner', isAdmin: true, name: 'Ada' })
+  const { makeUser, as, prisma, user, post, project, signIn } = await open()
+  const { userId, email, cookie } = await makeUser({ role: 'owner', isAdmin: true, name: 'Ada' })
   const ask = as(cookie)
   const base = `/dashboard/api/projects/${project.id}`
   const key = (await ask('POST', `${base}/keys`, { name: 'ci', scopes: ['jobs:read', 'jobs:write'] })).json()
@@ -65,11 +65,11 @@ test('an account is deleted by its person, not before somebody else can go on; w
   await ask('POST', `${base}/invitations`, { role: 'owner' })
   expectError(await ask('DELETE', ACCOUNT, { email: 'another@example.com' }), 400, 'invalid_request')
   expectError(await ask('DELETE', ACCOUNT, { email }), 409, 'last_operator')
-  const next = await makePerson({ isAdmin: true })
+  const next = await makeUser({ isAdmin: true })
   const refused = await ask('DELETE', ACCOUNT, { email })
   expectError(refused, 409, 'last_owner')
   expect(refused.json().error).toContain('"test"')
-  const { cookie: heir } = await makePerson({ role: 'owner' })
+  const { cookie: heir } = await makeUser({ role: 'owner' })
   const elsewhere = await signIn(email)
   const gone = await ask('DELETE', ACCOUNT, { email: email.toUpperCase() })
   expect([gone.statusCode, gone.headers['set-cookie']]).toEqual([204, expect.stringMatching(/_session=; Max-Age=0/)])
@@ -81,7 +81,7 @@ test('an account is deleted by its person, not before somebody else can go on; w
   const { jobs } = (await as(heir)('GET', `${base}/jobs`)).json()
   expect(jobs.map((job: { id: string; createdBy: unknown }) => [job.id, job.createdBy])).toEqual([
     [keyed.id, { kind: 'key', name: 'ci' }],
-    [own.id, { kind: 'person', name: 'Ada' }],
+    [own.id, { kind: 'user', name: 'Ada' }],
   ])
   expect((await as(heir)('GET', `${base}/jobs/${own.id}`)).json()).toEqual(jobs[1])
   expectError(await as(heir)('GET', `${base}/jobs/none`), 404, 'not_found')
@@ -92,38 +92,38 @@ test('an account is deleted by its person, not before somebody else can go on; w
 })
 
 test('operators make each other operators, and the last one stays, whoever goes at the same time', async () => {
-  const { makePerson, as, prisma, stale, user, signIn, makeProject } = await open()
-  const first = await makePerson({ isAdmin: true, name: 'Ada' })
-  const second = await makePerson({ name: 'Bob' })
+  const { makeUser, as, prisma, stale, user, signIn, makeProject } = await open()
+  const first = await makeUser({ isAdmin: true, name: 'Ada' })
+  const second = await makeUser({ name: 'Bob' })
   const ask = as(first.cookie)
   const invite = () =>
     createInvitation(
-      { prisma, peopleKey: Buffer.alloc(32, 9) },
+      { prisma, authKey: Buffer.alloc(32, 9) },
       { projectId, role: 'owner', email: null, createdById: second.userId },
     )
   const { id: projectId } = await makeProject()
   await expect(invite()).rejects.toMatchObject({ code: 'not_found' })
-  const made = await ask('PATCH', `${PEOPLE}/${second.userId}`, { isAdmin: true })
+  const made = await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: true })
   expect(made.json()).toMatchObject({ id: second.userId, name: 'Bob', isAdmin: true, you: false, lastSeenAt: null })
   // A session from before does not become an operator's.
   expect(await user(second.cookie)).toBeNull()
   const bob = as(await signIn(second.email))
-  expect((await bob('GET', PEOPLE)).json().people).toMatchObject([
+  expect((await bob('GET', USERS)).json().users).toMatchObject([
     { id: first.userId, you: false, signsInWith: ['password'], projects: 0, lastSeenAt: expect.any(String) },
     { id: second.userId, you: true },
   ])
   await invite()
   await stale(second.userId)
-  expectError(await bob('PATCH', `${PEOPLE}/${first.userId}`, { isAdmin: false }), 403, 'fresh_sign_in_required')
-  expectError(await bob('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
-  expect((await ask('PATCH', `${PEOPLE}/${second.userId}`, { isAdmin: false })).statusCode).toBe(200)
+  expectError(await bob('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 403, 'fresh_sign_in_required')
+  expectError(await bob('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 403, 'fresh_sign_in_required')
+  expect((await ask('PATCH', `${USERS}/${second.userId}`, { isAdmin: false })).statusCode).toBe(200)
   // The link that they made as an operator is no way back.
   expect(await prisma.invitation.count()).toBe(0)
-  expectError(await ask('PATCH', `${PEOPLE}/${first.userId}`, { isAdmin: false }), 409, 'last_operator')
-  expectError(await ask('DELETE', `${PEOPLE}/${first.userId}`, { email: first.email }), 409, 'last_operator')
-  expectError(await ask('PATCH', `${PEOPLE}/none`, { isAdmin: true }), 404, 'not_found')
-  expectError(await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
-  expect((await ask('DELETE', `${PEOPLE}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
+  expectError(await ask('PATCH', `${USERS}/${first.userId}`, { isAdmin: false }), 409, 'last_operator')
+  expectError(await ask('DELETE', `${USERS}/${first.userId}`, { email: first.email }), 409, 'last_operator')
+  expectError(await ask('PATCH', `${USERS}/none`, { isAdmin: true }), 404, 'not_found')
+  expectError(await ask('DELETE', `${USERS}/${second.userId}`, { email: first.email }), 400, 'invalid_request')
+  expect((await ask('DELETE', `${USERS}/${second.userId}`, { email: second.email })).statusCode).toBe(204)
 
   const others = Array.from({ length: 7 }, (_, i) => `race-${i}`)
   const toRow = (id: string) => ({ id, name: id, email: `${id}@example.com`, isAdmin: true })
@@ -133,7 +133,7 @@ test('operators make each other operators, and the last one stays, whoever goes 
     all.map((userId, i) =>
       i % 2 === 0
         ? setAdmin({ prisma }, { userId, isAdmin: false, actorId: all[i + 1] ?? null })
-        : deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
+        : deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null }),
     ),
   )
   // On a busy machine some give up before it is their turn.
@@ -153,7 +153,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
   await Promise.allSettled(
     owners.flatMap((userId, i) =>
       i % 2 === 0
-        ? [deletePerson({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
+        ? [deleteUser({ prisma }, { userId, email: `${userId}@example.com`, actorId: null })]
         : projects.map(({ id: projectId }) => removeMember({ prisma }, { projectId, userId })),
     ),
   )
@@ -175,7 +175,7 @@ test('owners who go at the same time, one way or the other, leave no project wit
   const inTurn = async (tx: Db) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`members:${projectId}`}, 0))`
     await tx.membership.deleteMany({ where: { projectId, userId: leaver } })
-    const going = deletePerson({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
+    const going = deleteUser({ prisma }, { userId: goer, email: `${goer}@example.com`, actorId: null }).then(
       () => ended.push('deleted'),
       (error: { code: string }) => ended.push(error.code),
     )
@@ -187,11 +187,11 @@ test('owners who go at the same time, one way or the other, leave no project wit
 })
 
 test('who is removed or is no owner any more leaves no open link and, when asked, no key behind', async () => {
-  const { makePerson, as, prisma, project, post, deps } = await open()
+  const { makeUser, as, prisma, project, post, deps } = await open()
   const base = `/dashboard/api/projects/${project.id}`
-  const ask = as((await makePerson({ role: 'owner' })).cookie)
+  const ask = as((await makeUser({ role: 'owner' })).cookie)
   const leave = async (act: (userId: string) => ReturnType<typeof ask>) => {
-    const { userId, cookie } = await makePerson({ role: 'owner' })
+    const { userId, cookie } = await makeUser({ role: 'owner' })
     const { url } = (await as(cookie)('POST', `${base}/invitations`, { role: 'owner' })).json()
     const { secret } = (
       await as(cookie)('POST', `${base}/keys`, { name: 'x', scopes: ['jobs:read', 'jobs:write'] })

@@ -37,7 +37,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     return `${host.webUrl}${owner}/settings/apps/new?state=${encodeURIComponent(state)}`
   }
 
-  app.get(APP, { onRequest: gate.person, schema: { response: { 200: GitHubAppState } } }, async () => ({
+  app.get(APP, { onRequest: gate.user, schema: { response: { 200: GitHubAppState } } }, async () => ({
     app: await findGitHubApp(deps),
   }))
 
@@ -46,7 +46,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     { onRequest: gate.admin, schema: { body: GitHubAppManifestRequest, response: { 200: GitHubAppManifest } } },
     async (request) => {
       const { organization = null } = request.body
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       const state = await beginAppRegistration(deps, { userId, organization })
       const start = `${APP}/start?state=${encodeURIComponent(state)}`
       return { action: toAction(organization, state), manifest, state, start }
@@ -58,7 +58,7 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     { onRequest: gate.adminPage, schema: { querystring: StartQuery } },
     async (request, reply) => {
       const { state } = request.query
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       const begun = await findAppRegistration(deps, { state, userId })
       if (begun === null) throw new AppError('not_found', 'Not found.')
       const page = buildStartPage({ action: toAction(begun.organization, state), manifest })
@@ -79,15 +79,15 @@ export const githubAppRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate 
     { onRequest: gate.adminPage, config: { database: 'handler' }, schema: { querystring: CreatedQuery } },
     async (request, reply) => {
       const { code, state } = request.query
-      const person = gate.getPerson(request)
-      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: person.userId }))
+      const user = gate.getUser(request)
+      const isOurs = await deps.monitor.run(() => takeAppRegistration(deps, { state, userId: user.userId }))
       if (!isOurs) return reply.redirect('/ops?githubApp=state_unknown', 303)
       try {
         const made = await exchangeManifestCode(host, code)
         for (const secret of [made.privateKey, made.webhookSecret, made.clientSecret]) {
           if (secret !== null) hideInLog(deps.log, secret)
         }
-        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(person) }))
+        await deps.monitor.run(() => saveGitHubApp(deps, { app: made, actor: toActor(user) }))
       } catch (error) {
         if (!(error instanceof ExchangeError)) throw error
         request.log.warn({ reason: error.message }, 'the GitHub App was not made')

@@ -45,7 +45,7 @@ export const jobListRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }>
     `${PROJECT}/events`,
     { onRequest: access, exposeHeadRoute: false, schema: { params: ProjectParams } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       streams.assertRoom(userId)
       reply
         .header('cache-control', 'no-store')

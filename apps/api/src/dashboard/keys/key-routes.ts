@@ -28,7 +28,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     KEYS,
     { onRequest, schema: { params: ProjectParams, body: CreateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       const input = { projectId: request.params.projectId, userId, request: request.body }
       return reply.code(201).send(await createDashboardKey(deps, input))
     },
@@ -38,7 +38,7 @@ export const keyRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = a
     `${KEYS}/:id/rotate`,
     { onRequest, schema: { params: KeyParams, body: RotateKeyRequest, response: { 201: CreatedDashboardKey } } },
     async (request, reply) => {
-      const { userId } = gate.getPerson(request)
+      const { userId } = gate.getUser(request)
       const input = { ...request.params, ...request.body, userId }
       return reply.code(201).send(await rotateKey(deps, input))
     },

@@ -30,7 +30,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     { onRequest: viewer, schema: { params: ProjectParams, response: { 200: MemberList } } },
     (request) => {
       const withInvitations = isAtLeast(gate.getRole(request), 'owner')
-      const input = { projectId: request.params.projectId, userId: gate.getPerson(request).userId, withInvitations }
+      const input = { projectId: request.params.projectId, userId: gate.getUser(request).userId, withInvitations }
       return listMembers(deps, input)
     },
   )
@@ -49,7 +49,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     { onRequest: viewer, schema: { params: MemberParams, querystring: RemoveQuery, response: { 204: z.void() } } },
     async (request, reply) => {
       // Every member can leave.
-      const isOwn = request.params.userId === gate.getPerson(request).userId
+      const isOwn = request.params.userId === gate.getUser(request).userId
       if (!isOwn && !isAtLeast(gate.getRole(request), 'owner')) throw roleMissing()
       const revokeKeys = request.query.revokeKeys === 'true'
       await removeMember(deps, { ...request.params, revokeKeys })
@@ -65,7 +65,7 @@ export const memberRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> 
     },
     async (request, reply) => {
       const { role, email = null } = request.body
-      const createdById = gate.getPerson(request).userId
+      const createdById = gate.getUser(request).userId
       const input = { projectId: request.params.projectId, role, email, createdById }
       const { id, token, expiresAt } = await createInvitation(deps, input)
       const url = `${deps.publicUrl}/invitations/${token}`

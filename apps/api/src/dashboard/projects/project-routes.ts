@@ -14,17 +14,15 @@ const ProjectParams = z.object({ projectId: z.string().max(100) })
 const PROJECTS = '/dashboard/api/projects'
 
 export const projectRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }> = async (app, { deps, gate }) => {
-  app.get(
-    PROJECTS,
-    { onRequest: gate.person, schema: { response: { 200: DashboardProjectList } } },
-    async (request) => ({ projects: await listOwnProjects(deps, gate.getPerson(request)) }),
-  )
+  app.get(PROJECTS, { onRequest: gate.user, schema: { response: { 200: DashboardProjectList } } }, async (request) => ({
+    projects: await listOwnProjects(deps, gate.getUser(request)),
+  }))
 
   app.post(
     PROJECTS,
     { onRequest: gate.admin, schema: { body: CreateProjectRequest, response: { 201: DashboardProject } } },
     async (request, reply) => {
-      const input = { userId: gate.getPerson(request).userId, request: request.body }
+      const input = { userId: gate.getUser(request).userId, request: request.body }
       return reply.code(201).send(await createOwnProject(deps, input))
     },
   )

@@ -26,8 +26,8 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
     { onRequest: owner, schema: { ...answer, body: UpdateProjectSettings } },
     (request) => {
       const { projectId } = request.params
-      const person = gate.getPerson(request)
-      const input = { projectId, change: request.body, actor: toActor(person), mayMove: person.isAdmin }
+      const user = gate.getUser(request)
+      const input = { projectId, change: request.body, actor: toActor(user), mayMove: user.isAdmin }
       return updateProjectSettings(deps, input)
     },
   )
@@ -39,7 +39,7 @@ export const settingsRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; gate: Gate }
       const { projectId } = request.params
       const { token } = request.body
       hideInLog(deps.log, token)
-      const input = { projectId, token, actor: toActor(gate.getPerson(request)) }
+      const input = { projectId, token, actor: toActor(gate.getUser(request)) }
       await saveGitCredential(deps, input)
       return getProjectSettings(deps, projectId)
     },

@@ -151,13 +151,13 @@ export async function openDashboard(options: DashboardOptions = {}) {
     async invite(
       projectId: string,
       role: 'owner' | 'member' | 'viewer',
-      person: { name: string; email: string } = { name: role, email: `${role}@example.com` },
+      user: { name: string; email: string } = { name: role, email: `${role}@example.com` },
       by = admin,
     ) {
       const at = `/dashboard/api/projects/${projectId}/invitations`
       const made = await call('POST', at, { cookie: by.cookie, body: { role } })
       const token = ((await made.json()) as { url: string }).url.split('/').at(-1)
-      return enter(`/dashboard/api/invitations/${token}/accept`, { ...person, password: ADMIN.password })
+      return enter(`/dashboard/api/invitations/${token}/accept`, { ...user, password: ADMIN.password })
     },
     /**
      * Opens a watched page at this path. Signed in as the admin by default, as another user,

@@ -39,7 +39,7 @@ export function DeleteSection() {
         {account.isLastAdmin ? (
           <p>
             You are the only operator. Make somebody else one first, under{' '}
-            <Link to="/ops" hash="people">
+            <Link to="/ops" hash="users">
               Operations
             </Link>
             .

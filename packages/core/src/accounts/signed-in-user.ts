@@ -1,5 +1,5 @@
 /** A signed-in user with the current session. */
-export interface Person {
+export interface SignedInUser {
   readonly userId: string
   readonly sessionId: string
   readonly name: string

@@ -2,8 +2,8 @@ import {
   endSession,
   findSignInProvider,
   forgetOldSessions,
-  getSessionPerson,
-  type Person,
+  getSessionUser,
+  type SignedInUser,
 } from '@corrigenda/core/accounts'
 import { AppError } from '@corrigenda/core/base'
 import { isConnectionError } from '@corrigenda/core/db'
@@ -12,12 +12,12 @@ import type { ApiDeps } from '../http/deps.ts'
 import type { Auth } from './build-auth.ts'
 import { rememberDevice } from './device-cookie.ts'
 import { hashPassword } from './hash-password.ts'
-import type { Exchange, People } from './people.ts'
 import { ADDRESS_HEADER, toSessionCookie } from './session-cookie.ts'
 import { toOwnPath } from './to-own-path.ts'
+import type { Exchange, UserSessions } from './user-sessions.ts'
 
 /** Builds the session functions for users on the library's server API. */
-export function buildPeople(deps: ApiDeps): People {
+export function buildUserSessions(deps: ApiDeps): UserSessions {
   let auth: Promise<Auth> | null = null
   // Loaded on the first browser request: API keys do not need the library, and loading takes half a
   // second.
@@ -26,7 +26,7 @@ export function buildPeople(deps: ApiDeps): People {
     return auth
   }
 
-  const findPerson = async ({ request, reply }: Exchange): Promise<Person | null> => {
+  const findUser = async ({ request, reply }: Exchange): Promise<SignedInUser | null> => {
     const cookie = toSessionCookie(deps.publicUrl)
     if (request.headers.authorization !== undefined || !request.headers.cookie?.includes(`${cookie}=`)) return null
     const { api } = await getAuth()
@@ -51,18 +51,18 @@ export function buildPeople(deps: ApiDeps): People {
    * A new session replaces the browser's previous one. A session id from before the sign-in never
    * becomes an authenticated one (session fixation).
    */
-  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<Person> => {
-    const before = await findPerson(exchange)
+  const replaceSession = async (exchange: Exchange, begin: () => Promise<string>): Promise<SignedInUser> => {
+    const before = await findUser(exchange)
     exchange.reply.removeHeader('set-cookie')
-    const person = await getSessionPerson(deps, await begin())
+    const user = await getSessionUser(deps, await begin())
     if (before) await endSession(deps, { userId: before.userId, id: before.sessionId }).catch(ignoreMissing)
-    await forgetOldSessions(deps, person)
-    rememberDevice(deps, exchange.reply, person.email)
-    return person
+    await forgetOldSessions(deps, user)
+    rememberDevice(deps, exchange.reply, user.email)
+    return user
   }
 
   return {
-    findPerson,
+    findUser,
     async signIn(exchange, body) {
       const { api } = await getAuth()
       const call = api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true })
@@ -83,10 +83,10 @@ export function buildPeople(deps: ApiDeps): People {
       })
     },
     async signOut(exchange) {
-      const person = await findPerson(exchange)
+      const user = await findUser(exchange)
       exchange.reply.removeHeader('set-cookie')
       // The session is deleted here because the library ignores database errors.
-      if (person) await endSession(deps, { userId: person.userId, id: person.sessionId }).catch(ignoreMissing)
+      if (user) await endSession(deps, { userId: user.userId, id: user.sessionId }).catch(ignoreMissing)
       const { api } = await getAuth()
       const { headers } = await api.signOut({ headers: toHeaders(exchange.request), returnHeaders: true })
       setCookies(exchange.reply, headers)
@@ -137,7 +137,7 @@ export function buildPeople(deps: ApiDeps): People {
       const { handler } = await getAuth()
       const { state } = exchange.request.query as { state?: unknown }
       if (typeof state === 'string' && !(await wasBegunAt(deps, { state, provider }))) return STATE_MISMATCH
-      const before = await findPerson(exchange)
+      const before = await findUser(exchange)
       exchange.reply.removeHeader('set-cookie')
       const { request, reply } = exchange
       const answer = await handler(new Request(`${deps.publicUrl}${request.url}`, { headers: toHeaders(request) }))

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { deletePerson, peopleQuery, updatePerson } from '../../api/people.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { useAction } from '../../api/use-action.ts'
+import { deleteUser, updateUser, usersQuery } from '../../api/users.ts'
 import { Block } from '../../components/block.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
 import { Field } from '../../components/field.tsx'
@@ -11,7 +11,7 @@ import { Loading } from '../../components/loading.tsx'
 import { Table } from '../../components/table.tsx'
 import { useToast } from '../../components/toast.tsx'
 import { asksForSignIn, FreshSignInDialog } from '../../shell/fresh-sign-in-dialog.tsx'
-import { PersonRow, type PersonWish } from './person-row.tsx'
+import { type UserAction, UserRow } from './user-row.tsx'
 
 const COLUMNS = [
   { title: 'Name' },
@@ -23,11 +23,11 @@ const COLUMNS = [
 ]
 
 /** All accounts. Admins can grant and revoke admin rights and delete accounts here. */
-export function People() {
+export function Users() {
   const queryClient = useQueryClient()
   const toast = useToast()
-  const people = useQuery(peopleQuery)
-  const [asked, setAsked] = useState<PersonWish | null>(null)
+  const users = useQuery(usersQuery)
+  const [asked, setAsked] = useState<UserAction | null>(null)
   const [typed, setTyped] = useState('')
   const close = () => {
     setAsked(null)
@@ -35,31 +35,31 @@ export function People() {
     carryOut.reset()
   }
   const carryOut = useAction({
-    mutationFn: async ({ person, wish }: PersonWish) => {
-      if (wish === 'delete') return deletePerson(person.id, typed)
-      await updatePerson(person.id, { isAdmin: wish === 'operator' })
+    mutationFn: async ({ user, action }: UserAction) => {
+      if (action === 'delete') return deleteUser(user.id, typed)
+      await updateUser(user.id, { isAdmin: action === 'grant admin' })
     },
-    onSuccess: async (_answer, { person, wish }) => {
+    onSuccess: async (_answer, { user, action }) => {
       close()
-      toast(wish === 'delete' ? `${person.name} has no account any more.` : `${person.name} is ${toRole(wish)} now.`)
-      await queryClient.invalidateQueries({ queryKey: peopleQuery.queryKey })
-      if (person.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      toast(action === 'delete' ? `${user.name} has no account any more.` : `${user.name} is ${toRole(action)} now.`)
+      await queryClient.invalidateQueries({ queryKey: usersQuery.queryKey })
+      if (user.you) await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
   })
   return (
     <Block
       title="People"
-      id="people"
+      id="users"
       description="Everybody who has an account here. Operators see all projects as their owners do, and this page."
     >
-      {people.error ? (
+      {users.error ? (
         <div className="block-body">
-          <ErrorNote error={people.error} onRetry={() => void people.refetch()} />
+          <ErrorNote error={users.error} onRetry={() => void users.refetch()} />
         </div>
-      ) : people.data ? (
+      ) : users.data ? (
         <Table label="People" columns={COLUMNS}>
-          {people.data.map((person) => (
-            <PersonRow key={person.id} person={person} onWish={(wish) => setAsked({ person, wish })} />
+          {users.data.map((user) => (
+            <UserRow key={user.id} user={user} onAction={(action) => setAsked({ user, action })} />
           ))}
         </Table>
       ) : (
@@ -71,17 +71,17 @@ export function People() {
         <FormDialog
           {...toWords(asked)}
           keep="Keep it so"
-          variant={asked.wish === 'operator' ? 'primary' : 'danger'}
+          variant={asked.action === 'grant admin' ? 'primary' : 'danger'}
           busy={carryOut.isPending}
           error={carryOut.error}
-          disabled={asked.wish === 'delete' && typed.trim().toLowerCase() !== asked.person.email}
+          disabled={asked.action === 'delete' && typed.trim().toLowerCase() !== asked.user.email}
           onClose={close}
           onSubmit={() => carryOut.mutate(asked)}
         >
-          {asked.wish === 'delete' ? (
+          {asked.action === 'delete' ? (
             <Field
               label="Type the email address of the account"
-              hint={<code>{asked.person.email}</code>}
+              hint={<code>{asked.user.email}</code>}
               autoComplete="off"
               spellCheck={false}
               value={typed}
@@ -94,17 +94,17 @@ export function People() {
   )
 }
 
-const toRole = (wish: 'operator' | 'no operator') => (wish === 'operator' ? 'an operator' : 'no operator')
+const toRole = (action: 'grant admin' | 'revoke admin') => (action === 'grant admin' ? 'an operator' : 'revoke admin')
 
-function toWords({ person: { name }, wish }: PersonWish): { title: string; description: string; action: string } {
-  switch (wish) {
-    case 'operator':
+function toWords({ user: { name }, action }: UserAction): { title: string; description: string; action: string } {
+  switch (action) {
+    case 'grant admin':
       return {
         title: `Make ${name} an operator?`,
         description: 'Operators see and may do everything, in all projects. Their sessions end: they sign in anew.',
         action: 'Make operator',
       }
-    case 'no operator':
+    case 'revoke admin':
       return {
         title: `Is ${name} to be no operator any more?`,
         description: 'They keep the projects that they are members of. Their sessions end: they sign in anew.',

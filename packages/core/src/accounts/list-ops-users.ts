@@ -1,4 +1,4 @@
-import type { OpsPerson } from '@corrigenda/contracts'
+import type { OpsUser } from '@corrigenda/contracts'
 import { AppError } from '../base/errors.ts'
 import type { Database } from '../db/open-database.ts'
 import type { UserWhereInput } from '../generated/prisma/models/User.ts'
@@ -7,27 +7,27 @@ import type { UserWhereInput } from '../generated/prisma/models/User.ts'
  * Lists all users with an account for operators, oldest first.
  * @param input.actorId the requesting user
  */
-export async function listOpsPeople(
+export async function listOpsUsers(
   { prisma }: Pick<Database, 'prisma'>,
   { actorId }: { actorId: string | null },
-): Promise<OpsPerson[]> {
+): Promise<OpsUser[]> {
   return list({ prisma }, { where: { isDemo: false }, actorId })
 }
 
 /** @throws AppError `not_found` */
-export async function getOpsPerson(
+export async function getOpsUser(
   { prisma }: Pick<Database, 'prisma'>,
   { userId, actorId }: { userId: string; actorId: string | null },
-): Promise<OpsPerson> {
-  const [person] = await list({ prisma }, { where: { id: userId, isDemo: false }, actorId })
-  if (!person) throw new AppError('not_found', 'Not found.')
-  return person
+): Promise<OpsUser> {
+  const [user] = await list({ prisma }, { where: { id: userId, isDemo: false }, actorId })
+  if (!user) throw new AppError('not_found', 'Not found.')
+  return user
 }
 
 async function list(
   { prisma }: Pick<Database, 'prisma'>,
   { where, actorId }: { where: UserWhereInput; actorId: string | null },
-): Promise<OpsPerson[]> {
+): Promise<OpsUser[]> {
   const rows = await prisma.user.findMany({
     where,
     include: {
@@ -50,7 +50,7 @@ async function list(
   }))
 }
 
-function toMeans(providerId: string): OpsPerson['signsInWith'][number] | null {
+function toMeans(providerId: string): OpsUser['signsInWith'][number] | null {
   if (providerId === 'credential') return 'password'
   return providerId === 'github' || providerId === 'oidc' ? providerId : null
 }

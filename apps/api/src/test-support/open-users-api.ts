@@ -19,7 +19,7 @@ export const BROWSER = { 'sec-fetch-site': 'same-origin', host: 'localhost:8080'
  * Opens the application on the test's own database without any account, as a visitor on the same
  * machine sees it.
  */
-export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
+export async function openUsersApi(overrides: Partial<ApiDeps> = {}) {
   const name = `people_${randomUUID().replaceAll('-', '')}`
   const admin = openDatabase({ url: inject('postgresUrl'), maxConnections: 1, onError: () => {} })
   // Created by scripts/test-servers.ts.
@@ -67,14 +67,14 @@ export async function openPeopleApi(overrides: Partial<ApiDeps> = {}) {
     return toCookie(started.headers.getSetCookie())
   }
   /** Creates a signed-in user. */
-  const makePerson = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
+  const makeUser = async (input: { isAdmin?: boolean; role?: Role; projectId?: string; name?: string } = {}) => {
     const { isAdmin = false, role, projectId = api.project.id, name = 'Somebody' } = input
     const email = `${randomUUID()}@example.com`
     const { userId } = await insertAccount(prisma, { name, email, passwordHash: await HASH }, isAdmin)
     if (role) await prisma.membership.create({ data: { projectId, userId, role } })
     return { userId, email, cookie: await startSession(userId) }
   }
-  return { ...api, ask, signIn, makePerson }
+  return { ...api, ask, signIn, makeUser }
 }
 
 export interface Ask {

@@ -12,7 +12,7 @@ import { takeBackInvitations } from './take-back-invitations.ts'
  * @throws AppError `not_found`; `invalid_request` when the address differs; `last_owner` and
  * `last_operator` when another user must take over first
  */
-export async function deletePerson(
+export async function deleteUser(
   { prisma }: Pick<Database, 'prisma'>,
   { userId, email, actorId }: { userId: string; email: string; actorId: string | null },
 ): Promise<void> {

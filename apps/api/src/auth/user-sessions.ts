@@ -1,5 +1,5 @@
 import type { ProviderName } from '@corrigenda/contracts'
-import type { Person } from '@corrigenda/core/accounts'
+import type { SignedInUser } from '@corrigenda/core/accounts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** A request and its response. Sessions are read from and written to their cookies. */
@@ -17,16 +17,16 @@ export interface ProviderStart {
 }
 
 /** The functions for users and sessions that the endpoints use. */
-export interface People {
+export interface UserSessions {
   /**
    * Returns the signed-in user, or null. A request with an Authorization header has no session,
    * regardless of its cookies.
    */
-  findPerson(exchange: Exchange): Promise<Person | null>
+  findUser(exchange: Exchange): Promise<SignedInUser | null>
   /** Signs in with a password. Returns null if the address or the password is wrong. */
-  signIn(exchange: Exchange, input: { email: string; password: string }): Promise<Person | null>
+  signIn(exchange: Exchange, input: { email: string; password: string }): Promise<SignedInUser | null>
   /** Signs in to an account whose owner has just been verified. */
-  startSession(exchange: Exchange, userId: string): Promise<Person>
+  startSession(exchange: Exchange, userId: string): Promise<SignedInUser>
   /** Ends the session of the request and clears the cookie. Idempotent. */
   signOut(exchange: Exchange): Promise<void>
   /**

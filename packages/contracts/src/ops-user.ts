@@ -4,7 +4,7 @@ import { Email } from './dashboard-session.ts'
 const timestamp = z.iso.datetime({ precision: 3 })
 
 /** A user with an account, in the view of operators. */
-export const OpsPerson = z.object({
+export const OpsUser = z.object({
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -19,16 +19,16 @@ export const OpsPerson = z.object({
   /** True for the requesting user. */
   you: z.boolean(),
 })
-export type OpsPerson = z.infer<typeof OpsPerson>
+export type OpsUser = z.infer<typeof OpsUser>
 
 /** Users, oldest account first. */
-export const OpsPersonList = z.object({ people: z.array(OpsPerson) })
-export type OpsPersonList = z.infer<typeof OpsPersonList>
+export const OpsUserList = z.object({ users: z.array(OpsUser) })
+export type OpsUserList = z.infer<typeof OpsUserList>
 
 /** Body that changes the operator flag. Each change ends the sessions of the user. */
-export const UpdateOpsPersonRequest = z.object({ isAdmin: z.boolean() })
-export type UpdateOpsPersonRequest = z.infer<typeof UpdateOpsPersonRequest>
+export const UpdateOpsUserRequest = z.object({ isAdmin: z.boolean() })
+export type UpdateOpsUserRequest = z.infer<typeof UpdateOpsUserRequest>
 
 /** The e-mail address of the account, as confirmation. */
-export const DeletePersonRequest = z.object({ email: Email })
-export type DeletePersonRequest = z.infer<typeof DeletePersonRequest>
+export const DeleteUserRequest = z.object({ email: Email })
+export type DeleteUserRequest = z.infer<typeof DeleteUserRequest>

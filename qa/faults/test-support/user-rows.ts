@@ -4,7 +4,7 @@ const later = { kind: 'apply-then-status', status: 429, headers: { 'retry-after'
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
 
 /** Pull requests that the host rejects, and concurrent actions of users. */
-export const PEOPLE_ROWS: readonly FaultRow[] = [
+export const USER_ROWS: readonly FaultRow[] = [
   {
     id: 'pull-refused',
     title: '422 for any other reason',

@@ -1,4 +1,4 @@
-import type { OpsPerson } from '@corrigenda/contracts'
+import type { OpsUser } from '@corrigenda/contracts'
 import { useQuery } from '@tanstack/react-query'
 import { sessionQuery } from '../../api/session.ts'
 import { Badge } from '../../components/badge.tsx'
@@ -8,20 +8,20 @@ import { RelativeTime } from '../../components/relative-time.tsx'
 import { toSignInName } from '../../shell/to-sign-in-name.ts'
 
 /** An action of an admin on an account. */
-export interface PersonWish {
-  readonly person: OpsPerson
-  readonly wish: 'operator' | 'no operator' | 'delete'
+export interface UserAction {
+  readonly user: OpsUser
+  readonly action: 'grant admin' | 'revoke admin' | 'delete'
 }
 
 /** The row of one account. */
-export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish: PersonWish['wish']) => void }) {
+export function UserRow({ user, onAction }: { user: OpsUser; onAction: (action: UserAction['action']) => void }) {
   const { data: session } = useQuery(sessionQuery)
-  const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = person
+  const { name, email, isAdmin, signsInWith, projects, lastSeenAt, you } = user
   const ways = signsInWith.map((way) =>
     way === 'password' ? 'password' : session ? toSignInName(way, session.signIn) : way,
   )
   return (
-    <tr data-testid="person-row">
+    <tr data-testid="user-row">
       <td>
         <span className="cluster">
           <strong className="breakable">{name}</strong>
@@ -31,7 +31,7 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
             </Badge>
           ) : null}
           {you ? (
-            <Badge icon="person" tone="muted">
+            <Badge icon="user" tone="muted">
               You
             </Badge>
           ) : null}
@@ -56,9 +56,9 @@ export function PersonRow({ person, onWish }: { person: OpsPerson; onWish: (wish
           }
           entries={[
             isAdmin
-              ? { label: 'Be no operator any more', onSelect: () => onWish('no operator') }
-              : { label: 'Make operator', onSelect: () => onWish('operator') },
-            { label: 'Delete account', danger: true, onSelect: () => onWish('delete') },
+              ? { label: 'Be no operator any more', onSelect: () => onAction('revoke admin') }
+              : { label: 'Make operator', onSelect: () => onAction('grant admin') },
+            { label: 'Delete account', danger: true, onSelect: () => onAction('delete') },
           ]}
         />
       </td>
