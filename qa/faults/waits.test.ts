@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRow } from './test-support/expect-row.ts'
 import { type FaultRow, MENDED } from './test-support/fault-row.ts'
-import { type FaultBench, openFaultBench } from './test-support/open-fault-bench.ts'
+import { type FaultHarness, openFaultHarness } from './test-support/open-fault-harness.ts'
 
 const waits = [{ reason: 'waiting', seconds: 75 }] as const
 const headers = { 'retry-after': '75' }
 
 describe('a long wait on redis', () => {
-  let bench: FaultBench
+  let harness: FaultHarness
   beforeAll(async () => {
-    bench = await openFaultBench('redis', { concurrency: 1 })
+    harness = await openFaultHarness('redis', { concurrency: 1 })
   })
-  afterAll(() => bench.close())
+  afterAll(() => harness.close())
 
   const rows: Omit<FaultRow, 'title' | 'duringWait'>[] = [
     { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...MENDED, waits } },
@@ -31,11 +31,11 @@ describe('a long wait on redis', () => {
     const other: FaultRow = { id: `${row.id}-other`, title: 'nothing goes wrong', expect: MENDED }
     let isOtherDone = false
     const duringWait = async () => {
-      await expectRow(bench.service, await bench.run(other))
+      await expectRow(harness.service, await harness.run(other))
       isOtherDone = true
     }
-    const result = await bench.run({ ...row, title: 'waits', duringWait })
+    const result = await harness.run({ ...row, title: 'waits', duringWait })
     expect(isOtherDone).toBe(true)
-    await expectRow(bench.service, result)
+    await expectRow(harness.service, result)
   })
 })

@@ -38,7 +38,7 @@ const TASKS: readonly Task[] = [
   task('closed-world/query-function'),
 ]
 
-interface Bench {
+interface HarnessState {
   readonly api: MessagesApi
   readonly dir: string
   readonly lines: string[]
@@ -49,7 +49,7 @@ interface Bench {
   ): ReturnType<typeof measure>
 }
 
-async function openBench(brain: Brain = rehearsalBrain(), env: Record<string, string> = {}): Promise<Bench> {
+async function openHarness(brain: Brain = rehearsalBrain(), env: Record<string, string> = {}): Promise<HarnessState> {
   const api = await startMessagesApi({ brain, pingMs: 20 })
   closing.push(() => api.close())
   const dir = await mkdtemp(join(tmpdir(), 'corrigenda-eval-test-'))
@@ -93,7 +93,7 @@ describe('measuring', { timeout: 180_000 }, () => {
     }
     const api = await startMessagesApi({ brain: talk, key, pingMs: 20 })
     closing.push(() => api.close())
-    const { run, dir, lines } = await openBench(talk, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url })
+    const { run, dir, lines } = await openHarness(talk, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url })
     const [json, report] = [join(dir, 'out.json'), join(dir, 'out.md')]
     const results = await run(
       ['--repeat', '2', '--concurrency', '3', '--json', json, '--report', report],
@@ -120,7 +120,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('begins no attempt that could lead above the limit, and goes on where it ended', async () => {
-    const { run, dir, api } = await openBench()
+    const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     const cheap = ['--max-cost-per-attempt', '1', '--concurrency', '1']
     const first = await run(['--max-cost', '1.26', ...cheap, '--json', json])
@@ -144,12 +144,12 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('keeps no limit that it cannot keep', async () => {
-    const { run } = await openBench()
+    const { run } = await openHarness()
     await expect(run(['--model', 'claude-opus-9'])).rejects.toThrow('The price of claude-opus-9 is not known')
   })
 
   it('an outage says nothing about a task, ends the call, and is tried again', async () => {
-    const { run, dir, api } = await openBench()
+    const { run, dir, api } = await openHarness()
     const json = join(dir, 'out.json')
     api.fault({ kind: 'status', status: 401, times: 1 })
     const first = await run(['--json', json, '--concurrency', '1'], TASKS.slice(0, 2))
@@ -160,7 +160,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('a signal ends it; what was measured is kept', async () => {
-    const { run, dir } = await openBench()
+    const { run, dir } = await openHarness()
     const stop = new AbortController()
     stop.abort()
     const json = join(dir, 'out.json')
@@ -170,7 +170,7 @@ describe('measuring', { timeout: 180_000 }, () => {
   })
 
   it('takes repositories of others by address and commit, and keeps them', async () => {
-    const { run, dir } = await openBench()
+    const { run, dir } = await openHarness()
     const host = await startGitHost({ root: join(dir, 'host') })
     closing.push(() => host.close())
     const files = (text: string) => new Map([['a.md', { data: `# A\n\n${text}\n` }]])

@@ -38,12 +38,12 @@ async function startApi(personality?: Personality, contextTokens?: number): Prom
 /** Runs an agent that is configured by the environment only, like the worker. */
 async function work(env: Record<string, string>, model = 'claude-sonnet-5-5'): Promise<AgentResult> {
   const config = loadWorkerConfig({ ...BASE, ...env })
-  const bench = startAgent({
+  const harness = startAgent({
     input: { model, toModelOptions: (id) => toAgentOptions(config.agent, config.models, id) },
     deps: { prices: toPrices(config.models) },
   })
-  const result = await bench.run(buildCallModel({ ...config.anthropic, firstWaitMs: 1 }))
-  if (result.kind === 'finished') expect(bench.workspace.text('start.mdx')).toContain('Install it.')
+  const result = await harness.run(buildCallModel({ ...config.anthropic, firstWaitMs: 1 }))
+  if (result.kind === 'finished') expect(harness.workspace.text('start.mdx')).toContain('Install it.')
   return result
 }
 

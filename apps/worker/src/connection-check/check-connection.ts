@@ -5,13 +5,13 @@ import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import type { CheckBench, CheckDeps, Found } from './check-bench.ts'
+import type { ConnectionCheckContext, CheckDeps, Found } from './connection-check-context.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
 
 interface Step {
   readonly name: RepositoryTestStepName
-  readonly run: (bench: CheckBench) => Promise<Found>
+  readonly run: (context: ConnectionCheckContext) => Promise<Found>
   /** When it fails, the later steps are skipped. */
   readonly isGate?: true
   /** Jobs work without it. */
@@ -46,14 +46,14 @@ export async function checkConnection(
   connection: Connection,
   { report, signal }: { report: (progress: CheckProgress) => Promise<void>; signal: AbortSignal },
 ): Promise<ConnectionResult> {
-  const bench: CheckBench = { deps, connection, signal }
+  const context: ConnectionCheckContext = { deps, connection, signal }
   const steps: RepositoryTestStep[] = []
   const missing = new Set<string>()
   let ok = true
   let blockedBy: RepositoryTestStepName | null = null
   try {
     for (const [index, step] of STEPS.entries()) {
-      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(bench, step)
+      const found: Found = blockedBy ? toBlocked(blockedBy) : await runStep(context, step)
       steps.push({ name: step.name, status: found.status, message: redactSecrets(found.message, deps.secrets) })
       for (const permission of found.missing ?? []) missing.add(permission)
       if (found.status === 'failed') {
@@ -65,21 +65,21 @@ export async function checkConnection(
     }
     return { steps, missing: [...missing], ok }
   } finally {
-    bench.gitHost?.close()
+    context.gitHost?.close()
   }
 }
 
-async function runStep(bench: CheckBench, step: Step): Promise<Found> {
+async function runStep(context: ConnectionCheckContext, step: Step): Promise<Found> {
   try {
-    return await step.run(bench)
+    return await step.run(context)
   } catch (error) {
-    bench.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (isConnectionError(error)) throw error
     if (error instanceof CredentialsError || error instanceof GitHostError || error instanceof GitHttpError) {
       return { status: 'failed', message: error.message }
     }
-    const { projectId } = bench.connection
-    bench.deps.log.error({ projectId, step: step.name, err: error }, 'unexpected error in a connection check')
+    const { projectId } = context.connection
+    context.deps.log.error({ projectId, step: step.name, err: error }, 'unexpected error in a connection check')
     return { status: 'failed', message: 'The service made a mistake with this step. Its log has the details.' }
   }
 }

@@ -38,7 +38,7 @@ describe('prices', () => {
 
 describe('attempts that failed', () => {
   it('count, with the reply that came after them', async () => {
-    const bench = startAgent()
+    const harness = startAgent()
     const { callModel } = scriptModel([write(1), FINISH, FINISH])
     let calls = 0
     const flaky: CallModel = async (request, control) => {
@@ -46,7 +46,7 @@ describe('attempts that failed', () => {
       const reply = await callModel(request, control)
       return calls === 2 ? { ...reply, failed: { ...USED, inputTokens: 5000 } } : reply
     }
-    const result = await bench.run(flaky)
+    const result = await harness.run(flaky)
     expect(result.usage).toMatchObject({ inputTokens: 300 + 5000, outputTokens: 40, turns: 3 })
     expect(result.usage.costUsd).toBeCloseTo((5300 * 2 + 40 * 10) / 1e6, 9)
   })
@@ -60,13 +60,13 @@ describe('attempts that failed', () => {
   ])('count without one, also after a resume: %s', async (code, kind, retryAfterMs) => {
     const error = new ModelError(code, 'No.', { retryable: retryAfterMs !== null, retryAfterMs })
     error.spent = { ...USED, inputTokens: 7000 }
-    const bench = startAgent()
-    const { result } = await bench.script([write(1), { throws: error }, write(2), FINISH, FINISH])
+    const harness = startAgent()
+    const { result } = await harness.script([write(1), { throws: error }, write(2), FINISH, FINISH])
     expect(result.kind).toBe(kind)
     const replies = result.usage.turns
     expect(result.usage.inputTokens).toBe(replies * 100 + 7000)
     // Whoever resumes reads the same from the rows.
-    const resumed = await bench.script([write(3), FINISH, FINISH])
+    const resumed = await harness.script([write(3), FINISH, FINISH])
     expect(resumed.result.usage.inputTokens).toBe(resumed.result.usage.turns * 100 + 7000)
   })
 
@@ -103,9 +103,9 @@ describe('the fallback model', () => {
     })
 
   it('takes over in a new conversation when the model refuses, at its own price', async () => {
-    const bench = setup(FALLBACK)
+    const harness = setup(FALLBACK)
     const { callModel, requests } = refusing([MODEL])
-    const result = await bench.run(callModel)
+    const result = await harness.run(callModel)
     expect(result).toMatchObject({ kind: 'finished', outcome: 'changed', model: FALLBACK })
     expect(requests.map(({ model }) => model)).toEqual([MODEL, FALLBACK, FALLBACK, FALLBACK])
     expect(requests[1]?.messages).toHaveLength(1)
@@ -130,39 +130,39 @@ describe('the fallback model', () => {
   })
 
   it('stays in charge after a resume', async () => {
-    const bench = setup(FALLBACK)
+    const harness = setup(FALLBACK)
     const { callModel } = refusing([MODEL])
     const dying: CallModel = async (request, control) => {
       if (request.model === FALLBACK) throw new Error('the process dies')
       return callModel(request, control)
     }
-    await expect(bench.run(dying)).rejects.toThrow('dies')
+    await expect(harness.run(dying)).rejects.toThrow('dies')
     const next = refusing([MODEL])
-    expect(await bench.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
+    expect(await harness.run(next.callModel)).toMatchObject({ kind: 'finished', model: FALLBACK })
     expect(new Set(next.requests.map(({ model }) => model))).toEqual(new Set([FALLBACK]))
   })
 })
 
 it('budgets go on where they were after a resume', async () => {
-  const bench = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
+  const harness = startAgent({ input: { budgets: { ...DEFAULT_BUDGETS, maxTurns: 6 } } })
   const { callModel, requests } = scriptModel(Array.from({ length: 9 }, (_, n) => write(n)))
   const dying: CallModel = async (request, control) => {
     if (requests.length === 4) throw new Error('the process dies')
     return callModel(request, control)
   }
-  await expect(bench.run(dying)).rejects.toThrow('dies')
-  const { result, requests: after } = await bench.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
+  await expect(harness.run(dying)).rejects.toThrow('dies')
+  const { result, requests: after } = await harness.script(Array.from({ length: 9 }, (_, n) => write(10 + n)))
   expect(result).toMatchObject({ kind: 'stopped', code: 'budget_turns', usage: { turns: 6 } })
   expect(after).toHaveLength(2)
 })
 
 it('only so many calls of a turn run, and one at a time is asked for', async () => {
-  const bench = startAgent({ input: { options: { parallelCalls: 1 } } })
+  const harness = startAgent({ input: { options: { parallelCalls: 1 } } })
   const two: ScriptedTurn = { calls: [...write(1).calls!, ...write(2).calls!] }
-  const { requests } = await bench.script([two, FINISH, FINISH])
+  const { requests } = await harness.script([two, FINISH, FINISH])
   expect(requests[0]?.tool_choice).toEqual({ type: 'auto', disable_parallel_tool_use: true })
-  expect(bench.workspace.text('start.mdx')).toContain('line 1')
-  expect(bench.workspace.text('start.mdx')).not.toContain('line 2')
+  expect(harness.workspace.text('start.mdx')).toContain('line 1')
+  expect(harness.workspace.text('start.mdx')).not.toContain('line 2')
   expect(JSON.stringify(requests[1]?.messages)).toContain('only 1 tool call per turn')
 })
 

@@ -18,7 +18,7 @@ const LOOK = [
 const EDIT = { tool: 'edit', input: { path: 'start.mdx', old_str: 'Install the tool.', new_str: 'Get it.' } }
 const WRITE = [EDIT, { tool: 'insert', input: { path: 'start.mdx', insert_line: 7, insert_text: 'More.' } }]
 
-async function bench(turns: Turns, idleTimeoutMs = 60_000) {
+async function harness(turns: Turns, idleTimeoutMs = 60_000) {
   const api = await startMessagesApi({ brain: scriptBrain(turns), pingMs: 20 })
   apis.push(api)
   const agent = startAgent()
@@ -28,7 +28,7 @@ async function bench(turns: Turns, idleTimeoutMs = 60_000) {
 
 describe('over HTTP, against a server that is as strict as the API', () => {
   it('works, and no request is refused', async () => {
-    const { api, agent, run } = await bench([
+    const { api, agent, run } = await harness([
       LOOK,
       [{ text: 'Hm.' }],
       WRITE,
@@ -56,7 +56,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     { kind: 'model_context_window_exceeded' },
     { kind: 'delay', ms: 100 },
   ] as const)('gets over %j', async (fault) => {
-    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
+    const { api, agent, run } = await harness([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
     expect(await run()).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(agent.workspace.text('start.mdx')).toMatch(/Get it\.\nMore\.\n$/)
     expect(api.rejected()).toEqual([])
@@ -87,14 +87,14 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     ],
     [{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }, { kind: 'deferred' }],
   ] as const)('%j ends as it should', async (fault, expected) => {
-    const { api, agent, run } = await bench([LOOK, [...WRITE, { fault }]])
+    const { api, agent, run } = await harness([LOOK, [...WRITE, { fault }]])
     expect(await run()).toMatchObject(expected)
     expect(await agent.workspace.changes()).toEqual([])
     expect(api.rejected()).toEqual([])
   })
 
   it('a refused prefix is handed over', async () => {
-    const { api, agent, run } = await bench([LOOK, WRITE])
+    const { api, agent, run } = await harness([LOOK, WRITE])
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     api.fault({ kind: 'status', status: 400, message, match: ({ messages }) => messages.length > 3 })
     expect(await run()).toMatchObject({ kind: 'finished' })
@@ -104,7 +104,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
   })
 
   it('killed at every append: the same files, and still no request is refused', async () => {
-    const { api, agent, run } = await bench([LOOK, WRITE, [{ tool: 'check_docs' }]])
+    const { api, agent, run } = await harness([LOOK, WRITE, [{ tool: 'check_docs' }]])
     const crash = new Error('killed')
     const done = new Set<string>()
     const killOnce = (when: string) => () => {
@@ -131,7 +131,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
   })
 
   it('an abort ends the request', async () => {
-    const { api, agent, callModel } = await bench([LOOK, [{ hold: 'here' }, ...WRITE]])
+    const { api, agent, callModel } = await harness([LOOK, [{ hold: 'here' }, ...WRITE]])
     const controller = new AbortController()
     const reason = new Error('cancelled')
     const running = agent.run(callModel, controller.signal)

@@ -4,10 +4,10 @@ import type { MessagesRequest, RequestBlock, RequestTool, ToolUseBlock } from '.
 import { hashPrefixes } from '../../messages-api/sign-thinking.ts'
 import { toWholeBlock } from '../../messages-api/to-message.ts'
 import { rehearsalBrain } from '../rehearsal-brain.ts'
-import { type BenchOptions, openToolBench, type ToolBench } from './tool-bench.ts'
+import { type HarnessOptions, openToolHarness, type ToolHarness } from './open-tool-harness.ts'
 
 export interface Rehearsal {
-  bench: ToolBench
+  harness: ToolHarness
   /** The request of each turn. */
   requests: MessagesRequest[]
   /** The text of each turn. */
@@ -22,8 +22,8 @@ const names = ['list_files', 'search', 'view', 'create', 'edit', 'insert', 'move
 const tools: RequestTool[] = names.map((name) => ({ name, input_schema: { type: 'object' } }))
 
 /** Runs the rehearsal model on a prompt until `finish` is accepted, or for 45 turns. */
-export function rehearse(prompt: string, files: Record<string, string>, options: BenchOptions = {}): Rehearsal {
-  return converse(startRequest(prompt), openToolBench(files, options))
+export function rehearse(prompt: string, files: Record<string, string>, options: HarnessOptions = {}): Rehearsal {
+  return converse(startRequest(prompt), openToolHarness(files, options))
 }
 
 export function startRequest(...texts: string[]): MessagesRequest {
@@ -31,8 +31,8 @@ export function startRequest(...texts: string[]): MessagesRequest {
   return { model: 'rehearsal', max_tokens: 16_000, tools, messages: [{ role: 'user', content }] }
 }
 
-export function converse(start: MessagesRequest, bench: ToolBench, brain: Brain = rehearsalBrain()): Rehearsal {
-  const rehearsal: Rehearsal = { bench, requests: [], said: [], finished: {}, accepted: false, turns: 0 }
+export function converse(start: MessagesRequest, harness: ToolHarness, brain: Brain = rehearsalBrain()): Rehearsal {
+  const rehearsal: Rehearsal = { harness, requests: [], said: [], finished: {}, accepted: false, turns: 0 }
   let request = start
   while (!rehearsal.accepted && rehearsal.turns < 45) {
     rehearsal.requests.push(request)
@@ -56,7 +56,7 @@ export function answer(brain: Brain, request: MessagesRequest): RequestBlock[] {
 }
 
 function run(rehearsal: Rehearsal, call: ToolUseBlock): RequestBlock {
-  const { text, isError } = rehearsal.bench.run(call.name, call.input as never)
+  const { text, isError } = rehearsal.harness.run(call.name, call.input as never)
   if (call.name === 'finish') {
     rehearsal.finished = call.input as Record<string, string>
     rehearsal.accepted = text === 'Finished.'

@@ -46,7 +46,7 @@ export type Overrides = Partial<Omit<DeployDeps, 'limits'>> & { readonly limits?
  * Opens the test's own database, a Git host with a small repository, and a project. The test starts
  * the workers.
  */
-export async function openDeployBench(options: { files?: Record<string, string>; app?: boolean } = {}) {
+export async function openDeployHarness(options: { files?: Record<string, string>; app?: boolean } = {}) {
   const dir = await mkdtemp(path.join(os.tmpdir(), 'corrigenda-deploy-'))
   const own = await createTestDatabase()
   const database = openDatabase({ url: own.url, maxConnections: 8, onError: () => {} })
@@ -128,7 +128,7 @@ export async function openDeployBench(options: { files?: Record<string, string>;
   }
 }
 
-export type DeployBench = Awaited<ReturnType<typeof openDeployBench>>
+export type DeployHarness = Awaited<ReturnType<typeof openDeployHarness>>
 
 /** Returns the private addresses that the target requires, as an admin would allow them. */
 const toHosts = (target: DeployTarget | null): string[] => (target?.kind === 'hook' ? [new URL(target.url).host] : [])

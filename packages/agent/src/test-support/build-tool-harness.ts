@@ -12,7 +12,7 @@ import { NOT_FINISHED } from '../tools/finish-state.ts'
 import type { ToolContext } from '../tools/tool.ts'
 import type { ScriptedCall } from './script-model.ts'
 
-export interface ToolBench {
+export interface ToolHarness {
   readonly workspace: MemoryWorkspace
   /** Runs one call. Returns the text for the model and its error flag. */
   call(name: string, input: unknown, context?: Partial<ToolContext>): Promise<{ text: string; isError: boolean }>
@@ -22,7 +22,7 @@ export interface ToolBench {
   readonly faults: unknown[]
 }
 
-export function benchTools(files: Files, settings: PathPolicySettings = {}): ToolBench {
+export function buildToolHarness(files: Files, settings: PathPolicySettings = {}): ToolHarness {
   const workspace = buildMemoryWorkspace(files)
   const faults: unknown[] = []
   const checker = buildChecker()

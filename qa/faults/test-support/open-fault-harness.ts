@@ -27,14 +27,14 @@ export interface RowResult {
   readonly impatient: boolean
 }
 
-export interface FaultBench {
+export interface FaultHarness {
   readonly service: TestService
   /** Creates the row's job and waits until it has ended. */
   run(row: FaultRow): Promise<RowResult>
   close(): Promise<void>
 }
 
-export interface BenchOptions {
+export interface HarnessOptions {
   readonly app?: boolean
   readonly concurrency?: number
   /** Overrides the settings of the environment. */
@@ -57,7 +57,7 @@ const PRISTINE = 'faults/pristine'
  * repository, project and conversation. Pauses between retries of a model call are short. Waits of
  * the run's row are recorded and then reset to now, as if the time had passed.
  */
-export async function openFaultBench(kind: BackendKind, options: BenchOptions = {}): Promise<FaultBench> {
+export async function openFaultHarness(kind: BackendKind, options: HarnessOptions = {}): Promise<FaultHarness> {
   const service = await openTestService(kind, { files: rowFiles(), ...(options.app ? { app: true } : {}) })
   await service.host.createRepository(EMPTY, { commits: [] })
   await copyRepository(service.host.root, FULL, PRISTINE)

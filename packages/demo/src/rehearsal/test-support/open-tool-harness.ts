@@ -3,7 +3,7 @@ import type { CallResult } from '../plan/plan.ts'
 /**
  * A repository in memory with short versions of the product's tools, in the same result formats.
  */
-export interface ToolBench {
+export interface ToolHarness {
   files: Map<string, string>
   calls: string[]
   run(tool: string, input: never): CallResult
@@ -17,7 +17,7 @@ type Input = Record<string, string> & {
   insert_line?: number
 }
 
-export interface BenchOptions {
+export interface HarnessOptions {
   hitsPerPage?: number
   linesPerView?: number
   readOnly?: string
@@ -27,23 +27,23 @@ export interface BenchOptions {
 
 class Refused extends Error {}
 
-export function openToolBench(content: Record<string, string>, options: BenchOptions = {}): ToolBench {
+export function openToolHarness(content: Record<string, string>, options: HarnessOptions = {}): ToolHarness {
   const files = new Map(Object.entries(content))
   const base = new Map(files)
   const calls: string[] = []
   let reviewed = ''
-  const bench = { files, base, options }
+  const harness = { files, base, options }
   const tools: Record<string, (input: Input) => string> = {
-    list_files: (input) => listFiles(bench, input),
-    search: (input) => search(bench, input),
-    view: (input) => view(bench, input),
+    list_files: (input) => listFiles(harness, input),
+    search: (input) => search(harness, input),
+    view: (input) => view(harness, input),
     check_docs: () => options.checkOutput ?? 'Your changes introduce no problems.',
     create: ({ path = '', file_text = '' }) => {
       if (files.has(path)) throw new Refused(`${path} exists (${lines(get(files, path)).length} lines). Use edit.`)
       files.set(path, file_text)
       return `Created ${path}.`
     },
-    edit: (input) => edit(bench, input),
+    edit: (input) => edit(harness, input),
     insert: ({ path = '', insert_line = 0, insert_text = '' }) => {
       const all = lines(get(files, path))
       if (insert_line > all.length) throw new Refused(`insert_line ${insert_line} is out of range.`)
@@ -85,9 +85,9 @@ export function openToolBench(content: Record<string, string>, options: BenchOpt
   return { files, calls, run }
 }
 
-interface Bench {
+interface HarnessState {
   files: Map<string, string>
-  options: BenchOptions
+  options: HarnessOptions
 }
 
 function get(files: Map<string, string>, path: string): string {
@@ -114,12 +114,12 @@ function toMatcher(glob: string | undefined): (path: string) => boolean {
   return (path) => pattern.test(path)
 }
 
-function listFiles({ files }: Bench, { glob }: Input): string {
+function listFiles({ files }: HarnessState, { glob }: Input): string {
   const found = [...files.keys()].filter(toMatcher(glob)).sort()
   return found.length > 0 ? found.map((path) => `${path} 1.2 KB`).join('\n') : `No file matches ${glob}.`
 }
 
-function search({ files, options }: Bench, { query = '', glob, output, ignore_case, offset = 0 }: Input): string {
+function search({ files, options }: HarnessState, { query = '', glob, output, ignore_case, offset = 0 }: Input): string {
   const fold = (text: string) => (ignore_case ? text.toLowerCase() : text)
   const paths = [...files.keys()].filter(toMatcher(glob)).sort()
   if (paths.length === 0) throw new Refused(`No file matches the glob ${glob}.`)
@@ -138,7 +138,7 @@ function search({ files, options }: Bench, { query = '', glob, output, ignore_ca
   return [...hits.slice(offset, end).map((hit) => hit.row), note].join('\n')
 }
 
-function view({ files, options }: Bench, { path = '', view_range }: Input): string {
+function view({ files, options }: HarnessState, { path = '', view_range }: Input): string {
   const all = lines(get(files, path))
   const [first, last] = view_range ?? [1, all.length]
   const end = Math.min(last, first + (options.linesPerView ?? 600) - 1)
@@ -148,7 +148,7 @@ function view({ files, options }: Bench, { path = '', view_range }: Input): stri
 }
 
 function edit(
-  { files, options }: Bench,
+  { files, options }: HarnessState,
   { path = '', old_str = '', new_str = '', expected_replacements }: Input,
 ): string {
   if (path === options.readOnly) throw new Refused(`${path} is protected and cannot be changed.`)
