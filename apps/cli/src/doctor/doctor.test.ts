@@ -73,9 +73,9 @@ test('with DATABASE_URL absent credentials are problems, named at once, and the 
 
 test('the model is tried as jobs use it: 0 when it works, 1 with the switch that helps when it does not', async () => {
   const brain: Brain = ({ messages }) => {
-    const told = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
+    const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
     const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
-    return { content: [told === undefined ? call : { type: 'text', text: told }] }
+    return { content: [code === undefined ? call : { type: 'text', text: code }] }
   }
   const api = await startMessagesApi({ brain, personality: gatewayPersonality(['strict']) })
   onTestFinished(() => api.close())

@@ -94,7 +94,7 @@ test('the tabs tell what was said, checked and recorded, for the eyes of everybo
   await page.locator('.transcript-output').first().waitFor()
   await look()
   const kinds = () => page.getByTestId('transcript-entry').evaluateAll((all) => all.map((entry) => entry.dataset.kind))
-  expect((await kinds()).slice(0, 3)).toEqual(['run', 'header', 'told'])
+  expect((await kinds()).slice(0, 3)).toEqual(['run', 'header', 'input'])
   await page.getByLabel('Search the transcript').fill('check_docs')
   await expect.poll(async () => (await kinds()).includes('said')).toBe(false)
   const saving = page.waitForEvent('download')

@@ -140,7 +140,7 @@ test('a project is made by an operator; the chosen theme stays; the last project
   await dialog.getByLabel('Name').fill('Second docs')
   await dialog.getByLabel('Repository').fill(dashboard.host.repositoryUrl('tidewater/docs'))
   await dialog.getByRole('button', { name: 'Create project' }).click()
-  await page.waitForURL('**/welcome')
+  await page.waitForURL('**/setup-guide')
   const second = new URL(page.url()).pathname.split('/')[2]
   await page.getByRole('button', { name: 'Theme' }).click()
   await page.getByRole('menuitem', { name: 'Dark' }).click()

@@ -5,23 +5,23 @@ import { GitHttpError } from '@corrigenda/git/http'
 import { redactSecrets } from '@corrigenda/git/text'
 import { CredentialsError } from '../git-host/credentials.ts'
 import { GitHostError } from '../git-host/git-host-error.ts'
-import type { ConnectionCheckContext, CheckDeps, Found } from './connection-check-context.ts'
 import { testBaseBranch, testCredential, testHost, testReachable } from './connect-steps.ts'
+import type { CheckDeps, ConnectionCheckContext, Found } from './connection-check-context.ts'
 import { testActions, testChecks, testContents, testPullRequests, testPush } from './permission-steps.ts'
 
 interface Step {
   readonly name: RepositoryTestStepName
   readonly run: (context: ConnectionCheckContext) => Promise<Found>
   /** When it fails, the later steps are skipped. */
-  readonly isGate?: true
+  readonly isPrerequisite?: true
   /** Jobs work without it. */
   readonly isOptional?: true
 }
 
 const STEPS: readonly Step[] = [
-  { name: 'host_allowed', run: testHost, isGate: true },
-  { name: 'credential_present', run: testCredential, isGate: true },
-  { name: 'repository_reachable', run: testReachable, isGate: true },
+  { name: 'host_allowed', run: testHost, isPrerequisite: true },
+  { name: 'credential_present', run: testCredential, isPrerequisite: true },
+  { name: 'repository_reachable', run: testReachable, isPrerequisite: true },
   { name: 'base_branch', run: testBaseBranch },
   { name: 'contents_read', run: testContents },
   { name: 'push_allowed', run: testPush },
@@ -58,7 +58,7 @@ export async function checkConnection(
       for (const permission of found.missing ?? []) missing.add(permission)
       if (found.status === 'failed') {
         if (!step.isOptional) ok = false
-        if (step.isGate) blockedBy = step.name
+        if (step.isPrerequisite) blockedBy = step.name
       }
       const isLast = index === STEPS.length - 1
       await report({ steps, missing: [...missing], ok: isLast ? ok : null })

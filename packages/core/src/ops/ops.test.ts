@@ -4,7 +4,7 @@ import { createTestProject, openOwnTestDatabase } from '../test-support/open-tes
 import { recordHeartbeat } from '../workers/record-heartbeat.ts'
 import { countMigrations } from './count-migrations.ts'
 import { getOpsState } from './get-ops-state.ts'
-import { getWelcome } from './get-welcome.ts'
+import { getSetupProgress } from './get-setup-progress.ts'
 
 const beat = (id: string, modelKind: 'anthropic' | 'rehearsal') => ({
   ...{ id, host: 'h', pid: 1, version: '1', slots: 4, busy: 0, queue: 'redis' as const },
@@ -74,7 +74,7 @@ test('the way to the first pull request, step by step', async () => {
   const database = await openOwnTestDatabase()
   const { prisma } = database
   const { id } = await createTestProject(database)
-  const look = () => getWelcome({ prisma }, id)
+  const look = () => getSetupProgress({ prisma }, id)
   expect(await look()).toEqual({ repository: 'untested', model: 'no_worker', key: false, job: null })
   await recordHeartbeat({ prisma }, beat('w-1', 'rehearsal'))
   expect(await look()).toMatchObject({ model: 'rehearsal' })

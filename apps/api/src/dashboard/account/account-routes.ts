@@ -24,7 +24,7 @@ import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 import { describeSession } from '../sessions/describe-session.ts'
@@ -33,18 +33,18 @@ const ProviderParams = z.object({ provider: ProviderName })
 const ACCOUNT = '/dashboard/api/account'
 
 /** Endpoints of a user's own account. */
-export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; gate: Gate }> = async (
+export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
-  { deps, userSessions, gate },
+  { deps, userSessions, guard },
 ) => {
-  const onRequest = gate.user
-  const fresh = [gate.user, gate.fresh]
+  const onRequest = guard.user
+  const fresh = [guard.user, guard.fresh]
   const { github, oidc } = deps.signIn
   const configured = [...(github ? (['github'] as const) : []), ...(oidc ? (['oidc'] as const) : [])]
 
   /** Counts a password attempt before the password is verified, as the sign-in does. */
   const countTry = async (request: FastifyRequest, work: () => Promise<void>): Promise<void> => {
-    const { email } = gate.getUser(request)
+    const { email } = guard.getUser(request)
     const subject = { email, address: request.ip, device: findDevice(deps, request, email) }
     await takeSignInTry(deps, subject)
     await work()
@@ -52,14 +52,14 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
   }
 
   app.get(ACCOUNT, { onRequest, schema: { response: { 200: AccountDetails } } }, (request) =>
-    getAccount(deps, { user: gate.getUser(request), providers: configured }),
+    getAccount(deps, { user: guard.getUser(request), providers: configured }),
   )
 
   app.patch(
     ACCOUNT,
     { onRequest, schema: { body: UpdateAccountRequest, response: { 200: DashboardSession } } },
     async (request) => {
-      const user = gate.getUser(request)
+      const user = guard.getUser(request)
       const { name } = request.body
       await renameAccount(deps, { userId: user.userId, name })
       return describeSession(deps, request, { ...user, name })
@@ -70,7 +70,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     ACCOUNT,
     { onRequest: fresh, schema: { body: DeleteAccountRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId } = gate.getUser(request)
+      const { userId } = guard.getUser(request)
       await deleteUser(deps, { userId, email: request.body.email, actorId: null })
       await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)
@@ -81,7 +81,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     `${ACCOUNT}/confirm`,
     { onRequest, schema: { body: ConfirmRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const user = gate.getUser(request)
+      const user = guard.getUser(request)
       await countTry(request, async () => {
         const again = await userSessions.signIn({ request, reply }, { email: user.email, ...request.body })
         if (again) return
@@ -97,7 +97,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     `${ACCOUNT}/password`,
     { onRequest, schema: { body: ChangePasswordRequest, response: { 204: z.void() } } },
     async (request, reply) => {
-      const user = gate.getUser(request)
+      const user = guard.getUser(request)
       const { currentPassword, newPassword } = request.body
       if (currentPassword !== undefined) {
         await countTry(request, () => userSessions.changePassword({ request, reply }, { currentPassword, newPassword }))
@@ -116,7 +116,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     async (request, reply) => {
       const { provider } = request.params
       if (deps.signIn[provider] === null) throw new AppError('not_found', 'Not found.')
-      const { userId } = gate.getUser(request)
+      const { userId } = guard.getUser(request)
       await refuseLinked(deps, { userId, provider })
       const url = await userSessions.startLink({ request, reply }, provider)
       return { url }
@@ -127,7 +127,7 @@ export const accountRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
     `${ACCOUNT}/providers/:provider`,
     { onRequest: fresh, schema: { params: ProviderParams, response: { 204: z.void() } } },
     async (request, reply) => {
-      const { userId, sessionId } = gate.getUser(request)
+      const { userId, sessionId } = guard.getUser(request)
       await unlinkProvider(deps, { userId, sessionId, ...request.params })
       return reply.code(204).send(undefined)
     },

@@ -3,7 +3,7 @@ import { acceptInvitation, findInvitation, type Guest } from '@corrigenda/core/a
 import { AppError } from '@corrigenda/core/base'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
 
@@ -16,8 +16,8 @@ const INVITATION = '/dashboard/api/invitations/:token'
 export const invitationRoutes: FastifyPluginAsyncZod<{
   deps: ApiDeps
   userSessions: UserSessions
-  gate: Gate
-}> = async (app, { deps, userSessions, gate }) => {
+  guard: Guard
+}> = async (app, { deps, userSessions, guard }) => {
   app.get(
     INVITATION,
     { schema: { params: InvitationParams, response: { 200: InvitationFacts } } },
@@ -33,7 +33,7 @@ export const invitationRoutes: FastifyPluginAsyncZod<{
   app.post(
     `${INVITATION}/accept`,
     {
-      onRequest: gate.sameSite,
+      onRequest: guard.sameSite,
       schema: { params: InvitationParams, body: AcceptInvitationRequest, response: { 200: AcceptedInvitation } },
     },
     async (request, reply) => {

@@ -5,7 +5,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { findDevice } from '../../auth/device-cookie.ts'
 import { findDemoUser } from '../../auth/find-demo-user.ts'
-import type { Gate } from '../../auth/gate.ts'
+import type { Guard } from '../../auth/guard.ts'
 import { isSetupOpen } from '../../auth/is-setup-open.ts'
 import type { UserSessions } from '../../auth/user-sessions.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -13,9 +13,9 @@ import { EdgeLimitError } from '../../http/limit-edge.ts'
 import { describeSession } from './describe-session.ts'
 
 /** The current session, the first account, sign-in and sign-out. */
-export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; gate: Gate }> = async (
+export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions: UserSessions; guard: Guard }> = async (
   app,
-  { deps, userSessions, gate },
+  { deps, userSessions, guard },
 ) => {
   // Password checks are costly. Attempts are counted before the check, so that one address cannot
   // occupy this process.
@@ -30,7 +30,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
 
   app.post(
     '/dashboard/api/setup',
-    { onRequest: gate.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
+    { onRequest: guard.sameSite, schema: { body: SetupRequest, response: { 201: DashboardSession } } },
     async (request, reply) => {
       const { name, email, password, token = '' } = request.body
       if (await isSetUp(deps)) throw new AppError('already_set_up', 'The first account exists. Sign in.')
@@ -49,7 +49,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
 
   app.post(
     '/dashboard/api/sign-in',
-    { onRequest: gate.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
+    { onRequest: guard.sameSite, schema: { body: SignInRequest, response: { 200: DashboardSession } } },
     async (request, reply) => {
       const tries = await countTry(request)
       if (!tries.isAllowed && tries.isExceeded) throw new EdgeLimitError(tries.ttlInSeconds)
@@ -65,7 +65,7 @@ export const sessionRoutes: FastifyPluginAsyncZod<{ deps: ApiDeps; userSessions:
 
   app.post(
     '/dashboard/api/sign-out',
-    { onRequest: gate.sameSite, schema: { response: { 204: z.void() } } },
+    { onRequest: guard.sameSite, schema: { response: { 204: z.void() } } },
     async (request, reply) => {
       await userSessions.signOut({ request, reply })
       return reply.code(204).send(undefined)

@@ -2,7 +2,7 @@ import rateLimit from '@fastify/rate-limit'
 import fastify from 'fastify'
 import { z } from 'zod'
 import { buildUserSessions } from '../../auth/build-user-sessions.ts'
-import { buildGate } from '../../auth/gate.ts'
+import { buildGuard } from '../../auth/guard.ts'
 import { anyText, anyThing, generateValue } from '../../contract-tests/test-support/generate-value.ts'
 import type { Random } from '../../contract-tests/test-support/random.ts'
 import type { ApiDeps } from '../../http/deps.ts'
@@ -18,9 +18,9 @@ export async function listDashboardRoutes(deps: ApiDeps): Promise<readonly Route
   const app = fastify()
   const collected = collectRoutes(app)
   const userSessions = buildUserSessions(deps)
-  const gate = buildGate(deps, userSessions)
+  const guard = buildGuard(deps, userSessions)
   await app.register(rateLimit, { global: false })
-  await app.register(dashboardRoutes, { deps, userSessions, gate })
+  await app.register(dashboardRoutes, { deps, userSessions, guard })
   await app.close()
   return collected.take().filter(({ path }) => !path.endsWith('/events'))
 }

@@ -141,7 +141,7 @@ test('streams of many jobs are woken by their own events only, and ended each on
 type EventApi = Awaited<ReturnType<typeof openEventApi>>
 
 /** Lets a lot happen before anybody reads, 16 MB: far more than the buffers of a connection take. Answers the last sequence number. */
-async function tellMuch({ database, id }: EventApi): Promise<number> {
+async function appendManyEvents({ database, id }: EventApi): Promise<number> {
   await database.pool.query(
     `WITH happened AS (
       INSERT INTO job_events (job_id, seq, type, data)
@@ -166,7 +166,7 @@ function openLazyClient({ origin, path, authorization }: EventApi): net.Socket {
 
 test('a client that does not read holds up nobody, costs little, and is let go', async () => {
   const api = await openEventApi({ heartbeatMs: 500 })
-  const last = await tellMuch(api)
+  const last = await appendManyEvents(api)
   openLazyClient(api)
   await expect.poll(() => api.hub.size).toBe(1)
   const reader = await api.watch()
@@ -186,7 +186,7 @@ test('a client that does not read holds up nobody, costs little, and is let go',
 
 test('a client that was too slow gets the rest once it reads again', async () => {
   const api = await openEventApi()
-  const last = await tellMuch(api)
+  const last = await appendManyEvents(api)
   const socket = openLazyClient(api)
   await expect.poll(() => api.hub.heldBytes).toBeGreaterThan(128 * 1024)
   let text = ''

@@ -160,7 +160,7 @@ test('a process that ends lets its streams go at once', async () => {
   const streams = await Promise.all([api.watch(), api.watch(), api.watch()])
   await api.app.close()
   expect(await Promise.all(streams.map((stream) => stream.ended))).toEqual([true, true, true])
-  expect(() => api.hub.assertRoom()).toThrow('This process is ending')
+  expect(() => api.hub.assertCapacity()).toThrow('This process is ending')
 })
 
 test('the stream of a job that is deleted ends', async () => {

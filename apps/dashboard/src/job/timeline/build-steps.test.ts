@@ -2,25 +2,25 @@ import type { JobEventOf, JobEventType } from '@corrigenda/contracts'
 import { expect, test } from 'vitest'
 import { buildSteps } from './build-steps.ts'
 
-type Told =
+type EventInput =
   | { [Type in JobEventType]: [type: Type, data: JobEventOf<Type>['data']] }[JobEventType]
   | ['something.new', object]
 
 /** Events one second apart. */
-const toEvents = (list: readonly Told[]) =>
+const toEvents = (list: readonly EventInput[]) =>
   list.map(([type, data], index) => ({
     seq: index + 1,
     type,
     data: { ...data },
     createdAt: new Date(index * 1000).toISOString(),
   }))
-const show = (list: readonly Told[]) =>
+const show = (list: readonly EventInput[]) =>
   buildSteps(toEvents(list)).map(({ title, startedAt, endedAt, attempt, actions, notes }) => {
     const seconds = endedAt === null ? 'on' : (Date.parse(endedAt) - Date.parse(startedAt)) / 1000
     return [title, seconds, attempt, actions.length, ...notes].join(' · ')
   })
 
-const START: readonly Told[] = [
+const START: readonly EventInput[] = [
   ['job.created', {}],
   ['job.started', { attempt: 1 }],
   ['checkout.ready', { baseBranch: 'main', baseCommit: '9876543210' }],
@@ -54,7 +54,7 @@ test('a job goes through its steps, each with its length and what was done in it
 })
 
 test('which rules and instructions of the repository counted stands where the agent met them', () => {
-  const read = (path: string, truncated: boolean): Told => [
+  const read = (path: string, truncated: boolean): EventInput => [
     'instructions.read',
     { path, blob: '0123456789', bytes: 1, truncated },
   ]

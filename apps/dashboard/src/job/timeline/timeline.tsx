@@ -14,7 +14,7 @@ const ICONS: Readonly<Record<StepKind, IconName>> = {
   checking: 'check',
   publishing: 'check',
   follow_up: 'user',
-  told: 'user',
+  delivered: 'user',
   completed: 'check',
   failed: 'failed',
   archived: 'archive',

@@ -7,7 +7,7 @@ import { Cut, Output } from './output.tsx'
 import { ToolCallView } from './tool-call-view.tsx'
 
 const MESSAGE_STATES = {
-  told: 'Follow-up, told to the agent while it worked',
+  delivered: 'Follow-up, told to the agent while it worked',
   waiting: 'Follow-up, waits for the agent',
   dropped: 'Follow-up, not told: the job was cancelled',
 } as const
@@ -42,7 +42,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
         </Disclosure>
       )
     }
-    case 'told':
+    case 'input':
       return (
         <Disclosure title="Told to the model" detail={toFirstLine(entry.text)} isOpen={isFound}>
           <Output text={entry.text} cut={entry.cut} />

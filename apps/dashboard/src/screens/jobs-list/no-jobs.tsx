@@ -32,7 +32,7 @@ export function NoJobs({ projectId }: { projectId: string }) {
               write it here
             </Link>
             , or go through the{' '}
-            <Link to="/projects/$projectId/welcome" params={{ projectId }}>
+            <Link to="/projects/$projectId/setup-guide" params={{ projectId }}>
               first steps
             </Link>
             .

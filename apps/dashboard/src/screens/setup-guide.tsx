@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { welcomeQuery } from '../api/ops.ts'
+import { setupProgressQuery } from '../api/ops.ts'
 import { ErrorNote } from '../components/error-note.tsx'
 import { Loading } from '../components/loading.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { useProjectId } from '../shell/use-project.ts'
-import { JobStep } from './welcome/job-step.tsx'
-import { KeyStep } from './welcome/key-step.tsx'
-import { ModelStep } from './welcome/model-step.tsx'
-import { RepositoryStep } from './welcome/repository-step.tsx'
-import './welcome/welcome.css'
+import { JobStep } from './setup-guide/job-step.tsx'
+import { KeyStep } from './setup-guide/key-step.tsx'
+import { ModelStep } from './setup-guide/model-step.tsx'
+import { RepositoryStep } from './setup-guide/repository-step.tsx'
+import './setup-guide/setup-guide.css'
 
 /**
  * The four onboarding steps to the first pull request. The service stores the progress, so a reload
  * loses nothing.
  */
-export function WelcomeScreen() {
+export function SetupGuideScreen() {
   const projectId = useProjectId()
-  const { data, error, refetch } = useQuery(welcomeQuery(projectId))
+  const { data, error, refetch } = useQuery(setupProgressQuery(projectId))
   const done = data
     ? [data.repository === 'passed', data.model !== 'no_worker', data.key, data.job?.status === 'completed']
     : []
@@ -37,13 +37,13 @@ export function WelcomeScreen() {
       {error ? <ErrorNote error={error} onRetry={() => void refetch()} /> : null}
       {data ? (
         <>
-          <ol className="welcome">
+          <ol className="setup-guide">
             <RepositoryStep state={data.repository} isNext={next === 0} />
             <ModelStep state={data.model} isNext={next === 1} />
             <KeyStep hasKey={data.key} isNext={next === 2} />
             <JobStep job={data.job} isRehearsal={data.model === 'rehearsal'} isNext={next === 3} />
           </ol>
-          <p className="welcome-end">
+          <p className="setup-guide-end">
             <Link to="/projects/$projectId/jobs" params={{ projectId }}>
               Go to the jobs
             </Link>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createKey, keysQuery } from '../../api/keys.ts'
-import { welcomeQuery } from '../../api/ops.ts'
+import { setupProgressQuery } from '../../api/ops.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote } from '../../components/error-note.tsx'
@@ -27,7 +27,7 @@ export function KeyStep({ hasKey, isNext }: { hasKey: boolean; isNext: boolean }
       }),
     onSuccess: async () => {
       setName('')
-      await queryClient.invalidateQueries(welcomeQuery(projectId))
+      await queryClient.invalidateQueries(setupProgressQuery(projectId))
       await queryClient.invalidateQueries(keysQuery(projectId))
     },
     gcTime: 0,

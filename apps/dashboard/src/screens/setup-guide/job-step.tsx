@@ -1,9 +1,9 @@
-import type { Welcome } from '@corrigenda/contracts'
+import type { SetupProgress } from '@corrigenda/contracts'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { createJob } from '../../api/jobs.ts'
-import { welcomeQuery } from '../../api/ops.ts'
+import { setupProgressQuery } from '../../api/ops.ts'
 import { useAction } from '../../api/use-action.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
@@ -18,7 +18,7 @@ const REHEARSAL_PROMPT =
   'The command has a new name: replace "tidewater doctor" with "tidewater check" in {guides,troubleshooting}/**'
 
 /** The first job, created from this page or with a backend's API call. */
-export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNext: boolean }) {
+export function JobStep(props: { job: SetupProgress['job']; isRehearsal: boolean; isNext: boolean }) {
   const { job, isRehearsal, isNext } = props
   const projectId = useProjectId()
   const project = useProject()
@@ -28,7 +28,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
   const prompt = typed ?? (isRehearsal ? REHEARSAL_PROMPT : '')
   const create = useAction({
     mutationFn: () => createJob(projectId, { prompt }),
-    onSuccess: () => queryClient.invalidateQueries(welcomeQuery(projectId)),
+    onSuccess: () => queryClient.invalidateQueries(setupProgressQuery(projectId)),
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -85,7 +85,7 @@ export function JobStep(props: { job: Welcome['job']; isRehearsal: boolean; isNe
   )
 }
 
-function toBadge(job: Welcome['job']): StepProps['badge'] {
+function toBadge(job: SetupProgress['job']): StepProps['badge'] {
   if (!job) return { word: 'None yet', icon: 'ring', tone: 'muted' }
   if (job.status === 'active') return { word: 'At work', icon: 'turning', tone: 'accent' }
   if (job.status === 'failed') return { word: 'Failed', icon: 'failed', tone: 'bad' }

@@ -1,8 +1,8 @@
-import type { Welcome } from '@corrigenda/contracts'
+import type { SetupProgress } from '@corrigenda/contracts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useCallback } from 'react'
-import { welcomeQuery } from '../../api/ops.ts'
+import { setupProgressQuery } from '../../api/ops.ts'
 import { projectsQuery } from '../../api/projects.ts'
 import { sessionQuery } from '../../api/session.ts'
 import { updateSettings } from '../../api/settings.ts'
@@ -14,24 +14,24 @@ import { useHasRole, useProject, useProjectId } from '../../shell/use-project.ts
 import { ConnectionTest } from '../settings/connection-test.tsx'
 import { Step, type StepProps } from './step.tsx'
 
-const CHIPS: Readonly<Record<Welcome['repository'], StepProps['badge']>> = {
+const BADGES: Readonly<Record<SetupProgress['repository'], StepProps['badge']>> = {
   passed: { word: 'Connected', icon: 'check', tone: 'ok' },
   untested: { word: 'Not tested', icon: 'ring', tone: 'muted' },
   failed: { word: 'Not connected', icon: 'failed', tone: 'bad' },
 }
 
 /** The state of the workers' connection to the repository. */
-export function RepositoryStep({ state, isNext }: { state: Welcome['repository']; isNext: boolean }) {
+export function RepositoryStep({ state, isNext }: { state: SetupProgress['repository']; isNext: boolean }) {
   const projectId = useProjectId()
   const project = useProject()
   const isOwner = useHasRole('owner')
   const queryClient = useQueryClient()
   const reload = useCallback(
-    () => void queryClient.invalidateQueries(welcomeQuery(projectId)),
+    () => void queryClient.invalidateQueries(setupProgressQuery(projectId)),
     [queryClient, projectId],
   )
   return (
-    <Step id="repository" title="Connect the repository" badge={CHIPS[state]} isNext={isNext}>
+    <Step id="repository" title="Connect the repository" badge={BADGES[state]} isNext={isNext}>
       <p>
         {project ? <ExternalLink href={project.repository}>{project.repository}</ExternalLink> : null}
         {project?.baseBranch ? ` on ${project.baseBranch}` : ''}

@@ -1,9 +1,12 @@
-import type { Welcome } from '@corrigenda/contracts'
+import type { SetupProgress } from '@corrigenda/contracts'
 import type { Database } from '../db/open-database.ts'
 import { listWorkers } from '../workers/list-workers.ts'
 
 /** Returns a project's progress towards its first pull request. */
-export async function getWelcome({ prisma }: Pick<Database, 'prisma'>, projectId: string): Promise<Welcome> {
+export async function getSetupProgress(
+  { prisma }: Pick<Database, 'prisma'>,
+  projectId: string,
+): Promise<SetupProgress> {
   const [repository, workers, keys, job] = await Promise.all([
     findRepositoryState({ prisma }, projectId),
     listWorkers({ prisma }),
@@ -32,7 +35,7 @@ export async function getWelcome({ prisma }: Pick<Database, 'prisma'>, projectId
 async function findRepositoryState(
   { prisma }: Pick<Database, 'prisma'>,
   projectId: string,
-): Promise<Welcome['repository']> {
+): Promise<SetupProgress['repository']> {
   const test = await prisma.repositoryTest.findFirst({
     where: { projectId, status: 'done' },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],

@@ -3,7 +3,7 @@ import { Badge, type BadgeProps } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 
 export interface StepProps {
-  /** `welcome-<id>` for tests. */
+  /** `setup-guide-<id>` for tests. */
   readonly id: string
   readonly title: string
   readonly badge: Omit<BadgeProps, 'children'> & { readonly word: string }
@@ -18,17 +18,17 @@ export function Step({ id, title, badge, isNext, children }: StepProps) {
   const { word, ...rest } = badge
   const isOpen = choice ?? isNext
   return (
-    <li className="welcome-step panel" data-testid={`welcome-${id}`}>
+    <li className="setup-guide-step panel" data-testid={`setup-guide-${id}`}>
       <h2>
-        <button type="button" className="welcome-toggle" aria-expanded={isOpen} onClick={() => setChoice(!isOpen)}>
-          <span className="welcome-title">
+        <button type="button" className="setup-guide-toggle" aria-expanded={isOpen} onClick={() => setChoice(!isOpen)}>
+          <span className="setup-guide-title">
             <Icon name="chevron" />
             {title}
           </span>
           <Badge {...rest}>{word}</Badge>
         </button>
       </h2>
-      {isOpen ? <div className="welcome-body">{children}</div> : null}
+      {isOpen ? <div className="setup-guide-body">{children}</div> : null}
     </li>
   )
 }

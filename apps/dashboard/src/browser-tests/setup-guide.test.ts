@@ -13,10 +13,10 @@ afterAll(() => dashboard?.close())
 
 test('from nothing to a pull request without leaving the page; a reload loses nothing', async () => {
   const { id } = await dashboard.makeProject('New docs')
-  const at = `/projects/${id}/welcome`
+  const at = `/projects/${id}/setup-guide`
   const watched = await dashboard.openPage(at)
   const { page } = watched
-  const step = (name: string) => page.getByTestId(`welcome-${name}`)
+  const step = (name: string) => page.getByTestId(`setup-guide-${name}`)
   await step('repository').getByText('Not tested').waitFor()
   await step('model').getByText('No worker', { exact: true }).waitFor()
   await step('key').getByText('None yet').waitFor()
@@ -62,6 +62,8 @@ test('a viewer sees how far it is and is offered nothing that would be refused',
   const { id } = await dashboard.makeProject('Quiet docs')
   const viewer = await dashboard.invite(id, 'viewer')
   const { page, expectClean, close } = await dashboard.openPage(`/projects/${id}/welcome`, { as: viewer })
+  // The former path leads to the current one.
+  await page.waitForURL('**/setup-guide')
   await page.getByText('An owner of the project connects it.').waitFor()
   for (const title of ['Make an API key', 'Post the first job']) await page.getByRole('button', { name: title }).click()
   for (const name of ['Test connection', 'Create key', 'Create job']) {
@@ -73,7 +75,7 @@ test('a viewer sees how far it is and is offered nothing that would be refused',
 
 test('all steps open, both themes, three widths', async () => {
   const { id } = await dashboard.makeProject('Open docs')
-  await checkScreen(dashboard, `/projects/${id}/welcome`, async (page) => {
+  await checkScreen(dashboard, `/projects/${id}/setup-guide`, async (page) => {
     for (const title of ['Have a model at work', 'Make an API key', 'Post the first job']) {
       await page.getByRole('button', { name: title }).click()
     }
@@ -90,7 +92,7 @@ test('in the demo, a project can be put on the local repository with one click',
     const answer = await route.fetch()
     await route.fulfill({ response: answer, json: { ...(await answer.json()), demo: true } })
   })
-  await page.goto(`${dashboard.url}/projects/${id}/welcome`)
+  await page.goto(`${dashboard.url}/projects/${id}/setup-guide`)
   await page.getByText('https://github.com/acme/docs').waitFor()
   await page.getByRole('button', { name: 'Use the demo repository' }).click()
   await page.getByText('This is the demo repository').waitFor()

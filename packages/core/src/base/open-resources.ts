@@ -1,5 +1,5 @@
 /** Closers of the parts opened so far. */
-export interface Parts {
+export interface Resources {
   /** Registers the closer of a part. */
   add(close: () => Promise<unknown>): void
   /**
@@ -13,16 +13,16 @@ export interface Parts {
  * Opens the parts of a process. When one fails to open, closes the open ones and throws the error,
  * so that no half-started process keeps running.
  */
-export async function openParts<T>(
+export async function openResources<T>(
   onCloseError: (error: Error) => void,
-  open: (parts: Parts) => Promise<T>,
+  open: (resources: Resources) => Promise<T>,
 ): Promise<T & { close(): Promise<void> }> {
   const closers: (() => Promise<unknown>)[] = []
   let closing: Promise<void> | null = null
   const closeAll = async () => {
     for (const close of closers.splice(0).reverse()) await close().catch(onCloseError)
   }
-  const parts: Parts = {
+  const resources: Resources = {
     add: (close) => void closers.push(close),
     close() {
       closing ??= closeAll()
@@ -30,9 +30,9 @@ export async function openParts<T>(
     },
   }
   try {
-    return { ...(await open(parts)), close: parts.close }
+    return { ...(await open(resources)), close: resources.close }
   } catch (error) {
-    await parts.close()
+    await resources.close()
     throw error
   }
 }

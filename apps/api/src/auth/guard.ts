@@ -8,7 +8,7 @@ import { assertSameSite } from './assert-same-site.ts'
 import type { UserSessions } from './user-sessions.ts'
 
 /** Hooks of the dashboard's own endpoints. They accept user sessions only, never keys. */
-export interface Gate {
+export interface Guard {
   /**
    * Allows read requests from any site. Requests that change state must come from the service's own
    * pages.
@@ -35,7 +35,7 @@ export interface Gate {
   getRole(request: FastifyRequest): Role
 }
 
-export function buildGate(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSessions: UserSessions): Gate {
+export function buildGuard(deps: Pick<ApiDeps, 'prisma' | 'publicUrl'>, userSessions: UserSessions): Guard {
   const users = new WeakMap<FastifyRequest, SignedInUser>()
   const roles = new WeakMap<FastifyRequest, Role>()
 

@@ -1,17 +1,17 @@
-import type { Welcome } from '@corrigenda/contracts'
+import type { SetupProgress } from '@corrigenda/contracts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Step, type StepProps } from './step.tsx'
 
-const CHIPS: Readonly<Record<Welcome['model'], StepProps['badge']>> = {
+const BADGES: Readonly<Record<SetupProgress['model'], StepProps['badge']>> = {
   ready: { word: 'Ready', icon: 'check', tone: 'ok' },
   rehearsal: { word: 'Rehearsal', icon: 'check', tone: 'warn' },
   no_worker: { word: 'No worker', icon: 'failed', tone: 'bad' },
 }
 
 /** The state of the workers, and the model that they use. */
-export function ModelStep({ state, isNext }: { state: Welcome['model']; isNext: boolean }) {
+export function ModelStep({ state, isNext }: { state: SetupProgress['model']; isNext: boolean }) {
   return (
-    <Step id="model" title="Have a model at work" badge={CHIPS[state]} isNext={isNext}>
+    <Step id="model" title="Have a model at work" badge={BADGES[state]} isNext={isNext}>
       {state === 'ready' ? <p>A worker is alive and has a model.</p> : null}
       {state === 'rehearsal' ? (
         <>

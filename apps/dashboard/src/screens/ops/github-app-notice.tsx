@@ -4,7 +4,7 @@ import { Icon } from '../../components/icon.tsx'
  * Messages for the result code in the URL after the redirect from the Git host. Codes are untrusted
  * and never shown.
  */
-const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
+const NOTICES: ReadonlyMap<string, { readonly text: string; readonly isGood: boolean }> = new Map([
   ['made', { isGood: true, text: 'The GitHub App is made. Install it on the repositories that the projects work on.' }],
   [
     'state_unknown',
@@ -23,13 +23,13 @@ const NEWS: ReadonlyMap<string, { readonly text: string; readonly isGood: boolea
 ])
 
 /** The result of creating a GitHub App. */
-export function GitHubAppNews({ code }: { code: string | undefined }) {
-  const news = NEWS.get(code ?? '')
-  if (!news) return null
+export function GitHubAppNotice({ code }: { code: string | undefined }) {
+  const notice = NOTICES.get(code ?? '')
+  if (!notice) return null
   return (
-    <div className={news.isGood ? 'ops-news' : 'error-note'} role="status" data-testid="github-app-news">
-      <Icon name={news.isGood ? 'check' : 'warning'} />
-      <p>{news.text}</p>
+    <div className={notice.isGood ? 'ops-notice' : 'error-note'} role="status" data-testid="github-app-notice">
+      <Icon name={notice.isGood ? 'check' : 'warning'} />
+      <p>{notice.text}</p>
     </div>
   )
 }

@@ -13,7 +13,7 @@ const POLL_MS = 5_000
  * visible, because browsers limit the number of connections to a service.
  * @returns true while the stream is connected
  */
-export function useJobNews(projectId: string): boolean {
+export function useJobUpdates(projectId: string): boolean {
   const queryClient = useQueryClient()
   const [isLive, setLive] = useState(true)
   useEffect(() => {
@@ -52,16 +52,16 @@ export function useJobNews(projectId: string): boolean {
         if (opened.readyState === EventSource.CLOSED && source === opened) poll ??= setInterval(readSoon, POLL_MS)
       })
     }
-    const follow = () => {
+    const onVisibilityChange = () => {
       stop()
       if (document.visibilityState === 'hidden') return
       start()
       readSoon()
     }
     if (document.visibilityState !== 'hidden') start()
-    document.addEventListener('visibilitychange', follow)
+    document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {
-      document.removeEventListener('visibilitychange', follow)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
       stop()
       if (pending !== null) clearTimeout(pending)
     }

@@ -2,14 +2,14 @@ import type { OpsState } from '@corrigenda/contracts'
 import { toDuration } from '../../format/amounts.ts'
 
 /** The key figures of the service's health. */
-export function Figures({ state }: { state: OpsState }) {
+export function HealthMetrics({ state }: { state: OpsState }) {
   const { workers, queue, last24h } = state
   const alive = workers.filter((worker) => worker.alive)
   const busy = alive.reduce((sum, worker) => sum + worker.busy, 0)
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0)
   const { oldestWaitingSeconds: oldest } = queue
   const name = queue.backend === 'redis' ? 'Redis' : 'Postgres'
-  const figures = [
+  const metrics = [
     { name: 'Workers alive', value: String(alive.length), note: `${busy} of ${slots} slots busy` },
     { name: 'Waiting', value: String(queue.waiting), note: 'jobs that no worker has in hand' },
     { name: 'In hand', value: String(queue.active), note: 'jobs being worked on' },
@@ -31,12 +31,12 @@ export function Figures({ state }: { state: OpsState }) {
     },
   ]
   return (
-    <dl className="ops-figures panel">
-      {figures.map(({ name, value, note, bad }) => (
-        <div key={name} className="ops-figure" data-bad={bad || undefined}>
+    <dl className="ops-metrics panel">
+      {metrics.map(({ name, value, note, bad }) => (
+        <div key={name} className="ops-metric" data-bad={bad || undefined}>
           <dt>{name}</dt>
-          <dd className="ops-figure-value">{value}</dd>
-          <dd className="ops-figure-note">{note}</dd>
+          <dd className="ops-metric-value">{value}</dd>
+          <dd className="ops-metric-note">{note}</dd>
         </div>
       ))}
     </dl>
