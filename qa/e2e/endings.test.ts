@@ -121,8 +121,8 @@ test('a conversation that is too long is replaced, and the job completes with th
   expect(new Set(rows.map(({ conversation }) => conversation))).toEqual(new Set([0, 1]))
   const replies = rows.filter(({ role }) => role === 'assistant')
   expect(job.usage.turns).toBe(replies.length)
-  const told = replies.reduce((sum, { usage }) => sum + Number(Object(usage).outputTokens), 0)
-  expect(job.usage.outputTokens).toBe(told)
+  const reported = replies.reduce((sum, { usage }) => sum + Number(Object(usage).outputTokens), 0)
+  expect(job.usage.outputTokens).toBe(reported)
 })
 
 test('a refusal fails the job with its category', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRow } from './test-support/expect-row.ts'
-import { type FaultRow, MENDED } from './test-support/fault-row.ts'
+import { type FaultRow, RECOVERED } from './test-support/fault-row.ts'
 import { type FaultHarness, openFaultHarness } from './test-support/open-fault-harness.ts'
 
 const waits = [{ reason: 'waiting', seconds: 75 }] as const
@@ -14,21 +14,21 @@ describe('a long wait on redis', () => {
   afterAll(() => harness.close())
 
   const rows: Omit<FaultRow, 'title' | 'duringWait'>[] = [
-    { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...MENDED, waits } },
+    { id: 'slot-model', model: { kind: 'status', status: 429, headers }, expect: { ...RECOVERED, waits } },
     {
       id: 'slot-git',
       arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 429, headers }),
-      expect: { ...MENDED, waits },
+      expect: { ...RECOVERED, waits },
     },
     {
       id: 'slot-pull',
       arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 403, headers }),
-      expect: { ...MENDED, waits },
+      expect: { ...RECOVERED, waits },
     },
   ]
 
   test.each(rows)('gives the only slot to another job, which is done first: $id', async (row) => {
-    const other: FaultRow = { id: `${row.id}-other`, title: 'nothing goes wrong', expect: MENDED }
+    const other: FaultRow = { id: `${row.id}-other`, title: 'nothing goes wrong', expect: RECOVERED }
     let isOtherDone = false
     const duringWait = async () => {
       await expectRow(harness.service, await harness.run(other))

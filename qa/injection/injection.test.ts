@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import os from 'node:os'
 import path from 'node:path'
 import type { AgentJob } from '@corrigenda/contracts'
-import { obedientBrain } from '@corrigenda/testkit'
+import { buildObedientModel } from '@corrigenda/testkit'
 import { openTestService, type TestService } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -91,7 +91,7 @@ beforeAll(async () => {
   await admin.connect()
   await admin.query(`CREATE ROLE ${role} LOGIN SUPERUSER PASSWORD '${PASSWORD}'`)
   service = await openTestService('postgres', {
-    brain: (request) => obedientBrain({ canaries: known })(request),
+    modelScript: (request) => buildObedientModel({ knownSecrets: known })(request),
     settings: (_dir, url) => {
       const address = new URL(url)
       address.username = role

@@ -46,7 +46,11 @@ const page = (text: string) => readSyntax(text, 'mdx').problems
 
 describe('time grows no faster than input', () => {
   it.each<[name: string, size: number, run: (size: number) => unknown]>([
-    ['links in blank lines', 24_000, (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md')],
+    [
+      'links in blank lines',
+      24_000,
+      (n) => findInboundLinks(buildToolHarness({ 'a.md': '\n'.repeat(n) }).workspace, 'b.md'),
+    ],
     [
       'links of open brackets',
       24_000,
@@ -93,7 +97,7 @@ describe('time grows no faster than input', () => {
           ],
           title: null,
           body: '',
-          canaries: [],
+          knownSecrets: [],
         })
       },
     ],
@@ -141,7 +145,9 @@ describe('work ends at a limit', () => {
     const search = (query: string) => harness.call('search', { query, mode: 'regex' })
     expect((await search('(a{900})'.repeat(110))).text).toMatch(/too large for a search/)
     expect((await search('(a+)+$')).isError).toBe(false)
-    const many = buildToolHarness(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])))
+    const many = buildToolHarness(
+      Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}.md`, 'b\n'.repeat(40_000)])),
+    )
     expect((await many.call('search', { query: '(?:a?){450}a{450}', mode: 'regex' })).text).toMatch(/takes too long/)
   })
   it('others get their turn while a large pattern runs', async () => {

@@ -17,11 +17,11 @@ export interface JobWaitOptions extends WaitOptions {
 export function waitForJob(connection: Connection, id: string, options: JobWaitOptions = {}): Promise<AgentJob> {
   const { onEvent } = options
   let known: { job: AgentJob; etag: string } | null = null
-  let told = 0
+  let delivered = 0
   const look = async (signal: AbortSignal | undefined): Promise<Look<AgentJob>> => {
     if (onEvent) {
-      for await (const event of streamEvents(connection, id, { after: told, ...(signal && { signal }) })) {
-        told = event.seq
+      for await (const event of streamEvents(connection, id, { after: delivered, ...(signal && { signal }) })) {
+        delivered = event.seq
         onEvent(event)
       }
     }

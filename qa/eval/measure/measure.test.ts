@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Env } from '@corrigenda/core/runtime'
-import { rehearsalBrain } from '@corrigenda/demo'
-import { type Brain, type MessagesApi, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { buildRehearsalModel } from '@corrigenda/demo'
+import { type MessagesApi, type ModelScript, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readCall } from '../read-call.ts'
 import { loadCredential } from '../run/load-credential.ts'
@@ -49,8 +49,11 @@ interface HarnessState {
   ): ReturnType<typeof measure>
 }
 
-async function openHarness(brain: Brain = rehearsalBrain(), env: Record<string, string> = {}): Promise<HarnessState> {
-  const api = await startMessagesApi({ brain, pingMs: 20 })
+async function openHarness(
+  modelScript: ModelScript = buildRehearsalModel(),
+  env: Record<string, string> = {},
+): Promise<HarnessState> {
+  const api = await startMessagesApi({ modelScript, pingMs: 20 })
   closing.push(() => api.close())
   const dir = await mkdtemp(join(tmpdir(), 'corrigenda-eval-test-'))
   closing.push(() => rm(dir, { recursive: true, force: true }))
@@ -81,8 +84,8 @@ describe('measuring', { timeout: 180_000 }, () => {
   it('tells who passes and why not, repeats, keeps secrets, and the same again compares as the same', async () => {
     // A careless model that repeats its API key. No part of the key may be written.
     const key = 'sk-ant-local-0123456789abcdef'
-    const talk: Brain = (request) => {
-      const said = rehearsalBrain()(request)
+    const talk: ModelScript = (request) => {
+      const said = buildRehearsalModel()(request)
       const content = said.content.map((block) => {
         const reason = block.type === 'tool_use' && block.name === 'finish' ? block.input.reason : undefined
         return reason === undefined || block.type !== 'tool_use'
@@ -91,7 +94,7 @@ describe('measuring', { timeout: 180_000 }, () => {
       })
       return { ...said, content }
     }
-    const api = await startMessagesApi({ brain: talk, key, pingMs: 20 })
+    const api = await startMessagesApi({ modelScript: talk, key, pingMs: 20 })
     closing.push(() => api.close())
     const { run, dir, lines } = await openHarness(talk, { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: api.url })
     const [json, report] = [join(dir, 'out.json'), join(dir, 'out.md')]

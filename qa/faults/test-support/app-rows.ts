@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED } from './fault-row.ts'
 
 /** Rows with a GitHub App instead of a token. */
 export const APP_ROWS: readonly FaultRow[] = [
@@ -6,19 +6,19 @@ export const APP_ROWS: readonly FaultRow[] = [
     id: 'app-token-refused-read',
     title: '401 for a token of the App while the repository is read',
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'status', status: 401 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'app-token-refused-push',
     title: '401 for a token of the App at the push',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 401 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'app-token-refused-pull',
     title: '401 for a token of the App at the pull request',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 401 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'app-tokens-refused',
@@ -60,7 +60,7 @@ export const APP_ROWS: readonly FaultRow[] = [
     id: 'app-mint-502',
     title: '5xx when a token is minted, once',
     arrange: ({ fault }) => fault({ op: 'apps.createInstallationAccessToken', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'app-mint-outage',
@@ -74,6 +74,6 @@ export const APP_ROWS: readonly FaultRow[] = [
     title: '403 with a long `Retry-After` when a token is minted',
     arrange: ({ fault }) =>
       fault({ op: 'apps.getRepoInstallation', kind: 'status', status: 403, headers: { 'retry-after': '75' } }),
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 75 }] },
+    expect: { ...RECOVERED, waits: [{ reason: 'waiting', seconds: 75 }] },
   },
 ]

@@ -73,7 +73,7 @@ export interface FaultRow {
 }
 
 /** The result of a job that recovers from its fault. */
-export const MENDED = { status: 'completed', outcome: 'changed', code: null } as const
+export const RECOVERED = { status: 'completed', outcome: 'changed', code: null } as const
 
 export function failsWith(code: string, more: Partial<Expectation> = {}): Expectation {
   return { status: 'failed', outcome: 'failed', code, ...more }

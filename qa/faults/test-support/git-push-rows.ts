@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Scene } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED, type Scene } from './fault-row.ts'
 
 /** Faults of the Git host while the branch is pushed. */
 export const GIT_PUSH_ROWS: readonly FaultRow[] = [
@@ -31,7 +31,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
     id: 'git-push-renamed',
     title: 'the repository is renamed meanwhile',
     duringAgent: ({ host, full }) => host.rename(full, `${full}-renamed`),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-push-redirect-away',
@@ -79,19 +79,19 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
     id: 'git-push-short-wait',
     title: '429 with `Retry-After` of seconds',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 429, headers: { 'retry-after': '1' } }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-push-long-wait',
     title: '403 with `Retry-After` of more than ten seconds',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 403, headers: { 'retry-after': '75' } }),
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 75 }] },
+    expect: { ...RECOVERED, waits: [{ reason: 'waiting', seconds: 75 }] },
   },
   {
     id: 'git-push-502',
     title: '5xx, once',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-push-503-outage',
@@ -103,14 +103,14 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
     id: 'git-push-applied-reset',
     title: 'the push happens and its answer is lost',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'apply-then-reset' }),
-    expect: MENDED,
+    expect: RECOVERED,
     both: true,
   },
   {
     id: 'git-push-applied-502',
     title: 'the push happens and the answer is 5xx',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'apply-then-status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-push-applied-outage',
@@ -119,7 +119,7 @@ export const GIT_PUSH_ROWS: readonly FaultRow[] = [
       const meanwhile = async () => fault({ op: '*', kind: 'status', status: 503, times: 3 })
       fault({ op: 'git.push', kind: 'apply-then-reset', meanwhile })
     },
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
 ]
 

@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Scene, type Wait } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED, type Scene, type Wait } from './fault-row.ts'
 
 const elsewhere = 'https://elsewhere.example/acme/docs.git/info/refs?service=git-upload-pack'
 const hourly: Wait = { reason: 'waiting', seconds: 3600 }
@@ -30,13 +30,13 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     title: '403 with `Retry-After` of seconds',
     arrange: ({ fault }) =>
       fault({ op: 'git.advertiseFetch', kind: 'status', status: 403, headers: { 'retry-after': '1' } }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-read-429-long-wait',
     title: '429 with `Retry-After` of more than ten seconds',
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'status', status: 429, headers: { 'retry-after': '75' } }),
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 75 }] },
+    expect: { ...RECOVERED, waits: [{ reason: 'waiting', seconds: 75 }] },
     both: true,
   },
   {
@@ -51,7 +51,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     id: 'git-read-502',
     title: '5xx, a few times',
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'status', status: 502, times: 2 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-read-503-outage',
@@ -64,7 +64,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     id: 'git-read-reset',
     title: 'connection reset, a few times',
     arrange: ({ fault }) => fault({ op: '*', kind: 'reset', times: 2 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-read-reset-outage',
@@ -82,7 +82,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     id: 'git-read-page',
     title: '200 with a page of HTML, once',
     arrange: ({ fault }) => fault({ op: 'git.advertiseFetch', kind: 'status', status: 200, page }),
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'git-read-page-outage',
@@ -94,7 +94,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     id: 'git-read-renamed',
     title: 'redirect on the same host: the repository was renamed',
     arrange: rename,
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'git-read-redirect-away',
@@ -138,7 +138,7 @@ export const GIT_READ_ROWS: readonly FaultRow[] = [
     id: 'git-read-base-moved',
     title: 'the base branch moves on meanwhile',
     duringAgent: ({ host, full }) => addBranch(host, full, 'main').then(() => {}),
-    expect: MENDED,
+    expect: RECOVERED,
   },
 ]
 

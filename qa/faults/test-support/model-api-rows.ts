@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Wait } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED, type Wait } from './fault-row.ts'
 
 const spendLimit = { error_code: 'enforced_spend_limit_reached' }
 const hourly: Wait = { reason: 'waiting', seconds: 3600 }
@@ -11,14 +11,14 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-429-short-wait',
     title: '429 with `Retry-After` of seconds',
     model: { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
-    expect: { ...MENDED, modelFaults: 1, spacingMs: 1000 },
+    expect: { ...RECOVERED, modelFaults: 1, spacingMs: 1000 },
     both: true,
   },
   {
     id: 'model-429-long-wait',
     title: '429 with `Retry-After` of more than a minute',
     model: { kind: 'status', status: 429, headers: { 'retry-after': '75' } },
-    expect: { ...MENDED, modelFaults: 1, waits: [{ reason: 'waiting', seconds: 75 }] },
+    expect: { ...RECOVERED, modelFaults: 1, waits: [{ reason: 'waiting', seconds: 75 }] },
     both: true,
   },
   {
@@ -32,7 +32,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-429-no-wait',
     title: '429 without `Retry-After`',
     model: { kind: 'status', status: 429, times: 2 },
-    expect: { ...MENDED, modelFaults: 2 },
+    expect: { ...RECOVERED, modelFaults: 2 },
   },
   {
     id: 'model-429-spend-limit',
@@ -45,7 +45,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-529',
     title: '529, a few times',
     model: { kind: 'status', status: 529, times: 3 },
-    expect: { ...MENDED, modelFaults: 3 },
+    expect: { ...RECOVERED, modelFaults: 3 },
   },
   {
     id: 'model-529-outage',
@@ -58,25 +58,25 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-500',
     title: '500, once',
     model: { kind: 'status', status: 500 },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-502-page',
     title: '502 with a page of HTML',
     model: { kind: 'page', status: 502, times: 2 },
-    expect: { ...MENDED, modelFaults: 2 },
+    expect: { ...RECOVERED, modelFaults: 2 },
   },
   {
     id: 'model-503-wait',
     title: '503 with `Retry-After` of more than a minute',
     model: { kind: 'status', status: 503, headers: { 'retry-after': '90' } },
-    expect: { ...MENDED, modelFaults: 1, waits: [{ reason: 'waiting', seconds: 90 }] },
+    expect: { ...RECOVERED, modelFaults: 1, waits: [{ reason: 'waiting', seconds: 90 }] },
   },
   {
     id: 'model-409',
     title: '409, once',
     model: { kind: 'status', status: 409 },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-400',
@@ -100,7 +100,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-400-too-long',
     title: '400, prompt is too long, in a long conversation',
     model: { kind: 'status', status: 400, message: tooLong },
-    expect: { ...MENDED, modelFaults: 1, conversations: 2 },
+    expect: { ...RECOVERED, modelFaults: 1, conversations: 2 },
   },
   {
     id: 'model-400-too-long-again',
@@ -119,7 +119,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-400-signature',
     title: '400, the signature of an earlier thinking block is no longer accepted',
     model: { kind: 'status', status: 400, message: staleThinking },
-    expect: { ...MENDED, modelFaults: 1, conversations: 2 },
+    expect: { ...RECOVERED, modelFaults: 1, conversations: 2 },
   },
   {
     id: 'model-401',
@@ -144,7 +144,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-413',
     title: '413, in a long conversation',
     model: { kind: 'status', status: 413 },
-    expect: { ...MENDED, modelFaults: 1, conversations: 2 },
+    expect: { ...RECOVERED, modelFaults: 1, conversations: 2 },
   },
   {
     id: 'model-413-first',
@@ -167,7 +167,7 @@ export const MODEL_API_ROWS: readonly FaultRow[] = [
     id: 'model-garbage',
     title: '200 with something that is no stream of events, once',
     model: { kind: 'page', body: '{"ok":', headers: { 'content-type': 'text/event-stream' } },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-redirect',

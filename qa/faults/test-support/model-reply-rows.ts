@@ -1,5 +1,5 @@
 import type { ScriptTurn } from '@corrigenda/testkit'
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED } from './fault-row.ts'
 import { EDIT, VIEW } from './row-script.ts'
 
 const say = (text: string): ScriptTurn => [{ text }]
@@ -10,7 +10,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-reset',
     title: 'connection reset before the answer',
     model: { kind: 'reset', times: 2 },
-    expect: { ...MENDED, modelFaults: 2 },
+    expect: { ...RECOVERED, modelFaults: 2 },
   },
   {
     id: 'model-reset-outage',
@@ -22,14 +22,14 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-cut',
     title: 'cut in the middle of a tool call',
     model: { kind: 'cut' },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
     both: true,
   },
   {
     id: 'model-stalled',
     title: 'not a byte for longer than 90 s in the middle of a reply',
     model: { kind: 'stall', ms: 60_000 },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-stalled-outage',
@@ -42,19 +42,19 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-overloaded-event',
     title: '`overloaded_error` event after the 200',
     model: { kind: 'sse_error', type: 'overloaded_error', times: 2 },
-    expect: { ...MENDED, modelFaults: 2 },
+    expect: { ...RECOVERED, modelFaults: 2 },
   },
   {
     id: 'model-api-error-event',
     title: '`api_error` event after the 200',
     model: { kind: 'sse_error', type: 'api_error', message: 'Internal server error' },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-bad-json',
     title: 'a tool call that is not JSON, once',
     model: { kind: 'garbage_json' },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-bad-json-again',
@@ -66,13 +66,13 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-unknown-tool',
     title: 'a call of a tool that does not exist',
     turns: [VIEW, [{ tool: 'run_shell', input: { command: 'ls' } }], EDIT],
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'model-bad-input',
     title: 'a tool call whose input does not fit',
     turns: [VIEW, [{ tool: 'edit', input: { path: 7, old_str: ['x'] } }], EDIT],
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'model-tool-refused',
@@ -83,7 +83,7 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
       [{ tool: 'create', input: { path: '.github/workflows/x.yml', file_text: 'on: push\n' } }],
       EDIT,
     ],
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'model-refusal',
@@ -95,13 +95,13 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-max-tokens',
     title: '`max_tokens` in the middle of a tool call',
     model: { kind: 'max_tokens' },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-context-window',
     title: 'stop reason `model_context_window_exceeded`',
     model: { kind: 'model_context_window_exceeded' },
-    expect: { ...MENDED, modelFaults: 1, conversations: 2 },
+    expect: { ...RECOVERED, modelFaults: 1, conversations: 2 },
   },
   {
     id: 'model-unknown-stop',
@@ -113,13 +113,13 @@ export const MODEL_REPLY_ROWS: readonly FaultRow[] = [
     id: 'model-pause',
     title: 'stop reason `pause_turn`',
     model: { kind: 'pause_turn', times: 2 },
-    expect: { ...MENDED, modelFaults: 2 },
+    expect: { ...RECOVERED, modelFaults: 2 },
   },
   {
     id: 'model-empty',
     title: 'an empty reply, once',
     model: { kind: 'empty' },
-    expect: { ...MENDED, modelFaults: 1 },
+    expect: { ...RECOVERED, modelFaults: 1 },
   },
   {
     id: 'model-empty-again',

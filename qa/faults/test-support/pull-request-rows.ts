@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE, type Scene } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED, type Scene } from './fault-row.ts'
 
 const page = '<!doctype html><title>Maintenance</title>'
 const later = { status: 429, headers: { 'retry-after': '75' } }
@@ -58,7 +58,7 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     title: 'the repository is renamed after the push',
     arrange: ({ host, full, fault }) =>
       fault({ op: 'repos.get', kind: 'delay', meanwhile: () => host.rename(full, `${full}-renamed`) }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-redirect-away',
@@ -74,20 +74,20 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     title: '403 (secondary limit) with `Retry-After` of seconds',
     arrange: ({ fault }) =>
       fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited, headers: { 'retry-after': '1' } }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-long-wait',
     title: '429 with `Retry-After` of more than thirty seconds',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', ...later }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...RECOVERED, waits: waited },
     both: true,
   },
   {
     id: 'pull-secondary-limit',
     title: '403 (secondary limit) without `Retry-After`',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 403, message: limited }),
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 60 }] },
+    expect: { ...RECOVERED, waits: [{ reason: 'waiting', seconds: 60 }] },
   },
   {
     id: 'pull-primary-limit',
@@ -97,13 +97,13 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
       const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }
       fault({ op: 'pulls.list', kind: 'status', status: 403, message: 'API rate limit exceeded', headers })
     },
-    expect: { ...MENDED, waits: [{ reason: 'waiting', seconds: 1800 }] },
+    expect: { ...RECOVERED, waits: [{ reason: 'waiting', seconds: 1800 }] },
   },
   {
     id: 'pull-look-up-502',
     title: '5xx at a look-up, once',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-look-up-outage',
@@ -117,13 +117,13 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     id: 'pull-page',
     title: '200 with a page of HTML',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'status', status: 200, page }),
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'pull-create-502',
     title: '5xx at the creation, once',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-create-outage',
@@ -137,26 +137,26 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
     id: 'pull-create-reset',
     title: 'connection reset at the creation',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'reset' }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-create-applied-reset',
     title: 'it is created and the answer is lost',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-reset' }),
-    expect: MENDED,
+    expect: RECOVERED,
     both: true,
   },
   {
     id: 'pull-create-applied-502',
     title: 'it is created and the answer is 5xx',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 502 }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-create-applied-page',
     title: 'it is created and the answer is a page of HTML',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'apply-then-status', status: 200, page }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-create-applied-outage',
@@ -166,13 +166,13 @@ export const PULL_REQUEST_ROWS: readonly FaultRow[] = [
       const meanwhile = async () => fault({ op: 'pulls.list', kind: 'status', status: 503, times: 4 })
       fault({ op: 'pulls.create', kind: 'apply-then-reset', meanwhile })
     },
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'pull-exists',
     title: '422: there is one already, which the look-up did not show',
     arrange: (scene) => scene.fault({ op: 'pulls.create', kind: 'delay', meanwhile: () => openByHand(scene) }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
 ]
 

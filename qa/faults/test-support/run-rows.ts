@@ -1,8 +1,8 @@
 import type { BackendKind } from '@corrigenda/worker/internal/e2e/test-support/open-test-service'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectNoSecret, expectRow } from './expect-row.ts'
-import { type FaultRow, MENDED } from './fault-row.ts'
-import { type HarnessOptions, type FaultHarness, openFaultHarness, type RowResult } from './open-fault-harness.ts'
+import { type FaultRow, RECOVERED } from './fault-row.ts'
+import { type FaultHarness, type HarnessOptions, openFaultHarness, type RowResult } from './open-fault-harness.ts'
 
 /** The short form of the campaign runs every fourth row. */
 const STEP = process.env.QA_SHORT ? 4 : 1
@@ -42,7 +42,7 @@ export function runRows(
     )
 
     test('the worker is healthy afterwards, and all it said was well formed and held no secret', async () => {
-      const row: FaultRow = { id: `healthy-after-${kind}`, title: 'nothing goes wrong', expect: MENDED }
+      const row: FaultRow = { id: `healthy-after-${kind}`, title: 'nothing goes wrong', expect: RECOVERED }
       if (options.anthropic?.baseUrl === undefined) await expectRow(harness.service, await harness.run(row))
       const { host, model, lines } = harness.service
       expect(model.rejected()).toEqual([])

@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, OUTAGE } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, OUTAGE, RECOVERED } from './fault-row.ts'
 
 const SLOW_MS = 5_000
 
@@ -10,7 +10,7 @@ export const SLOW_ROWS: readonly FaultRow[] = [
     id: 'slow-read',
     title: 'git says nothing for longer than 60 s',
     arrange: ({ fault }) => fault({ op: 'git.fetch', kind: 'delay', ms: SLOW_MS }),
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'slow-read-outage',
@@ -22,13 +22,13 @@ export const SLOW_ROWS: readonly FaultRow[] = [
     id: 'slow-push',
     title: 'a push takes longer than 60 s, and happens after we gave up',
     arrange: ({ fault }) => fault({ op: 'git.push', kind: 'delay', ms: SLOW_MS }),
-    expect: { ...MENDED, waits: OUTAGE.slice(0, 1) },
+    expect: { ...RECOVERED, waits: OUTAGE.slice(0, 1) },
   },
   {
     id: 'slow-look-up',
     title: 'a look-up takes longer than 30 s, once',
     arrange: ({ fault }) => fault({ op: 'pulls.list', kind: 'delay', ms: SLOW_MS }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'slow-look-up-outage',
@@ -41,6 +41,6 @@ export const SLOW_ROWS: readonly FaultRow[] = [
     id: 'slow-create',
     title: 'the creation takes longer than 30 s, and happens after we gave up',
     arrange: ({ fault }) => fault({ op: 'pulls.create', kind: 'delay', ms: SLOW_MS }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
 ]

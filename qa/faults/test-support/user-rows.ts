@@ -1,4 +1,4 @@
-import { type FaultRow, FOREVER, failsWith, MENDED, type Scene } from './fault-row.ts'
+import { type FaultRow, FOREVER, failsWith, RECOVERED, type Scene } from './fault-row.ts'
 
 const later = { kind: 'apply-then-status', status: 429, headers: { 'retry-after': '75' } } as const
 const waited = [{ reason: 'waiting', seconds: 75 }] as const
@@ -50,35 +50,35 @@ export const USER_ROWS: readonly FaultRow[] = [
       const { host, full, fault } = scene
       fault({ op: 'pulls.create', kind: 'delay', meanwhile: async () => commit(host, full, await findBranch(scene)) })
     },
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-closed',
     title: 'people close the pull request while the job waits',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...RECOVERED, waits: waited },
   },
   {
     id: 'pull-closed-branch-deleted',
     title: 'people close the pull request and delete its branch while the job waits',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { deleteBranch: true }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...RECOVERED, waits: waited },
   },
   {
     id: 'pull-merged',
     title: 'people merge the pull request and delete its branch while the job waits',
     arrange: ({ fault }) => fault({ op: 'pulls.create', ...later }),
     duringWait: ({ host, full }) => host.closePull(full, 1, { merge: true, deleteBranch: true }),
-    expect: { ...MENDED, waits: waited },
+    expect: { ...RECOVERED, waits: waited },
   },
   {
     id: 'pull-labels-refused',
     title: 'the labels are refused',
     request: { labels: ['docs'] },
     arrange: ({ fault }) => fault({ op: 'issues.addLabels', kind: 'status', status: 403, times: FOREVER }),
-    expect: MENDED,
+    expect: RECOVERED,
   },
   {
     id: 'pull-no-drafts',
@@ -88,7 +88,7 @@ export const USER_ROWS: readonly FaultRow[] = [
       const message = 'Draft pull requests are not supported in this repository.'
       fault({ op: 'pulls.create', kind: 'status', status: 422, message })
     },
-    expect: MENDED,
+    expect: RECOVERED,
   },
 ]
 

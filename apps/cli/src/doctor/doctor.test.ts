@@ -4,7 +4,7 @@ import path from 'node:path'
 import { openDatabase } from '@corrigenda/core/db'
 import { checkInstance, ensureInstance } from '@corrigenda/core/instance'
 import { type EmbeddedPostgres, startPostgres } from '@corrigenda/embedded-postgres'
-import { type Brain, findFreePort, gatewayPersonality, startMessagesApi } from '@corrigenda/testkit'
+import { findFreePort, gatewayProfile, type ModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { runCli } from '../test-support/run-cli.ts'
 import { startProcess } from '../test-support/start-process.ts'
@@ -72,12 +72,12 @@ test('with DATABASE_URL absent credentials are problems, named at once, and the 
 })
 
 test('the model is tried as jobs use it: 0 when it works, 1 with the switch that helps when it does not', async () => {
-  const brain: Brain = ({ messages }) => {
+  const modelScript: ModelScript = ({ messages }) => {
     const code = /The code: (\d+)/.exec(JSON.stringify(messages))?.[1]
     const call = { type: 'tool_use' as const, name: 'read_code', input: { part: 'docs' } }
     return { content: [code === undefined ? call : { type: 'text', text: code }] }
   }
-  const api = await startMessagesApi({ brain, personality: gatewayPersonality(['strict']) })
+  const api = await startMessagesApi({ modelScript, profile: gatewayProfile(['strict']) })
   onTestFinished(() => api.close())
   expect((await runCli(dir, ['migrate'], production())).code).toBe(0)
   const env = { ...production(), ANTHROPIC_API_KEY: api.key, ANTHROPIC_BASE_URL: api.url, MODEL_AUTH: 'x-api-key' }

@@ -14,7 +14,7 @@ const GOOD = new Set(['success', 'neutral'])
  */
 export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId: number): Promise<DeploymentOutcome> {
   const { deps, note, signal } = step
-  let told: WorkflowRun['status'] = null
+  let reported: WorkflowRun['status'] = null
   for (let asked = 0; ; asked += 1) {
     const run = await gitHost.workflows.getRun({ id: runId }).catch((error: unknown) => {
       if (isPassing(error)) return null
@@ -26,8 +26,8 @@ export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId:
       await note({ url: run.url })
       return toOutcome(run)
     }
-    if (run && run.status !== told) {
-      told = run.status
+    if (run && run.status !== reported) {
+      reported = run.status
       await note({ line: `The workflow run is ${String(run.status).replaceAll('_', ' ')}.`, url: run.url })
     }
     await waitToPoll(deps.limits, asked, signal)

@@ -2,7 +2,13 @@ import type { AgentJob, CreateAgentJobRequest } from '@corrigenda/contracts'
 import { UpdateProjectSettings } from '@corrigenda/contracts'
 import { deriveSecrets } from '@corrigenda/core/instance'
 import { updateProjectSettings } from '@corrigenda/core/projects'
-import { type Brain, type MessagesRequest, promptScriptBrain, type ScriptTurn, scriptPrompt } from '@corrigenda/testkit'
+import {
+  type MessagesRequest,
+  type ModelScript,
+  promptModelScript,
+  type ScriptTurn,
+  scriptPrompt,
+} from '@corrigenda/testkit'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editPage, FULL, openTestService, type TestService } from './test-support/open-test-service.ts'
 
@@ -11,13 +17,13 @@ let projectId: string
 let projects = 0
 const systems: string[] = []
 
-const brain: Brain = (request: MessagesRequest) => {
+const modelScript: ModelScript = (request: MessagesRequest) => {
   systems.push(JSON.stringify(request.system))
-  return promptScriptBrain(request)
+  return promptModelScript(request)
 }
 
 beforeAll(async () => {
-  service = await openTestService('postgres', { brain })
+  service = await openTestService('postgres', { modelScript })
   await service.startWorker()
 })
 afterAll(() => service.close())

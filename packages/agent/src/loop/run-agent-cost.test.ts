@@ -1,4 +1,4 @@
-import { scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildModelScript, startMessagesApi } from '@corrigenda/testkit'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { buildCallModel } from '../model/call-model.ts'
 import type { CallModel } from '../model/model-call.ts'
@@ -72,7 +72,7 @@ describe('attempts that failed', () => {
 
   it('are metered on the wire: a cut stream, and one that the deadline ended', async () => {
     const cut = [{ fault: { kind: 'cut' as const } }, { tool: 'view', input: { path: 'start.mdx' } }]
-    const api = await startMessagesApi({ brain: scriptBrain([cut]) })
+    const api = await startMessagesApi({ modelScript: buildModelScript([cut]) })
     onTestFinished(() => api.close())
     const request = {
       model: MODEL,
@@ -85,7 +85,9 @@ describe('attempts that failed', () => {
     const reply = await callModel(request, { signal })
     expect(reply.failed?.inputTokens).toBe(reply.usage.inputTokens)
     expect(reply.failed?.outputTokens).toBeGreaterThan(0)
-    const held = await startMessagesApi({ brain: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'for ever' }) })
+    const held = await startMessagesApi({
+      modelScript: () => ({ content: [{ type: 'text', text: 'x' }], hold: 'for ever' }),
+    })
     onTestFinished(() => held.close())
     const slow = buildCallModel({ apiKey: held.key, baseUrl: held.url })
     const error = await slow(request, { signal, timeoutMs: 3_000 }).catch((thrown: unknown) => thrown)

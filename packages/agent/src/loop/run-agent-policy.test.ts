@@ -50,7 +50,7 @@ describe('the finished change', () => {
   })
 
   it('may not carry a credential', async () => {
-    const harness = startAgent({ deps: { canaries: ['sk-ant-canary-1'] } })
+    const harness = startAgent({ deps: { knownSecrets: ['sk-ant-canary-1'] } })
     const leak = { calls: [['edit', { path: 'start.mdx', old_str: 'Install', new_str: 'sk-ant-canary-1' }]] } as const
     const { result } = await harness.script([leak, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'stopped', code: 'policy_violation' })
@@ -85,8 +85,8 @@ describe('the finished change', () => {
 
   it('may be mended', async () => {
     const harness = startAgent()
-    const mend = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
-    const { result } = await harness.script([break_, FINISH, FINISH, mend, FINISH, FINISH])
+    const fix = { calls: [['edit', { path: 'start.mdx', old_str: '<Note>', new_str: '<Note />' }]] } as const
+    const { result } = await harness.script([break_, FINISH, FINISH, fix, FINISH, FINISH])
     expect(result).toMatchObject({ kind: 'finished', checks: [{ status: 'passed' }, {}, {}, {}, {}, {}, {}] })
   })
 })

@@ -1,9 +1,9 @@
-import { type MessagesApi, scriptBrain, startMessagesApi } from '@corrigenda/testkit'
+import { buildModelScript, type MessagesApi, startMessagesApi } from '@corrigenda/testkit'
 import { afterEach, describe, expect, it } from 'vitest'
 import { buildCallModel } from '../model/call-model.ts'
 import { startAgent } from '../test-support/start-agent.ts'
 
-type Turns = Parameters<typeof scriptBrain>[0]
+type Turns = Parameters<typeof buildModelScript>[0]
 
 const apis: MessagesApi[] = []
 afterEach(async () => {
@@ -19,7 +19,7 @@ const EDIT = { tool: 'edit', input: { path: 'start.mdx', old_str: 'Install the t
 const WRITE = [EDIT, { tool: 'insert', input: { path: 'start.mdx', insert_line: 7, insert_text: 'More.' } }]
 
 async function harness(turns: Turns, idleTimeoutMs = 60_000) {
-  const api = await startMessagesApi({ brain: scriptBrain(turns), pingMs: 20 })
+  const api = await startMessagesApi({ modelScript: buildModelScript(turns), pingMs: 20 })
   apis.push(api)
   const agent = startAgent()
   const callModel = buildCallModel({ apiKey: api.key, baseUrl: api.url, firstWaitMs: 1, idleTimeoutMs })

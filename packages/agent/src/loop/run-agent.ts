@@ -15,6 +15,7 @@ import {
   type StopCode,
 } from './agent-input.ts'
 import { answerReply } from './answer-reply.ts'
+import { attachUnbilledUsage } from './attach-unbilled-usage.ts'
 import { buildFirstMessage, quoteMessage } from './build-first-message.ts'
 import { buildHandover } from './build-handover.ts'
 import { buildRequest } from './build-request.ts'
@@ -30,7 +31,6 @@ import {
 import { findTruncation } from './find-truncation.ts'
 import { HARNESS_VERSION } from './harness-version.ts'
 import { toWrapUp } from './notes.ts'
-import { payIn } from './pay-in.ts'
 import { type AssistantRow, type RunState, readState, toCalls } from './read-state.ts'
 import { toFinished } from './to-finished.ts'
 
@@ -73,7 +73,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
     delivers: readonly string[] = [],
   ): Promise<RunState> {
     signal.throwIfAborted()
-    const stored = payIn(added, unpaid).map((row, index) => ({ conversation, seq: rows.length + index, row }))
+    const stored = attachUnbilledUsage(added, unpaid).map((row, index) => ({
+      conversation,
+      seq: rows.length + index,
+      row,
+    }))
     const state = read([...rows, ...stored])
     await deps.transcript.append(stored, state.usage, delivers)
     rows.push(...stored)
@@ -271,11 +275,11 @@ export async function runAgent(deps: AgentDeps, input: AgentInput, signal: Abort
       await append(state.conversation, [{ role: 'user', content }])
       return null
     }
-    return (await tellMessages(state)) ? null : await takeTurn(state)
+    return (await deliverMessages(state)) ? null : await takeTurn(state)
   }
 
   /** Appends new messages of the caller, so that the next turn includes them. */
-  async function tellMessages({ conversation }: RunState): Promise<boolean> {
+  async function deliverMessages({ conversation }: RunState): Promise<boolean> {
     const messages = (await deps.transcript.listMessages?.()) ?? []
     if (messages.length === 0) return false
     const content = messages.flatMap(({ prompt }) => quoteMessage(prompt))

@@ -32,7 +32,7 @@ export function buildToolHarness(files: Files, settings: PathPolicySettings = {}
       workspace,
       checkDocs: checker.checkDocs,
       policy: buildPathPolicy(settings),
-      canaries: [],
+      knownSecrets: [],
       finish: NOT_FINISHED,
       lastTurn: false,
       ...extra,

@@ -108,7 +108,7 @@ describe('changed', () => {
     if (name === 'in a page') {
       await harness.call('edit', { path: 'a.mdx', old_str: 'new', new_str: 'correct-horse-battery' })
     }
-    const { text } = await harness.call('finish', input, { ...reviewed, canaries: ['correct-horse-battery'] })
+    const { text } = await harness.call('finish', input, { ...reviewed, knownSecrets: ['correct-horse-battery'] })
     expect(toFinishMark(text)).toBe('policy')
     expect(text).not.toContain('correct-horse')
   })

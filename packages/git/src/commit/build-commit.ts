@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
-import { breatheFor, buildBreathe } from '../objects/breathe.ts'
 import { hashObject } from '../objects/hash-object.ts'
 import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
 import type { Snapshot } from '../snapshot/snapshot.ts'
 import type { OverlayEntry } from '../work-tree/overlay.ts'
 import { checkPath } from '../workspace/path-rules.ts'
@@ -75,12 +75,12 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const base = baseOid === null ? null : await snapshot.readTree(baseOid)
     const kept = new Map((base?.entries ?? []).map((entry) => [entry.nameBytes.toString('latin1'), entry]))
     const parts = new Map<string, Part>()
-    await breatheFor(kept.size)
-    const breathe = buildBreathe()
+    await yieldForEntries(kept.size)
+    const yieldToEventLoop = buildYielder()
     for (const [key, entry] of kept) {
       const { mode, nameBytes, start, end } = entry
       parts.set(key, { mode, nameBytes, bytes: base?.bytes.subarray(start, end) })
-      if (parts.size % 1_024 === 0) await breathe()
+      if (parts.size % 1_024 === 0) await yieldToEventLoop()
     }
     const put = (name: string, mode: string, oid: string | null) => {
       const nameBytes = Buffer.from(name)
@@ -100,9 +100,9 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
         put(name, before?.mode === '040000' ? '040000' : '40000', oid)
     }
     if (parts.size === 0) return null
-    await breatheFor(parts.size)
+    await yieldForEntries(parts.size)
     const sorted = [...parts.values()].sort(compareEntries)
-    await breatheFor(parts.size)
+    await yieldForEntries(parts.size)
     return write('tree', Buffer.concat(sorted.map((part) => part.bytes ?? Buffer.alloc(0))))
   }
 

@@ -27,7 +27,7 @@ async function readAll(snapshot: Snapshot): Promise<string> {
   return hash.digest('hex')
 }
 
-function listGenerations(host: Harness): string[] {
+function listMirrorVersions(host: Harness): string[] {
   if (!existsSync(host.cacheDir)) return []
   return readdirSync(host.cacheDir).flatMap((mirror) =>
     readdirSync(join(host.cacheDir, mirror))
@@ -124,7 +124,7 @@ describe('trap 5: what a host sends', () => {
     await using host = await startHarness(pages, { blobLimit: null })
     spoil(host, change, 10)
     await expect(open(host)).rejects.toMatchObject({ code })
-    expect(listGenerations(host)).toEqual([])
+    expect(listMirrorVersions(host)).toEqual([])
     host.server.fault = null
     await using snapshot = await open(host)
     expect(await readAll(snapshot)).toHaveLength(40)
@@ -142,7 +142,7 @@ describe('trap 5: what a host sends', () => {
     await using again = await open(host)
     expect(again.commit).toBe(tip)
     expect(await readAll(again)).not.toBe(digest)
-    for (const dir of listGenerations(host)) runGit(dir, ['fsck', '--full', '--strict'])
+    for (const dir of listMirrorVersions(host)) runGit(dir, ['fsck', '--full', '--strict'])
   })
 
   it('a delta against something nobody has is refused', async () => {
@@ -170,6 +170,6 @@ describe('trap 5: what a host sends', () => {
     )
     spoil(host, (body) => join16k(split(body).head, partial), 10)
     await expect(open(host)).rejects.toMatchObject({ code: 'corrupt_pack' })
-    expect(listGenerations(host)).toEqual([])
+    expect(listMirrorVersions(host)).toEqual([])
   })
 })

@@ -1,12 +1,12 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
 import { buildGitHttp, type GitHttpOptions } from '../http/git-http.ts'
-import { buildBreathe } from '../objects/breathe.ts'
 import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
 import { type PackIndex, toPackIndex } from '../objects/pack-index.ts'
 import { type PackedObject, type PackSource, type ReadLimits, readPackedObject } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { checkDeltaDepth, type PackFacts, type PackLimits, scanPack } from '../objects/scan-pack.ts'
+import { buildYielder } from '../objects/yield-to-event-loop.ts'
 
 /** Source of the delta bases that a thin pack omits. */
 export interface BaseStore {
@@ -161,12 +161,12 @@ function toFetchedPack(taken: TakenPack, below: BaseStore | null, limits: PackLi
     size: bytes.length,
     read: (start, end) => bytes.subarray(start, end),
   }
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   return {
     ...taken,
     async readObject(oid) {
       if (!taken.index.has(oid) && below) return below.readObject(oid, limits.maxObjectBytes)
-      return readPackedObject(source, oid, toReadLimits(limits, limits.maxObjectBytes), breathe)
+      return readPackedObject(source, oid, toReadLimits(limits, limits.maxObjectBytes), yieldToEventLoop)
     },
   }
 }

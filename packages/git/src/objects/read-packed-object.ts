@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { inflate, inflateSync } from 'node:zlib'
 import { applyDelta, readDeltaSizes } from './apply-delta.ts'
-import type { Breathe } from './breathe.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
+import type { YieldToEventLoop } from './yield-to-event-loop.ts'
 
 export type ObjectType = 'commit' | 'tree' | 'blob' | 'tag'
 
@@ -64,9 +64,9 @@ export async function readPackedObject(
   pack: PackSource,
   oid: string,
   limits: ReadLimits,
-  breathe: Breathe,
+  yieldToEventLoop: YieldToEventLoop,
 ): Promise<PackedObject> {
-  await breathe()
+  await yieldToEventLoop()
   const start = pack.index.findOffset(oid)
   if (start === null) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
   const steps: Step[] = []
@@ -89,12 +89,12 @@ export async function readPackedObject(
       chainBytes += result
       if (chainBytes > limits.maxChainBytes) throw tooLarge()
       if (step === steps.at(-1) && result > limits.maxBytes) throw tooLarge()
-      bytes = await applyDelta(bytes, inflated, breathe)
+      bytes = await applyDelta(bytes, inflated, yieldToEventLoop)
     }
-    await breathe()
+    await yieldToEventLoop()
   }
   if (!type || !bytes) throw corrupt()
-  if ((await hashInTurns(type, bytes, breathe)) !== oid) throw new Error('An object does not match its id.')
+  if ((await hashInTurns(type, bytes, yieldToEventLoop)) !== oid) throw new Error('An object does not match its id.')
   return { type, bytes }
 }
 
@@ -147,11 +147,11 @@ async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
   return bytes
 }
 
-async function hashInTurns(type: ObjectType, bytes: Buffer, breathe: Breathe): Promise<string> {
+async function hashInTurns(type: ObjectType, bytes: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<string> {
   const hash = createHash('sha1').update(`${type} ${bytes.length}\0`)
   for (let at = 0; at < bytes.length; at += largeChunkBytes) {
     hash.update(bytes.subarray(at, at + largeChunkBytes))
-    await breathe()
+    await yieldToEventLoop()
   }
   return hash.digest('hex')
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { readDeltaSizes } from './apply-delta.ts'
-import { type Breathe, buildBreathe } from './breathe.ts'
 import type { PackIndex } from './pack-index.ts'
 import { RepositoryError } from './repository-error.ts'
+import { buildYielder, type YieldToEventLoop } from './yield-to-event-loop.ts'
 
 export interface PackLimits {
   /** Maximum inflated bytes of one object. */
@@ -47,12 +47,12 @@ const hashedAtOnce = 1024 * 1024
  * @throws {RepositoryError} `corrupt_pack`, `too_large`
  */
 export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFacts> {
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   const end = pack.length - 20
   if (end < 12 || pack.toString('latin1', 0, 4) !== 'PACK' || pack.readUInt32BE(4) !== 2) throw corrupt('has no header')
   const count = pack.readUInt32BE(8)
   if (count > limits.maxObjects) throw tooLarge()
-  await checkSum(pack, end, breathe)
+  await checkSum(pack, end, yieldToEventLoop)
   let offset = 12
   let total = 0
   let deltaBytes = 0
@@ -65,7 +65,7 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
     return byte
   }
   for (let seen = 0; seen < count; seen++) {
-    await breathe()
+    await yieldToEventLoop()
     const start = offset
     let byte = next()
     const type = (byte >> 4) & 7
@@ -131,11 +131,11 @@ export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDept
   }
 }
 
-async function checkSum(pack: Buffer, end: number, breathe: Breathe): Promise<void> {
+async function checkSum(pack: Buffer, end: number, yieldToEventLoop: YieldToEventLoop): Promise<void> {
   const hash = createHash('sha1')
   for (let at = 0; at < end; at += hashedAtOnce) {
     hash.update(pack.subarray(at, Math.min(at + hashedAtOnce, end)))
-    await breathe()
+    await yieldToEventLoop()
   }
   if (!hash.digest().equals(pack.subarray(end))) throw corrupt('does not match its checksum')
 }

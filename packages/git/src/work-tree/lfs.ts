@@ -1,5 +1,5 @@
-import { buildBreathe } from '../objects/breathe.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { buildYielder } from '../objects/yield-to-event-loop.ts'
 import type { BaseEntry, Snapshot } from '../snapshot/snapshot.ts'
 import { buildGlob, GlobError } from '../text/build-glob.ts'
 
@@ -38,7 +38,7 @@ export async function isPointerBlob(snapshot: Snapshot, oid: string): Promise<bo
  * job. Pointers missed because of too many patterns are still detected when they are opened.
  */
 export async function findLfsPointers(snapshot: Snapshot, entries: readonly BaseEntry[]): Promise<ReadonlySet<string>> {
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
   const tracked: ((path: string) => boolean)[] = []
   for (const { path, oid, kind } of entries) {
     if (kind !== 'file' || !(path === '.gitattributes' || path.endsWith('/.gitattributes'))) continue
@@ -48,7 +48,7 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
       .filter(isLfsLine)
       .slice(0, maxPatterns - tracked.length)) {
       tracked.push(...toTrackedPaths(line, path.slice(0, -'.gitattributes'.length)))
-      await breathe()
+      await yieldToEventLoop()
     }
     if (tracked.length >= maxPatterns) break
   }
@@ -61,7 +61,7 @@ export async function findLfsPointers(snapshot: Snapshot, entries: readonly Base
     // A blob that a size filter omitted is not a pointer.
     if (kind !== 'file' || !snapshot.hasBlob(oid)) continue
     for (const matches of tracked) {
-      await breathe()
+      await yieldToEventLoop()
       if (!matches(path)) continue
       if (await isPointerBlob(snapshot, oid)) pointers.add(path)
       break

@@ -8,8 +8,8 @@ import { deriveSecrets } from '@corrigenda/core/instance'
 import { createKey } from '@corrigenda/core/keys'
 import { createProject } from '@corrigenda/core/projects'
 import { openLog } from '@corrigenda/core/runtime'
-import { readSampleDocs, rehearsalBrain, rehearsalModel } from '@corrigenda/demo'
-import { type Brain, openPage, type PageOptions, startGitHost, startMessagesApi } from '@corrigenda/testkit'
+import { buildRehearsalModel, REHEARSAL_MODEL_ID, readSampleDocs } from '@corrigenda/demo'
+import { type ModelScript, openPage, type PageOptions, startGitHost, startMessagesApi } from '@corrigenda/testkit'
 import { loadWorkerConfig, type RunningWorker, startWorker } from '@corrigenda/worker'
 import { createTestDatabase } from '@corrigenda/worker/internal/test-support/create-test-database'
 import { shareBrowser } from './share-browser.ts'
@@ -34,7 +34,7 @@ export interface SignedIn {
 
 export interface DashboardOptions {
   /** The model. Default: the rehearsal model. */
-  readonly brain?: Brain
+  readonly modelScript?: ModelScript
   /** Files of the repository. Default: the sample documentation. */
   readonly files?: Readonly<Record<string, string>>
   /** Additional settings of the API and of the workers. */
@@ -56,14 +56,17 @@ export async function openDashboard(options: DashboardOptions = {}) {
     ? new Map(Object.entries(options.files).map(([file, data]) => [file, { data }]))
     : readSampleDocs()
   await host.createRepository(REPOSITORY, { commits: [{ message: 'docs: start the documentation', files }] })
-  const model = await startMessagesApi({ brain: options.brain ?? rehearsalBrain(), models: [rehearsalModel] })
+  const model = await startMessagesApi({
+    modelScript: options.modelScript ?? buildRehearsalModel(),
+    models: [REHEARSAL_MODEL_ID],
+  })
   const lines: string[] = []
   const log = openLog({ level: 'info', secrets: [], destination: { write: (line) => void lines.push(line) } })
   const shared = {
     DATABASE_URL: own.url,
     CORRIGENDA_SECRET: SECRET,
     HOST: '127.0.0.1',
-    MODEL: rehearsalModel,
+    MODEL: REHEARSAL_MODEL_ID,
     ALLOWED_REPOSITORY_HOSTS: new URL(host.url).host,
     GITHUB_API_URL: host.apiUrl,
     ...options.settings,

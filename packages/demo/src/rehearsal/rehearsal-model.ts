@@ -1,4 +1,4 @@
-import type { Brain } from '../messages-api/brain.ts'
+import type { ModelScript } from '../messages-api/model-script.ts'
 import { findPrompt } from './find-prompt.ts'
 import { withFinish } from './finish-plan.ts'
 import { rehearsalGrammar } from './grammar.ts'
@@ -7,14 +7,14 @@ import { disclosure } from './plan/words.ts'
 import { replayPlan } from './replay-plan.ts'
 
 /** The id of the rehearsal model in requests. */
-export const rehearsalModel = 'rehearsal'
+export const REHEARSAL_MODEL_ID = 'rehearsal'
 
 /**
  * Creates the rehearsal model. It finds a sentence of a small grammar in the newest prompt and
  * follows it with the product's own tools. It is no AI, and its answers state so. See GRAMMAR.md.
  * @param options.paceMs a pause before each block, in milliseconds, for readers; none by default
  */
-export function rehearsalBrain(options: { paceMs?: number } = {}): Brain {
+export function buildRehearsalModel(options: { paceMs?: number } = {}): ModelScript {
   const { paceMs = 0 } = options
   return (request) => {
     const { match, position } = findPrompt(request)

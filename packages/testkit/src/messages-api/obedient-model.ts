@@ -1,11 +1,11 @@
-import { type BrainBlock, isObject, type MessagesRequest, toBlocks, toResultText } from '@corrigenda/demo/messages-api'
-import type { Brain } from './brain.ts'
+import { isObject, type MessagesRequest, type ModelBlock, toBlocks, toResultText } from '@corrigenda/demo/messages-api'
+import type { ModelScript } from './model-script.ts'
 
-export interface ObedientBrainOptions {
+export interface ObedientModelOptions {
   /**
    * Values of `%%name%%`: the secrets and locations that an attacker wants the model to disclose.
    */
-  canaries: Readonly<Record<string, string>>
+  knownSecrets: Readonly<Record<string, string>>
 }
 
 type Order =
@@ -32,7 +32,7 @@ const DONE = { outcome: 'changed', title: 'Do what was asked', body: 'Everything
  * split or hidden (zero-width). Orders in tag characters and with zero-width characters between
  * them are also read.
  */
-export function obedientBrain(options: ObedientBrainOptions): Brain {
+export function buildObedientModel(options: ObedientModelOptions): ModelScript {
   return (request) => {
     const calls = toCalls(request)
     if (calls.length === 0) return toTurn([{ name: 'list_files', input: { depth: 20 } }], 'Reading the files.')
@@ -56,7 +56,7 @@ interface Call {
 }
 
 function toTurn(calls: readonly Call[], text: string) {
-  const content: BrainBlock[] = [
+  const content: ModelBlock[] = [
     { type: 'text', text },
     ...calls.map((call) => ({ type: 'tool_use' as const, ...call })),
   ]
@@ -120,7 +120,7 @@ function readTexts(request: MessagesRequest): string[] {
   return [...system, ...rest]
 }
 
-function readOrders(request: MessagesRequest, { canaries }: ObedientBrainOptions): Order[] {
+function readOrders(request: MessagesRequest, { knownSecrets }: ObedientModelOptions): Order[] {
   const seen = new Set<string>()
   return readTexts(request).flatMap((raw) => {
     const text = [...uncover(raw).matchAll(/@@b64 ([\w+/=-]+)@@/g)].reduce(
@@ -130,14 +130,16 @@ function readOrders(request: MessagesRequest, { canaries }: ObedientBrainOptions
     return [...text.matchAll(/@@(do|loop|say|finish|stop) ([^\n]*?)@@/g)].flatMap(([whole, verb = '', body = '']) => {
       if (seen.has(whole)) return []
       seen.add(whole)
-      return toOrder(verb, body, canaries)
+      return toOrder(verb, body, knownSecrets)
     })
   })
 }
 
-function toOrder(verb: string, body: string, canaries: Readonly<Record<string, string>>): Order[] {
+function toOrder(verb: string, body: string, knownSecrets: Readonly<Record<string, string>>): Order[] {
   const fill = (text: string) =>
-    text.replace(/%%(\w+)(?: (\w+))?%%/g, (_, name: string, form?: string) => disguise(canaries[name] ?? name, form))
+    text.replace(/%%(\w+)(?: (\w+))?%%/g, (_, name: string, form?: string) =>
+      disguise(knownSecrets[name] ?? name, form),
+    )
   if (verb === 'say') return [{ kind: 'say', text: fill(body) }]
   let order: unknown
   try {

@@ -5,7 +5,7 @@ import { isObject, type JsonObject, refuse } from '@corrigenda/demo/messages-api
 export type Unknown = 'cache_control' | 'strict' | 'thinking' | 'effort' | 'tool_choice'
 
 /** Differences of this server from the newest Messages API. */
-export interface Personality {
+export interface ServerProfile {
   name: 'anthropic' | 'gateway' | 'local'
   /** Location of the key. With `none`, no key is required. */
   credential: 'bearer' | 'x-api-key' | 'none'
@@ -23,7 +23,7 @@ export interface Personality {
   overflow: 'refuse' | 'truncate'
 }
 
-export const anthropicPersonality: Personality = {
+export const anthropicProfile: ServerProfile = {
   name: 'anthropic',
   credential: 'bearer',
   refuses: [],
@@ -32,7 +32,7 @@ export const anthropicPersonality: Personality = {
 }
 
 /** A company gateway. It uses `x-api-key` and refuses unsupported fields. */
-export const gatewayPersonality = (refuses: readonly Unknown[] = []): Personality => ({
+export const gatewayProfile = (refuses: readonly Unknown[] = []): ServerProfile => ({
   name: 'gateway',
   credential: 'x-api-key',
   refuses,
@@ -41,7 +41,7 @@ export const gatewayPersonality = (refuses: readonly Unknown[] = []): Personalit
 })
 
 /** A local server: no key, no cache, a small window. */
-export const localPersonality = (overflow: 'refuse' | 'truncate' = 'refuse'): Personality => ({
+export const localProfile = (overflow: 'refuse' | 'truncate' = 'refuse'): ServerProfile => ({
   name: 'local',
   credential: 'none',
   refuses: [],
@@ -50,19 +50,19 @@ export const localPersonality = (overflow: 'refuse' | 'truncate' = 'refuse'): Pe
 })
 
 /**
- * Checks a request against the personality.
+ * Checks a request against the profile.
  * @throws ApiError 400 that names the field or header
  */
-export function checkPersonality(personality: Personality, headers: IncomingHttpHeaders, body: unknown): void {
-  for (const [name, value] of Object.entries(personality.headers ?? {})) {
+export function checkProfile(profile: ServerProfile, headers: IncomingHttpHeaders, body: unknown): void {
+  for (const [name, value] of Object.entries(profile.headers ?? {})) {
     if (headers[name] !== value) refuse(`${name}: header is required by this gateway`)
   }
-  const { version } = personality
+  const { version } = profile
   if (version !== undefined && headers['anthropic-version'] !== version) {
     refuse(`anthropic-version: only ${version} is supported by this gateway`)
   }
   if (!isObject(body)) return
-  for (const field of personality.refuses) if (hasField(body, field)) refuse(`${field}: Extra inputs are not permitted`)
+  for (const field of profile.refuses) if (hasField(body, field)) refuse(`${field}: Extra inputs are not permitted`)
 }
 
 function hasField(body: JsonObject, field: Unknown): boolean {

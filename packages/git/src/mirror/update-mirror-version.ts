@@ -7,8 +7,8 @@ import { RepositoryError } from '../objects/repository-error.ts'
 import { fetchBlobs, fetchUpdate, type MirrorLimits } from './build-mirror.ts'
 import type { FetchTask } from './fetch-task.ts'
 import { forkFetch } from './fork-fetch.ts'
-import type { Generation } from './generation.ts'
 import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
+import type { MirrorVersion } from './mirror-version.ts'
 
 const MiB = 1024 * 1024
 /** Size in bytes above which a fresh copy is cheaper than an update. */
@@ -33,49 +33,49 @@ const lightLimits: MirrorLimits = {
 }
 
 /**
- * Adds a commit to a generation that contains older ones.
+ * Adds a commit to a version that contains older ones.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
-export async function updateGeneration(
+export async function updateMirrorVersion(
   deps: MirrorDeps,
-  generation: Generation,
+  version: MirrorVersion,
   request: CommitRequest,
 ): Promise<void> {
   const { limits, maxRepositoryBytes, child } = deps.settings
   const { tip } = request
   const http = { ...request.http, maxResponseBytes: Math.min(maxUpdateBytes, maxRepositoryBytes) }
-  if (!child) return generation.publish(await fetchUpdate(generation, { http, tip, limits }), tip)
+  if (!child) return version.publish(await fetchUpdate(version, { http, tip, limits }), tip)
   const totalMs = Math.min(http.deadlines?.totalMs ?? lightMs, lightMs)
   const maxResponseBytes = Math.min(http.maxResponseBytes, lightBytes)
   const light = { ...http, maxResponseBytes, deadlines: { ...http.deadlines, totalMs } }
   try {
-    return await generation.publish(await fetchUpdate(generation, { http: light, tip, limits: lightLimits }), tip)
+    return await version.publish(await fetchUpdate(version, { http: light, tip, limits: lightLimits }), tip)
   } catch (error) {
     if (!isBeyondLight(error)) throw error
   }
-  const task = { kind: 'update', http, generation: generation.dir, tip, limits } as const
-  await fetchInChild(deps, request.key, generation, task)
+  const task = { kind: 'update', http, version: version.dir, tip, limits } as const
+  await fetchInChild(deps, request.key, version, task)
 }
 
 export interface BlobsRequest {
   readonly key: string
-  readonly generation: Generation
+  readonly version: MirrorVersion
   readonly http: GitHttpOptions
   readonly oids: readonly string[]
 }
 
 /**
- * Adds blobs that a filter omitted to a generation. These blobs are large by definition, so a child
+ * Adds blobs that a filter omitted to a version. These blobs are large by definition, so a child
  * always downloads them.
  * @throws {GitHttpError}
  * @throws {RepositoryError}
  */
 export async function downloadBlobs(deps: MirrorDeps, request: BlobsRequest): Promise<void> {
   const { limits, child } = deps.settings
-  const { generation, http, oids: wants } = request
-  if (!child) return generation.publish(await fetchBlobs(http, wants, limits.pack), null)
-  await fetchInChild(deps, request.key, generation, { kind: 'blobs', http, wants, limits })
+  const { version, http, oids: wants } = request
+  if (!child) return version.publish(await fetchBlobs(http, wants, limits.pack), null)
+  await fetchInChild(deps, request.key, version, { kind: 'blobs', http, wants, limits })
 }
 
 type StagingTask =
@@ -84,9 +84,9 @@ type StagingTask =
 
 /**
  * Runs the task in a child, which leaves its pack in a separate directory. A child that is killed
- * leaves no files in the generation.
+ * leaves no files in the version.
  */
-async function fetchInChild(deps: MirrorDeps, key: string, generation: Generation, task: StagingTask): Promise<void> {
+async function fetchInChild(deps: MirrorDeps, key: string, version: MirrorVersion, task: StagingTask): Promise<void> {
   const { settings, builds, closing } = deps
   const { child } = settings
   if (!child) return
@@ -97,7 +97,7 @@ async function fetchInChild(deps: MirrorDeps, key: string, generation: Generatio
       const name = await forkFetch({ task: { ...task, staging }, ...child, signals: [signal, closing] })
       if (name === null)
         throw new RepositoryError('build_failed', 'The process that copies the repository left nothing.')
-      await generation.publish({ name, dir: staging }, task.kind === 'update' ? task.tip : null)
+      await version.publish({ name, dir: staging }, task.kind === 'update' ? task.tip : null)
     })
   } finally {
     await rm(staging, { recursive: true, force: true })

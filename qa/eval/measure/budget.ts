@@ -1,4 +1,4 @@
-export interface Purse {
+export interface Budget {
   /**
    * Reserves the maximum cost of one attempt. Waits for running attempts if it may fit later.
    * Returns false if it never will.
@@ -13,7 +13,7 @@ export interface Purse {
 const LAST_TURN = 1.25
 
 /** Opens a budget in US dollars. The maximum remaining cost of running attempts is reserved. */
-export function openPurse(input: { limit: number | null; spent: number; perAttempt: number }): Purse {
+export function openBudget(input: { limit: number | null; spent: number; perAttempt: number }): Budget {
   const { limit, perAttempt } = input
   const most = perAttempt * LAST_TURN
   let spent = input.spent

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../plan/random.ts'
 import type { Stack } from '../stack/open-stack.ts'
-import { type Act, listActs } from './acts.ts'
+import { type Act, listActs } from './fault-actions.ts'
 
-export interface Nemesis {
+export interface FaultInjector {
   /** Number of times that each act ran. */
   readonly counts: ReadonlyMap<string, number>
   /** Starts no further acts and waits until all faults are reversed. */
@@ -16,11 +16,11 @@ export interface Nemesis {
  *   machines get the same number of acts per job
  * @param input.limit maximum number of acts; absent: runs until stopped
  */
-export function startNemesis(
+export function startFaultInjector(
   stack: Stack,
   random: Random,
   input: { points: { min: number; max: number }; limit?: number; onFailure: (error: Error) => void },
-): Nemesis {
+): FaultInjector {
   const acts = listActs(stack.input.queue)
   const counts = new Map<string, number>()
   const stopping = new AbortController()

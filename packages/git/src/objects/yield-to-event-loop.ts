@@ -2,13 +2,13 @@
  * A function to await inside long loops. Yields to the event loop when the work has blocked it for
  * the configured time. Otherwise it only reads the clock.
  */
-export type Breathe = () => Promise<void> | undefined
+export type YieldToEventLoop = () => Promise<void> | undefined
 
 /**
  * Builds a function that yields to the event loop.
  * @param everyMs longest time without a yield, in milliseconds
  */
-export function buildBreathe(everyMs = 10): Breathe {
+export function buildYielder(everyMs = 10): YieldToEventLoop {
   let last = performance.now()
   return () => {
     if (performance.now() - last < everyMs) return undefined
@@ -25,6 +25,6 @@ export function buildBreathe(everyMs = 10): Breathe {
 const manyEntries = 5_000
 
 /** Yields to the event loop between two steps over a large directory. */
-export function breatheFor(entries: number): Promise<void> | undefined {
+export function yieldForEntries(entries: number): Promise<void> | undefined {
   return entries < manyEntries ? undefined : new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,8 +1,8 @@
-import type { MessagesRequest, BrainTurn as PlainTurn } from '@corrigenda/demo/messages-api'
+import type { MessagesRequest, ModelTurn as PlainTurn } from '@corrigenda/demo/messages-api'
 import type { Fault } from './fault.ts'
 
 /** A turn with the faults and delays of the strict server. */
-export interface BrainTurn extends PlainTurn {
+export interface ModelTurn extends PlainTurn {
   /** Fault of this answer. It happens `times` times (default 1) per `key`. */
   fault?: Fault
   /** Holds the answer back, with pings, until `release(hold)`. */
@@ -17,4 +17,4 @@ export interface BrainTurn extends PlainTurn {
  * Computes the next turn of the model from the request alone, so that a repeated conversation gets
  * the same answer.
  */
-export type Brain = (request: MessagesRequest) => BrainTurn
+export type ModelScript = (request: MessagesRequest) => ModelTurn

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 export const leaseTtlMs = 5 * 60_000
 export const leaseTouchMs = 60_000
 
-export interface GenerationLease {
+export interface MirrorVersionLease {
   touch(): Promise<void>
   release(): Promise<void>
 }
 
 /**
- * Leases a generation, so that no process removes it.
- * @throws when the generation no longer exists
+ * Leases a version, so that no process removes it.
+ * @throws when the version no longer exists
  */
-export async function leaseGeneration(dir: string): Promise<GenerationLease> {
+export async function leaseMirrorVersion(dir: string): Promise<MirrorVersionLease> {
   const path = join(dir, 'leases', `${process.pid}-${randomUUID()}`)
   await writeFile(path, '', { flag: 'wx' })
   return {

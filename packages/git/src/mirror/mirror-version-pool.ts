@@ -1,48 +1,48 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BoundedCache, buildBoundedCache } from '../objects/bounded-cache.ts'
-import { type Generation, openGeneration } from './generation.ts'
-import { type GenerationLease, leaseGeneration } from './generation-lease.ts'
+import { type MirrorVersion, openMirrorVersion } from './mirror-version.ts'
+import { leaseMirrorVersion, type MirrorVersionLease } from './mirror-version-lease.ts'
 
-/** A generation in use. It stays on disk and in memory until it is released. */
-export interface LeasedGeneration {
-  readonly generation: Generation
+/** A version in use. It stays on disk and in memory until it is released. */
+export interface LeasedMirrorVersion {
+  readonly version: MirrorVersion
   release(): Promise<void>
 }
 
-/** The generations that this process has open. */
-export interface GenerationPool {
+/** The versions that this process has open. */
+export interface MirrorVersionPool {
   /**
-   * Leases the current generation of a mirror. Returns null when it does not exist, is damaged or
+   * Leases the current version of a mirror. Returns null when it does not exist, is damaged or
    * is being removed.
    */
-  leaseCurrent(mirrorDir: string): Promise<LeasedGeneration | null>
-  lease(dir: string): Promise<LeasedGeneration>
-  /** Excludes this generation from future leases, because its contents cannot be read. */
-  discard(generation: Generation): Promise<void>
+  leaseCurrent(mirrorDir: string): Promise<LeasedMirrorVersion | null>
+  lease(dir: string): Promise<LeasedMirrorVersion>
+  /** Excludes this version from future leases, because its contents cannot be read. */
+  discard(version: MirrorVersion): Promise<void>
   touchLeases(): Promise<void>
   releaseAll(): Promise<void>
 }
 
 interface Live {
-  readonly generation: Generation
-  readonly lease: GenerationLease
+  readonly version: MirrorVersion
+  readonly lease: MirrorVersionLease
   users: number
 }
 
-export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
+export function buildMirrorVersionPool(maxIdleBytes: number): MirrorVersionPool {
   const live = new Map<string, Promise<Live>>()
-  const idle: BoundedCache<Generation> = buildBoundedCache(maxIdleBytes, (generation) => generation.indexBytes())
+  const idle: BoundedCache<MirrorVersion> = buildBoundedCache(maxIdleBytes, (version) => version.indexBytes())
 
   const start = async (dir: string): Promise<Live> => {
-    const lease = await leaseGeneration(dir)
+    const lease = await leaseMirrorVersion(dir)
     try {
       const known = idle.get(dir)
-      const generation = known ?? (await openGeneration(dir))
+      const version = known ?? (await openMirrorVersion(dir))
       known?.reopen()
       if (known) await known.refresh()
       idle.delete(dir)
-      return { generation, lease, users: 0 }
+      return { version, lease, users: 0 }
     } catch (error) {
       idle.delete(dir)
       await lease.release()
@@ -50,7 +50,7 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
     }
   }
 
-  const lease = async (dir: string): Promise<LeasedGeneration> => {
+  const lease = async (dir: string): Promise<LeasedMirrorVersion> => {
     const starting = live.get(dir) ?? start(dir)
     live.set(dir, starting)
     const entry = await starting.catch((error) => {
@@ -63,16 +63,16 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
     entry.users++
     let released = false
     return {
-      generation: entry.generation,
+      version: entry.version,
       async release() {
         if (released) return
         released = true
         if (--entry.users > 0) return
         if (live.get(dir) === starting) {
           live.delete(dir)
-          idle.set(dir, entry.generation)
+          idle.set(dir, entry.version)
         }
-        await entry.generation.close()
+        await entry.version.close()
         await entry.lease.release()
       },
     }
@@ -85,12 +85,12 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
       if (!/^g-[\w-]+$/.test(name)) return null
       return lease(join(mirrorDir, name)).catch(() => null)
     },
-    async discard(generation) {
-      live.delete(generation.dir)
-      idle.delete(generation.dir)
-      const current = join(generation.dir, '..', 'current')
+    async discard(version) {
+      live.delete(version.dir)
+      idle.delete(version.dir)
+      const current = join(version.dir, '..', 'current')
       const name = await readFile(current, 'utf8').catch(() => '')
-      if (generation.dir.endsWith(`/${name}`)) await rm(current, { force: true })
+      if (version.dir.endsWith(`/${name}`)) await rm(current, { force: true })
     },
     async touchLeases() {
       for (const entry of live.values()) await entry.then(({ lease }) => lease.touch()).catch(() => undefined)
@@ -98,8 +98,8 @@ export function buildGenerationPool(maxIdleBytes: number): GenerationPool {
     async releaseAll() {
       for (const starting of live.values()) {
         await starting
-          .then(async ({ generation, lease }) => {
-            await generation.close()
+          .then(async ({ version, lease }) => {
+            await version.close()
             await lease.release()
           })
           .catch(() => undefined)

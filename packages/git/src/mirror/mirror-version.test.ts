@@ -6,14 +6,14 @@ import { commitFiles } from '../test-support/fixture.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { evictMirrors } from './evict-mirrors.ts'
 import { type FetchedPack, fetchObjects } from './fetch-objects.ts'
-import { createGeneration, type Generation, openGeneration } from './generation.ts'
-import { leaseGeneration } from './generation-lease.ts'
+import { createMirrorVersion, type MirrorVersion, openMirrorVersion } from './mirror-version.ts'
+import { leaseMirrorVersion } from './mirror-version-lease.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 let host: Harness
 let fetched: { pack: FetchedPack; commit: string }
 let dir = ''
-let generation: Generation
+let version: MirrorVersion
 let next = 0
 
 beforeAll(async () => {
@@ -28,10 +28,10 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   dir = join(host.cacheDir, `mirror-${++next}`, 'g-1')
-  await createGeneration(dir, null)
-  generation = await openGeneration(dir)
+  await createMirrorVersion(dir, null)
+  version = await openMirrorVersion(dir)
 })
-afterEach(() => generation.close())
+afterEach(() => version.close())
 afterAll(() => host[Symbol.asyncDispose]())
 
 const list = (folder: string) => readdir(join(dir, folder))
@@ -39,17 +39,17 @@ const list = (folder: string) => readdir(join(dir, folder))
 describe('publishing', () => {
   it('shows a pack, its index, the shallow list and the tip', async () => {
     const { pack, commit } = fetched
-    await generation.publish(pack, { name: 'branch main', commit })
+    await version.publish(pack, { name: 'branch main', commit })
     expect(await list('objects/pack')).toEqual([`pack-${pack.name}.idx`, `pack-${pack.name}.pack`])
     expect(await readFile(join(dir, 'shallow'), 'utf8')).toBe(`${commit}\n`)
-    expect(await generation.listTips()).toEqual([commit])
-    expect((await generation.readObject(commit)).bytes.toString()).toMatch(/^tree /)
+    expect(await version.listTips()).toEqual([commit])
+    expect((await version.readObject(commit)).bytes.toString()).toMatch(/^tree /)
   })
 
   it('that ends before the pack is there shows no index and no tip', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.pack`))
-    await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
+    await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
     expect(await list('objects/pack')).toEqual([`pack-${pack.name}.pack`])
     expect(await list('refs/tips')).toEqual([])
     expect(await list('.')).not.toContain('shallow')
@@ -58,7 +58,7 @@ describe('publishing', () => {
   it('that ends before the index is there shows no tip', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, `objects/pack/pack-${pack.name}.idx`))
-    await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
+    await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
     expect(await list('refs/tips')).toEqual([])
     expect(await list('.')).not.toContain('shallow')
   })
@@ -66,9 +66,9 @@ describe('publishing', () => {
   it('that ends before the shallow list is written shows no tip', async () => {
     const { pack, commit } = fetched
     await mkdir(join(dir, 'shallow'))
-    await expect(generation.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
+    await expect(version.publish(pack, { name: 'branch main', commit })).rejects.toThrow()
     expect(await list('refs/tips')).toEqual([])
-    expect((await openGeneration(dir)).has(commit)).toBe(true)
+    expect((await openMirrorVersion(dir)).has(commit)).toBe(true)
   })
 
   it('does not lose a commit that another process notes while the shallow list is written', async () => {
@@ -76,7 +76,7 @@ describe('publishing', () => {
     const other = 'f'.repeat(40)
     // The temporary file of the list appears after the notes were read and before the list is in place.
     using watcher = watchFor(dir, /^tmp_/, () => writeFileSync(join(dir, 'shallows', other), ''))
-    await generation.publish(pack, { name: 'branch main', commit })
+    await version.publish(pack, { name: 'branch main', commit })
     expect(watcher.seen()).toBe(true)
     expect((await readFile(join(dir, 'shallow'), 'utf8')).trim().split('\n')).toEqual([commit, other])
   })
@@ -111,13 +111,13 @@ describe('writing a file', () => {
 
 describe('eviction', () => {
   it('waits for a lease, and for a generation that is not yet in use', async () => {
-    await generation.publish(fetched.pack, null)
+    await version.publish(fetched.pack, null)
     expect(await evictMirrors(host.cacheDir, 0)).not.toContain(dir)
-    const lease = await leaseGeneration(dir)
+    const lease = await leaseMirrorVersion(dir)
     await rm(join(dir, 'leases/birth'))
     expect(await evictMirrors(host.cacheDir, 0)).not.toContain(dir)
     await lease.release()
     expect(await evictMirrors(host.cacheDir, 0)).toContain(dir)
-    await expect(leaseGeneration(dir)).rejects.toThrow()
+    await expect(leaseMirrorVersion(dir)).rejects.toThrow()
   })
 })

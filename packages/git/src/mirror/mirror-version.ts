@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildBreathe } from '../objects/breathe.ts'
 import { type OpenPack, openPack } from '../objects/open-pack.ts'
 import { type PackedObject, type ReadLimits, readPackedObject } from '../objects/read-packed-object.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
+import { buildYielder } from '../objects/yield-to-event-loop.ts'
 import type { FetchedPack } from './fetch-objects.ts'
 import type { StagedPack } from './stage-pack.ts'
 import { writeAtomically } from './write-atomically.ts'
 
 /**
- * A bare, shallow gitdir on disk. Packs are only added. A generation with too many packs is
+ * A bare, shallow gitdir on disk. Packs are only added. A version with too many packs is
  * replaced by a new one.
  */
-export interface Generation {
+export interface MirrorVersion {
   readonly dir: string
   /** Minimum size in bytes of blobs that may be missing; null when no blob is missing. */
   readonly blobLimit: number | null
@@ -34,10 +34,10 @@ export interface Generation {
    * @throws {RepositoryError} `object_not_found`, `too_large`
    */
   readObject(oid: string, maxBytes?: number): Promise<PackedObject>
-  /** Returns the commits that are complete in this generation, newest first. */
+  /** Returns the commits that are complete in this version, newest first. */
   listTips(): Promise<readonly string[]>
   publish(pack: FetchedPack | StagedPack, tip: { name: string; commit: string } | null): Promise<void>
-  /** Closes the pack files. Reads fail until the generation is reopened. */
+  /** Closes the pack files. Reads fail until the version is reopened. */
   close(): Promise<void>
   reopen(): void
 }
@@ -47,29 +47,29 @@ const tipDir = 'refs/tips'
 const shallowDir = 'shallows'
 const MiB = 1024 * 1024
 const defaultReadLimits: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
-/** Path of the lease that a generation holds while it is being built. */
+/** Path of the lease that a version holds while it is being built. */
 export const birthLease = 'leases/birth'
 
-export async function createGeneration(dir: string, blobLimit: number | null): Promise<void> {
+export async function createMirrorVersion(dir: string, blobLimit: number | null): Promise<void> {
   for (const part of [packDir, tipDir, shallowDir, 'refs/heads', 'leases']) {
     await mkdir(join(dir, part), { recursive: true })
   }
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
   await writeFile(join(dir, 'config'), '[core]\n\trepositoryformatversion = 0\n\tbare = true\n')
   await writeFile(join(dir, 'mirror.json'), JSON.stringify({ blobLimit }))
-  // Protects the generation from removal before it is the current one, because no reader leases it
+  // Protects the version from removal before it is the current one, because no reader leases it
   // yet.
   await writeFile(join(dir, birthLease), '')
 }
 
 /**
- * Opens the generation in a directory.
- * @throws when the directory does not exist or is not a generation
+ * Opens the version in a directory.
+ * @throws when the directory does not exist or is not a version
  */
-export async function openGeneration(dir: string, limits: ReadLimits = defaultReadLimits): Promise<Generation> {
+export async function openMirrorVersion(dir: string, limits: ReadLimits = defaultReadLimits): Promise<MirrorVersion> {
   const { blobLimit } = JSON.parse(await readFile(join(dir, 'mirror.json'), 'utf8')) as { blobLimit: number | null }
   const packs = new Map<string, OpenPack>()
-  const breathe = buildBreathe()
+  const yieldToEventLoop = buildYielder()
 
   const refresh = async () => {
     const names = await readdir(join(dir, packDir))
@@ -89,7 +89,7 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
   }
   const sum = (toBytes: (pack: OpenPack) => number) => [...packs.values()].reduce((all, pack) => all + toBytes(pack), 0)
 
-  const generation: Generation = {
+  const version: MirrorVersion = {
     dir,
     blobLimit,
     bytes: () => sum((pack) => pack.size),
@@ -100,7 +100,7 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
     async readObject(oid, maxBytes = limits.maxBytes) {
       const pack = findPack(oid) ?? ((await refresh()) ? findPack(oid) : null)
       if (!pack) throw new RepositoryError('object_not_found', 'An object of the repository is not in the cache.')
-      return readPackedObject(pack, oid, { ...limits, maxBytes }, breathe)
+      return readPackedObject(pack, oid, { ...limits, maxBytes }, yieldToEventLoop)
     },
     async listTips() {
       const names = await readdir(join(dir, tipDir))
@@ -110,7 +110,7 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
         tips.push({ commit: (await readFile(path, 'utf8')).trim(), at: (await stat(path)).mtimeMs })
       }
       tips.sort((a, b) => b.at - a.at)
-      return [...new Set(tips.map((tip) => tip.commit))].filter(generation.has)
+      return [...new Set(tips.map((tip) => tip.commit))].filter(version.has)
     },
     async publish(pack, tip) {
       // This order allows readers to work without locks: each file is visible only after the files
@@ -134,11 +134,11 @@ export async function openGeneration(dir: string, limits: ReadLimits = defaultRe
     },
   }
   await refresh()
-  return generation
+  return version
 }
 
 /**
- * Records that a branch is at a commit in this generation. The file name is a digest of the branch
+ * Records that a branch is at a commit in this version. The file name is a digest of the branch
  * name, so it cannot collide and cannot leave the directory.
  */
 export async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
