@@ -80,7 +80,7 @@ beforeAll(async () => {
   start('cost', [editPage(3, 'Three.'), ...LOOKS], { maxCostUsd: 0.02 })
   start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
   // The page no longer exists in the second conversation, which therefore has enough context.
-  start('handover', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
+  start('continuation', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
   start('refusal', refuse('cyber'))
   start('question', finish({ outcome: 'needs_input', reason: QUESTION }))
   start('impossible', finish({ outcome: 'impossible', reason: REASON }))
@@ -110,7 +110,7 @@ describe('a budget ends the job, and its work so far is kept', () => {
 })
 
 test('a conversation that is too long is replaced, and the job completes with the sum of both', async () => {
-  const { client, job } = await ended('handover')
+  const { client, job } = await ended('continuation')
   expect(job).toMatchObject({ status: 'completed', outcome: 'changed', failure: null })
   const files = (await client.getChanges(job.id)).files.map(({ path, status }) => [path, status])
   expect(files).toEqual([

@@ -34,7 +34,7 @@ const endWorker = (name: string, weight: number, act: string, signal: 'SIGKILL' 
 })
 
 const killWorker = endWorker('kill -9 of a worker', 56, 'kill', 'SIGKILL')
-const handOver = endWorker('SIGTERM of a worker', 8, 'term', 'SIGTERM')
+const terminateWorker = endWorker('SIGTERM of a worker', 8, 'term', 'SIGTERM')
 
 const killApi: Act = {
   name: 'kill -9 of the API',
@@ -116,6 +116,6 @@ const breakModel: Act = {
 
 /** Returns all acts that apply to this queue. */
 export function listActs(queue: Stack['input']['queue']): Act[] {
-  const always = [killWorker, killApi, freezeWorker, handOver, crashPostgres, emptyQueue, breakHost, breakModel]
+  const always = [killWorker, killApi, freezeWorker, terminateWorker, crashPostgres, emptyQueue, breakHost, breakModel]
   return queue === 'redis' ? [...always, crashRedis(true), crashRedis(false)] : always
 }

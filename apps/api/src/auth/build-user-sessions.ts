@@ -30,7 +30,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     const cookie = toSessionCookie(deps.publicUrl)
     if (request.headers.authorization !== undefined || !request.headers.cookie?.includes(`${cookie}=`)) return null
     const { api } = await getAuth()
-    const found = await settle(api.getSession({ headers: toHeaders(request), returnHeaders: true }))
+    const found = await toResult(api.getSession({ headers: toHeaders(request), returnHeaders: true }))
     if ('code' in found) return null
     setCookies(reply, found.headers)
     if (found.response === null) return null
@@ -66,7 +66,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     async signIn(exchange, body) {
       const { api } = await getAuth()
       const call = api.signInEmail({ body, headers: toHeaders(exchange.request), returnHeaders: true })
-      const signedIn = await settle(call)
+      const signedIn = await toResult(call)
       if ('code' in signedIn) return null
       return replaceSession(exchange, async () => {
         setCookies(exchange.reply, signedIn.headers)
@@ -94,7 +94,7 @@ export function buildUserSessions(deps: ApiDeps): UserSessions {
     async changePassword({ request, reply }, input) {
       const { api } = await getAuth()
       const body = { ...input, revokeOtherSessions: true }
-      const changed = await settle(api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }))
+      const changed = await toResult(api.changePassword({ body, headers: toHeaders(request), returnHeaders: true }))
       if (!('code' in changed)) {
         reply.removeHeader('set-cookie')
         return setCookies(reply, changed.headers)
@@ -171,7 +171,7 @@ function setCookies(reply: FastifyReply, headers: Headers): void {
 }
 
 /** Converts a refusal of the library into a value. Database errors are rethrown. */
-async function settle<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
+async function toResult<T>(call: Promise<T>): Promise<T | { readonly code: string }> {
   try {
     return await call
   } catch (error) {

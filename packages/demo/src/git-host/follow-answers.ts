@@ -17,7 +17,7 @@ export function followAnswers(server: Server): Drain {
   const answers = new Set<ServerResponse>()
   const drained = new AbortController()
   let draining = false
-  const settle = (): void => {
+  const checkDrained = (): void => {
     if (!draining) return
     const busy = new Set([...answers].map((answer) => answer.req.socket))
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
@@ -36,7 +36,7 @@ export function followAnswers(server: Server): Drain {
     if (draining) announceClose(response)
     response.once('close', () => {
       answers.delete(response)
-      settle()
+      checkDrained()
     })
   })
   return async (graceMs) => {
@@ -45,7 +45,7 @@ export function followAnswers(server: Server): Drain {
     // sent.
     NetServer.prototype.close.call(server)
     answers.forEach(announceClose)
-    settle()
+    checkDrained()
     await wait(graceMs, undefined, { signal: drained.signal }).catch(() => {})
   }
 }

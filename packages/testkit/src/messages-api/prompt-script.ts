@@ -47,7 +47,7 @@ export function findPromptScript(request: MessagesRequest): { script: PromptScri
 
 /**
  * A model script that follows the newest script in a prompt, then finishes. Many jobs can use it
- * concurrently. A new conversation (after a handover) restarts the script, without the faults that
+ * concurrently. A new conversation restarts the script, without the faults that
  * have happened.
  */
 export const promptModelScript: ModelScript = (request) => {

@@ -11,7 +11,7 @@ export interface ToolCall extends BlockOf<'tool_use'> {
 export type Entry = { readonly key: string; readonly createdAt: string } & (
   | { readonly kind: 'run'; readonly run: TranscriptPage['runs'][number]; readonly text: string }
   | { readonly kind: 'message'; readonly text: string; readonly state: 'waiting' | 'delivered' | 'dropped' }
-  | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isHandover: boolean }
+  | { readonly kind: 'header'; readonly block: BlockOf<'header'>; readonly isContinuation: boolean }
   /** Messages of the service to the model: the task, files, findings of checks. */
   | { readonly kind: 'input'; readonly text: string; readonly cut: number }
   | { readonly kind: 'said'; readonly text: string; readonly cut: number }
@@ -39,7 +39,7 @@ export function buildEntries(page: Pick<TranscriptPage, 'runs' | 'rows' | 'messa
         const last = entries.at(-1)
         switch (block.type) {
           case 'header':
-            entries.push({ kind: 'header', ...base, block, isHandover: conversation > 0 })
+            entries.push({ kind: 'header', ...base, block, isContinuation: conversation > 0 })
             break
           case 'text': {
             if (block.text.trim() === '') break

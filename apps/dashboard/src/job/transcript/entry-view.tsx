@@ -32,7 +32,7 @@ export function EntryView({ entry, isFound }: { entry: Entry; isFound: boolean }
       )
     case 'header': {
       const { model, harnessVersion, system, tools, cut } = entry.block
-      const title = entry.isHandover ? 'Conversation begun anew' : 'Conversation'
+      const title = entry.isContinuation ? 'Conversation begun anew' : 'Conversation'
       return (
         <Disclosure title={`${title} with ${model}`} isOpen={isFound && system !== ''}>
           <p className="muted">

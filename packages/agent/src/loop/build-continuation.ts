@@ -10,7 +10,7 @@ const MAX_PAGES = 60
  * Summarizes a conversation for the one that replaces it: the edits so far, the pages that were
  * read, and the remaining problems.
  */
-export async function buildHandover(
+export async function buildContinuation(
   deps: { readonly workspace: Workspace; readonly checkDocs: CheckDocs },
   viewed: readonly string[],
 ): Promise<string> {
