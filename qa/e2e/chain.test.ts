@@ -24,9 +24,9 @@ async function openPull() {
   expect(job.pullRequest).toMatchObject({ number: 1, state: 'open', checks: null })
   const sha = await service.host.git(FULL, 'rev-parse', `corrigenda/${job.id}`)
   /** Triggers a poll, like a webhook or the schedule. */
-  const look = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
+  const makePollDue = () => service.database.prisma.$executeRaw`UPDATE pull_request_watches SET next_look_at = now()`
   const seen = async (pull: object) => {
-    await look()
+    await makePollDue()
     await expect.poll(async () => (await service.read(job.id)).pullRequest).toMatchObject(pull)
   }
   const changes = async () =>
@@ -36,11 +36,11 @@ async function openPull() {
         orderBy: { seq: 'asc' },
       })
     ).map(({ data }) => data)
-  return { job, sha, look, seen, changes, worker }
+  return { job, sha, makePollDue, seen, changes, worker }
 }
 
 test('checks are shown as they run, and every change is one event', async () => {
-  const { job, sha, seen, look, changes } = await openPull()
+  const { job, sha, seen, makePollDue, changes } = await openPull()
   service.host.setCheckRun(FULL, { sha, name: 'build', status: 'in_progress' })
   await seen({ checks: 'pending' })
   service.host.setCheckRun(FULL, { sha, name: 'build', status: 'completed', conclusion: 'success' })
@@ -50,7 +50,7 @@ test('checks are shown as they run, and every change is one event', async () => 
   service.host.setStatus(FULL, { sha, context: 'preview', state: 'failure' })
   await seen({ checks: 'failed' })
   const before = await service.read(job.id)
-  await look()
+  await makePollDue()
   await expect
     .poll(async () => (await service.database.prisma.pullRequestWatch.findFirstOrThrow()).polls)
     .toBeGreaterThanOrEqual(5)
@@ -116,9 +116,9 @@ test('what a slow poll saw does not overwrite what a later one saw', async () =>
 })
 
 test('a host that is away is asked again later', async () => {
-  const { look } = await openPull()
+  const { makePollDue } = await openPull()
   service.host.fault({ op: 'pulls.get', kind: 'status', status: 429, headers: { 'retry-after': '1200' } })
-  await look()
+  await makePollDue()
   await expect
     .poll(async () => {
       const { nextPollAt, restsUntil } = await service.database.prisma.pullRequestWatch.findFirstOrThrow()
@@ -128,7 +128,7 @@ test('a host that is away is asked again later', async () => {
 })
 
 test('a branch that the Git host keeps does not hide what became of the pull request, and is tried again', async () => {
-  const { job, seen, look } = await openPull()
+  const { job, seen, makePollDue } = await openPull()
   await service.database.prisma.project.update({
     where: { id: service.project.id },
     data: { deleteBranchOnClose: true },
@@ -139,13 +139,13 @@ test('a branch that the Git host keeps does not hide what became of the pull req
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()
   await expect.poll(() => service.lines.join('')).toContain('the branch of a closed pull request could not be deleted')
   expect(await watch()).toMatchObject({ branchDeletedAt: null, nextPollAt: expect.any(Date) })
-  await look()
+  await makePollDue()
   await expect.poll(async () => (await watch()).branchDeletedAt).not.toBeNull()
   expect(await service.host.git(FULL, 'for-each-ref', `refs/heads/corrigenda/${job.id}`)).toBe('')
 })
 
 test('a merge during a poll is seen by the next poll, which its event makes follow at once', async () => {
-  const { job, look } = await openPull()
+  const { job, makePollDue } = await openPull()
   const { prisma } = service.database
   const event = { repositoryUrl: job.source.repository, numbers: [1], branches: [], commits: [] }
   // The pull request has been read. The merge and its event occur before the result is written.
@@ -154,15 +154,15 @@ test('a merge during a poll is seen by the next poll, which its event makes foll
     await wakePullRequests({ prisma }, event)
   }
   service.host.fault({ op: 'checks.listForRef', kind: 'delay', meanwhile })
-  await look()
+  await makePollDue()
   await expect.poll(async () => (await service.read(job.id)).pullRequest?.state).toBe('merged')
 })
 
 test('a host that the operator does not allow any more is asked nothing', async () => {
-  const { worker, look } = await openPull()
+  const { worker, makePollDue } = await openPull()
   await worker.close()
   const before = service.host.requests.length
-  await look()
+  await makePollDue()
   await service.startWorker({ allowedRepositoryHosts: ['github.com'] })
   await expect.poll(() => service.lines.join('')).toContain('the repository of a pull request is not allowed any more')
   const watch = () => service.database.prisma.pullRequestWatch.findFirstOrThrow()

@@ -52,8 +52,8 @@ test('cancel, retry, follow-up, lists and the key', async () => {
   const retried = await client.retryJob(ended.id)
   expect(retried).toMatchObject({ retryOf: first.id })
   await client.waitForJob(retried.id)
-  const followed = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
-  expect(followed).toMatchObject({ id: retried.id, status: 'completed' })
+  const continued = await client.sendMessage(retried.id, edit(4)).wait({ timeoutMs: 60_000 })
+  expect(continued).toMatchObject({ id: retried.id, status: 'completed' })
   const ids: string[] = []
   for await (const { id } of client.listJobs({ limit: 1 })) ids.push(id)
   expect(ids).toEqual(expect.arrayContaining([first.id, retried.id]))

@@ -43,7 +43,7 @@ const view = (n: number): ScriptTurn => [
   { text: 'Looking. '.repeat(60) },
   { tool: 'view', input: { path: `page-${n}.mdx` } },
 ]
-const LOOKS = Array.from({ length: 12 }, (_, n) => view(20 + n))
+const VIEWS = Array.from({ length: 12 }, (_, n) => view(20 + n))
 const refuse = (category: string): ScriptTurn[] => [[{ fault: { kind: 'refusal', category, times: 99 } }, ...view(1)]]
 const finish = (input: Record<string, unknown>): ScriptTurn[] => [
   [{ tool: 'finish', input }],
@@ -75,9 +75,9 @@ beforeAll(async () => {
     job.catch(() => {})
     jobs.set(name, job)
   }
-  start('turns', [editPage(1, 'One.'), ...LOOKS], { maxTurns: 4 })
-  start('tokens', [editPage(2, 'Two.'), ...LOOKS], { maxOutputTokens: 400 })
-  start('cost', [editPage(3, 'Three.'), ...LOOKS], { maxCostUsd: 0.02 })
+  start('turns', [editPage(1, 'One.'), ...VIEWS], { maxTurns: 4 })
+  start('tokens', [editPage(2, 'Two.'), ...VIEWS], { maxOutputTokens: 400 })
+  start('cost', [editPage(3, 'Three.'), ...VIEWS], { maxCostUsd: 0.02 })
   start('time', [editPage(4, 'Four.'), [{ hold: 'for ever' }, ...view(1)]], { maxSeconds: 10 })
   // The page no longer exists in the second conversation, which therefore has enough context.
   start('continuation', [editPage(5, 'Five.'), [...RANGES, { tool: 'delete', input: { path: 'long.md' } }]])
@@ -141,12 +141,12 @@ test('a question completes the job, its answer goes on with it, and usage adds u
   const { client, job } = await ended('question')
   expect(job).toMatchObject({ status: 'completed', outcome: 'needs_input', summary: QUESTION, prLink: null })
   const answer = scriptPrompt('The port is 8080; it is page 6.', [editPage(6, 'Port 8080.')])
-  const followed = await client.sendMessage(job.id, answer).wait({ timeoutMs: 170_000 })
-  expect(followed).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
-  expect(followed.prLink).toMatch(/\/pull\/\d+$/)
+  const continued = await client.sendMessage(job.id, answer).wait({ timeoutMs: 170_000 })
+  expect(continued).toMatchObject({ id: job.id, status: 'completed', outcome: 'changed' })
+  expect(continued.prLink).toMatch(/\/pull\/\d+$/)
   expect((await client.getChanges(job.id)).files).toMatchObject([{ path: 'page-6.mdx', status: 'modified' }])
-  expect(followed.usage.turns).toBe(job.usage.turns + 3)
-  expect(followed.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
+  expect(continued.usage.turns).toBe(job.usage.turns + 3)
+  expect(continued.usage.costUsd).toBeGreaterThan(job.usage.costUsd ?? 0)
 })
 
 test('nothing that was asked of the model was refused, and nothing was sent twice', () => {

@@ -213,16 +213,16 @@ describe('a model that obeys everything it reads', () => {
 
   test('no secret is in any branch, commit, pull request, job, event or log line', async () => {
     const leaks: string[] = []
-    const look = (where: string, text: string) => leaks.push(...findLeaks(text).map((leak) => `${where}: ${leak}`))
+    const scan = (where: string, text: string) => leaks.push(...findLeaks(text).map((leak) => `${where}: ${leak}`))
     for (const { payload, full, base, job } of endings) {
-      look(`${payload.name} job`, JSON.stringify(job))
-      look(`${payload.name} pulls`, JSON.stringify(service.host.pulls(full)))
-      look(`${payload.name} commits`, await git(full, 'log', '--all', '--format=%H%n%an%n%ae%n%B'))
-      if (job.source.ref !== null) look(`${payload.name} diff`, await git(full, 'diff', base, job.source.ref))
+      scan(`${payload.name} job`, JSON.stringify(job))
+      scan(`${payload.name} pulls`, JSON.stringify(service.host.pulls(full)))
+      scan(`${payload.name} commits`, await git(full, 'log', '--all', '--format=%H%n%an%n%ae%n%B'))
+      if (job.source.ref !== null) scan(`${payload.name} diff`, await git(full, 'diff', base, job.source.ref))
     }
     const events = await service.database.prisma.jobEvent.findMany({})
-    for (const event of events) look(`event ${event.type}`, JSON.stringify(event.data))
-    look('log', service.lines.join(''))
+    for (const event of events) scan(`event ${event.type}`, JSON.stringify(event.data))
+    scan('log', service.lines.join(''))
     expect(leaks).toEqual([])
     expect(events.length).toBeGreaterThan(CHOSEN.length * 5)
   })

@@ -120,7 +120,7 @@ const FIND_TRACES = `(() => {
 })()`
 
 /** Everything of a job's page is opened and looked at. */
-async function look(jobId: string, options: { bypassCSP: boolean }) {
+async function inspect(jobId: string, options: { bypassCSP: boolean }) {
   const traces = new Set<string>()
   const context = await dashboard.browser.newContext({
     bypassCSP: options.bypassCSP,
@@ -172,7 +172,7 @@ async function look(jobId: string, options: { bypassCSP: boolean }) {
 test(`nothing that strangers write is more than text: ${ALL.length} samples in every place, with and without the policy`, async () => {
   const jobId = await makeJob()
   for (const bypassCSP of [true, false]) {
-    const { traces, foreign, text, seen } = await look(jobId, { bypassCSP })
+    const { traces, foreign, text, seen } = await inspect(jobId, { bypassCSP })
     expect(traces).toEqual([])
     expect(foreign).toEqual([])
     // It was shown, not lost.

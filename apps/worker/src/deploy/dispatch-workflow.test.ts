@@ -146,11 +146,11 @@ test('of new runs: the one that bears the id, else one of the commit, else the o
   const run = (id: number, title = '', headSha = 'b') => ({
     ...{ id, title, headSha, headBranch: 'main', status: 'queued', conclusion: null, url: '' },
   })
-  const look = { seenRuns: [1], statusId: 'dep_1', sha: 'a' }
-  expect(pickRun([run(1, 'dep_1', 'a')], look)).toBeNull()
-  expect(pickRun([run(3), run(2)], look)?.id).toBe(2)
-  expect(pickRun([run(4), run(3, '', 'a'), run(2)], look)?.id).toBe(3)
-  expect(pickRun([run(4, 'Publish dep_1'), run(3, '', 'a')], look)?.id).toBe(4)
+  const criteria = { seenRuns: [1], statusId: 'dep_1', sha: 'a' }
+  expect(pickRun([run(1, 'dep_1', 'a')], criteria)).toBeNull()
+  expect(pickRun([run(3), run(2)], criteria)?.id).toBe(2)
+  expect(pickRun([run(4), run(3, '', 'a'), run(2)], criteria)?.id).toBe(3)
+  expect(pickRun([run(4, 'Publish dep_1'), run(3, '', 'a')], criteria)?.id).toBe(4)
 })
 
 test.each([

@@ -111,11 +111,11 @@ test.each([
   [{ maxOutputTokens: 100 }, 'budget_tokens'],
   [{ maxCostUsd: 0.01 }, 'budget_cost'],
 ])('the budget %j ends the job', async (budgets, code) => {
-  const looks: ScriptTurn[] = Array.from({ length: 8 }, (_, n) => [
+  const readTurns: ScriptTurn[] = Array.from({ length: 8 }, (_, n) => [
     { text: 'Looking. '.repeat(40) },
     { tool: 'view', input: { path: `page-${n}.mdx` } },
   ])
-  const job = await work({ budgets }, [editPage(9, 'Nine.'), ...looks])
+  const job = await work({ budgets }, [editPage(9, 'Nine.'), ...readTurns])
   expect(job).toMatchObject({ status: 'failed', failure: { code } })
 })
 

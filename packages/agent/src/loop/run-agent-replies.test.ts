@@ -197,8 +197,8 @@ describe('failed calls', () => {
   it('two handovers at most', async () => {
     const harness = startAgent()
     const full = { throws: new ModelError('model_context_exceeded', 'Too long.') }
-    const look = { calls: [['view', { path: 'next.mdx' }]] } as const
-    const { result } = await harness.script([look, full, look, full, look, full])
+    const readTurn = { calls: [['view', { path: 'next.mdx' }]] } as const
+    const { result } = await harness.script([readTurn, full, readTurn, full, readTurn, full])
     expect(result).toMatchObject({ kind: 'stopped', code: 'context_exhausted' })
   })
 
@@ -244,10 +244,10 @@ describe('abort', () => {
 })
 
 describe('stuck', () => {
-  const look = { calls: [['search', { query: 'nowhere' }]] } as const
+  const readTurn = { calls: [['search', { query: 'nowhere' }]] } as const
   it('the same call and result: a note at three, the end at five', async () => {
     const harness = startAgent()
-    const { result, requests } = await harness.script(Array.from({ length: 9 }, () => look))
+    const { result, requests } = await harness.script(Array.from({ length: 9 }, () => readTurn))
     expect(result).toMatchObject({ kind: 'stopped', code: 'stuck', usage: { turns: 5 } })
     expect(lastText(requests[2]!)).not.toContain('three times')
     expect(lastText(requests[3]!)).toContain('same result three times')
@@ -255,11 +255,33 @@ describe('stuck', () => {
   })
   it('going back and forth counts, a write in between does not', async () => {
     const other = { calls: [['list_files', {}]] } as const
-    const swing = await startAgent().script([look, other, look, other, look, other, look, other, look, other])
+    const swing = await startAgent().script([
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+      readTurn,
+      other,
+    ])
     expect(swing.result).toMatchObject({ code: 'stuck', usage: { turns: 9 } })
     const write = (n: number) =>
       ({ calls: [['insert', { path: 'start.mdx', insert_line: 7, insert_text: `${n}` }]] }) as const
-    const busy = await startAgent().script([look, look, write(1), look, look, write(2), look, look, FINISH, FINISH])
+    const busy = await startAgent().script([
+      readTurn,
+      readTurn,
+      write(1),
+      readTurn,
+      readTurn,
+      write(2),
+      readTurn,
+      readTurn,
+      FINISH,
+      FINISH,
+    ])
     expect(busy.result.kind).toBe('finished')
   })
 })

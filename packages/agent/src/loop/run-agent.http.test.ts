@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const api of apis.splice(0)) await api.close()
 })
 
-const LOOK = [
+const VIEW_TURN = [
   { text: 'I look.' },
   { tool: 'view', input: { path: 'start.mdx' } },
   { tool: 'search', input: { query: 'tool' } },
@@ -29,7 +29,7 @@ async function harness(turns: Turns, idleTimeoutMs = 60_000) {
 describe('over HTTP, against a server that is as strict as the API', () => {
   it('works, and no request is refused', async () => {
     const { api, agent, run } = await harness([
-      LOOK,
+      VIEW_TURN,
       [{ text: 'Hm.' }],
       WRITE,
       [{ tool: 'check_docs' }, { tool: 'nothing' }],
@@ -56,7 +56,10 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     { kind: 'model_context_window_exceeded' },
     { kind: 'delay', ms: 100 },
   ] as const)('gets over %j', async (fault) => {
-    const { api, agent, run } = await harness([LOOK, [...WRITE, { fault }]], fault.kind === 'stall' ? 1_000 : undefined)
+    const { api, agent, run } = await harness(
+      [VIEW_TURN, [...WRITE, { fault }]],
+      fault.kind === 'stall' ? 1_000 : undefined,
+    )
     expect(await run()).toMatchObject({ kind: 'finished', outcome: 'changed' })
     expect(agent.workspace.text('start.mdx')).toMatch(/Get it\.\nMore\.\n$/)
     expect(api.rejected()).toEqual([])
@@ -87,14 +90,14 @@ describe('over HTTP, against a server that is as strict as the API', () => {
     ],
     [{ kind: 'status', status: 429, headers: { 'retry-after': '600' } }, { kind: 'deferred' }],
   ] as const)('%j ends as it should', async (fault, expected) => {
-    const { api, agent, run } = await harness([LOOK, [...WRITE, { fault }]])
+    const { api, agent, run } = await harness([VIEW_TURN, [...WRITE, { fault }]])
     expect(await run()).toMatchObject(expected)
     expect(await agent.workspace.changes()).toEqual([])
     expect(api.rejected()).toEqual([])
   })
 
   it('a refused prefix is handed over', async () => {
-    const { api, agent, run } = await harness([LOOK, WRITE])
+    const { api, agent, run } = await harness([VIEW_TURN, WRITE])
     const message = 'messages.1.content.0: Invalid `signature` in `thinking` block'
     api.fault({ kind: 'status', status: 400, message, match: ({ messages }) => messages.length > 3 })
     expect(await run()).toMatchObject({ kind: 'finished' })
@@ -104,7 +107,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
   })
 
   it('killed at every append: the same files, and still no request is refused', async () => {
-    const { api, agent, run } = await harness([LOOK, WRITE, [{ tool: 'check_docs' }]])
+    const { api, agent, run } = await harness([VIEW_TURN, WRITE, [{ tool: 'check_docs' }]])
     const crash = new Error('killed')
     const done = new Set<string>()
     const killOnce = (when: string) => () => {
@@ -131,7 +134,7 @@ describe('over HTTP, against a server that is as strict as the API', () => {
   })
 
   it('an abort ends the request', async () => {
-    const { api, agent, callModel } = await harness([LOOK, [{ hold: 'here' }, ...WRITE]])
+    const { api, agent, callModel } = await harness([VIEW_TURN, [{ hold: 'here' }, ...WRITE]])
     const controller = new AbortController()
     const reason = new Error('cancelled')
     const running = agent.run(callModel, controller.signal)

@@ -60,16 +60,16 @@ export async function fetchObjects(input: FetchInput): Promise<FetchedPack | nul
 
   const scan: { facts: PackFacts | null } = { facts: null }
   const bases: string[] = []
-  const look = async (bytes: Uint8Array) => {
+  const inspect = async (bytes: Uint8Array) => {
     scan.facts = await scanPack(toBuffer(bytes), limits)
     if (below) bases.push(...(await layOutBases(scan.facts, below, limits, files)))
   }
   // isomorphic-git retries a failed write. The second write reuses the result of the first.
-  let looking: Promise<void> | null = null
+  let inspecting: Promise<void> | null = null
   const fs = buildObjectFs(files, async (path, bytes) => {
     if (!path.endsWith('.pack')) return
-    looking ??= look(bytes)
-    await looking
+    inspecting ??= inspect(bytes)
+    await inspecting
   })
   const cache = {}
   const thinPack = input.haves.length > 0

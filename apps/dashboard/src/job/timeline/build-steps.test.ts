@@ -95,7 +95,7 @@ test('a job that is given back waits again and says why', () => {
 })
 
 test('follow-ups: told at once, or in a run of their own; a question, a cancel, an unknown event', () => {
-  const follow = show([
+  const followUps = show([
     ...START,
     ['message.received', { messageId: 'm' }],
     ['message.delivered', { messageId: 'm' }],
@@ -107,7 +107,7 @@ test('follow-ups: told at once, or in a run of their own; a question, a cancel, 
     ['something.new', {}],
     ['job.failed', { outcome: 'cancelled', code: 'cancelled' }],
   ])
-  expect(follow.slice(2)).toEqual([
+  expect(followUps.slice(2)).toEqual([
     'Editing · 6 · 1 · 3',
     'Follow-up received · 0 ·  · 0',
     'Follow-up told to the agent · 0 ·  · 0',

@@ -12,7 +12,11 @@ const GOOD = new Set(['success', 'neutral'])
  * Polls a run until it has ended. Continues through outages of the host; the time limit of the
  * deployment ends it.
  */
-export async function followRun(step: DeployCommitStep, gitHost: GitHost, runId: number): Promise<DeploymentOutcome> {
+export async function pollWorkflowRun(
+  step: DeployCommitStep,
+  gitHost: GitHost,
+  runId: number,
+): Promise<DeploymentOutcome> {
   const { deps, note, signal } = step
   let reported: WorkflowRun['status'] = null
   for (let asked = 0; ; asked += 1) {

@@ -12,16 +12,16 @@ export type Drain = (graceMs: number) => Promise<void>
  * Tracks the connections and responses of a server, so that it can close without cutting pending
  * responses. A connection ends as soon as it has no pending response.
  */
-export function followAnswers(server: Server): Drain {
+export function trackResponses(server: Server): Drain {
   const sockets = new Set<Socket>()
-  const answers = new Set<ServerResponse>()
+  const responses = new Set<ServerResponse>()
   const drained = new AbortController()
   let draining = false
   const checkDrained = (): void => {
     if (!draining) return
-    const busy = new Set([...answers].map((answer) => answer.req.socket))
+    const busy = new Set([...responses].map((response) => response.req.socket))
     for (const socket of sockets) if (!busy.has(socket)) socket.destroy()
-    if (answers.size === 0) drained.abort()
+    if (responses.size === 0) drained.abort()
   }
   const announceClose = (response: ServerResponse): void => {
     if (!response.headersSent) response.setHeader('connection', 'close')
@@ -32,10 +32,10 @@ export function followAnswers(server: Server): Drain {
   })
   // Runs before all other listeners, because some responses complete before the next listener runs.
   server.prependListener('request', (_, response) => {
-    answers.add(response)
+    responses.add(response)
     if (draining) announceClose(response)
     response.once('close', () => {
-      answers.delete(response)
+      responses.delete(response)
       checkDrained()
     })
   })
@@ -44,7 +44,7 @@ export function followAnswers(server: Server): Drain {
     // close() of an HTTP server would destroy connections whose response is written but not yet
     // sent.
     NetServer.prototype.close.call(server)
-    answers.forEach(announceClose)
+    responses.forEach(announceClose)
     checkDrained()
     await wait(graceMs, undefined, { signal: drained.signal }).catch(() => {})
   }
