@@ -103,9 +103,9 @@ describe('by settings', () => {
   })
 
   it('deny fences off, ignoring case', () => {
-    const fenced = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
-    expect(fenced.explain('FR/page.md', 'write')).toMatch(/fenced off/)
-    expect(fenced.explain('api/generated/x.mdx', 'delete')).toMatch(/fenced off/)
-    expect(fenced.explain('en/page.md', 'write')).toBeNull()
+    const restricted = buildPathPolicy({ deny: ['fr/**', '**/generated/**'] })
+    expect(restricted.explain('FR/page.md', 'write')).toMatch(/fenced off/)
+    expect(restricted.explain('api/generated/x.mdx', 'delete')).toMatch(/fenced off/)
+    expect(restricted.explain('en/page.md', 'write')).toBeNull()
   })
 })

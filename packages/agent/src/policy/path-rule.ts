@@ -1,15 +1,15 @@
-import type { LocaleFence, PolicyFile } from '@corrigenda/contracts'
+import type { LocaleRule, PolicyFile } from '@corrigenda/contracts'
 import { buildGlob } from '@corrigenda/git/text'
 import type { Locales } from './find-locales.ts'
 import { toLocaleCode } from './locale-name.ts'
 
 /**
- * An additional restriction on paths that the policy otherwise allows. A fence can never allow a
+ * An additional restriction on paths that the policy otherwise allows. A rule can never allow a
  * path.
  */
-export interface Fence {
+export interface PathRule {
   /**
-   * Returns the reason a path is refused, as a sentence, or null if this fence does not refuse it.
+   * Returns the reason a path is refused, as a sentence, or null if this rule does not refuse it.
    */
   explain(path: string): string | null
   /**
@@ -26,10 +26,10 @@ export function listSome(globs: readonly string[]): string {
 }
 
 /**
- * Builds a fence that protects translations, or returns null if all languages may be written. `by`
+ * Builds a rule that protects translations, or returns null if all languages may be written. `by`
  * names the origin of the setting.
  */
-export function buildLocaleFence(setting: LocaleFence, locales: Locales, by: string): Fence | null {
+export function buildLocaleRule(setting: LocaleRule, locales: Locales, by: string): PathRule | null {
   if (setting === 'all') return null
   const allowed = new Set(setting === 'source-only' ? [] : setting.map(toLocaleCode))
   return {
@@ -43,9 +43,9 @@ export function buildLocaleFence(setting: LocaleFence, locales: Locales, by: str
 }
 
 /**
- * Builds a fence from the path rules of a repository's policy file, or returns null if it has none.
+ * Builds a rule from the path rules of a repository's policy file, or returns null if it has none.
  */
-export function buildFileFence({ writable, forbidden = [] }: PolicyFile, name: string): Fence | null {
+export function buildFileRule({ writable, forbidden = [] }: PolicyFile, name: string): PathRule | null {
   if (writable === undefined && forbidden.length === 0) return null
   const options = { ignoreCase: true }
   const inside = writable === undefined ? () => true : buildGlob(writable, options)
