@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import git from 'isomorphic-git'
 import { hashObject } from '../objects/hash-object.ts'
-import { buildObjectFs, virtualGitdir } from '../objects/object-fs.ts'
+import { buildObjectFs, VIRTUAL_GITDIR } from '../objects/object-fs.ts'
 import { compareEntries, isTreeMode, type TreeEntry } from '../objects/parse-tree.ts'
 import { RepositoryError } from '../objects/repository-error.ts'
 import { buildYielder, yieldForEntries } from '../objects/yield-to-event-loop.ts'
@@ -43,7 +43,7 @@ export interface BuiltCommit {
  * Size in bytes above which objects use the fastest compression level, because compression blocks
  * the event loop.
  */
-const quickBytes = 1024 * 1024
+const QUICK_BYTES = 1024 * 1024
 
 interface Folder {
   readonly folders: Map<string, Folder>
@@ -65,8 +65,8 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     const oid = hashObject(type, object)
     const header = Buffer.from(`${type} ${object.length}\0`)
     // Deflated here, because isomorphic-git would create a web stream for each object.
-    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > quickBytes ? 1 : 6 })
-    await git.writeObject({ fs, gitdir: virtualGitdir, type, object: deflated, format: 'deflated', oid })
+    const deflated = deflateSync(Buffer.concat([header, object]), { level: object.length > QUICK_BYTES ? 1 : 6 })
+    await git.writeObject({ fs, gitdir: VIRTUAL_GITDIR, type, object: deflated, format: 'deflated', oid })
     objects.push(oid)
     return oid
   }
@@ -111,7 +111,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
   const at = { timestamp: input.timestamp, timezoneOffset: 0 }
   const commit = await git.writeCommit({
     fs,
-    gitdir: virtualGitdir,
+    gitdir: VIRTUAL_GITDIR,
     commit: {
       message: input.message,
       tree,
@@ -121,7 +121,7 @@ export async function buildCommit(input: CommitInput): Promise<BuiltCommit | nul
     },
   })
   const oids = [...new Set([commit, ...objects])]
-  const { packfile } = await git.packObjects({ fs, gitdir: virtualGitdir, oids })
+  const { packfile } = await git.packObjects({ fs, gitdir: VIRTUAL_GITDIR, oids })
   if (!packfile) throw new RepositoryError('corrupt_pack', 'The commit could not be packed.')
   return { commit, tree, parent: snapshot.commit, objects: oids, pack: packfile }
 }

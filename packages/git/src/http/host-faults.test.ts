@@ -7,7 +7,7 @@ import { commitFiles, runGit, runGitBytes } from '../test-support/fixture.ts'
 import type { Fault } from '../test-support/git-server.ts'
 import { type Harness, startHarness } from '../test-support/harness.ts'
 import { openWorkTree } from '../work-tree/open-work-tree.ts'
-import { encodePkt, flushPkt, readPkts } from './pkt-line.ts'
+import { encodePkt, FLUSH_PKT, readPkts } from './pkt-line.ts'
 
 const noise = (seed: number, bytes: number) => {
   let text = ''
@@ -64,7 +64,7 @@ describe('trap 5: what a host sends', () => {
     )
     return { head, pack }
   }
-  const join16k = (head: Buffer, pack: Buffer, end: Buffer[] = [flushPkt]) => {
+  const join16k = (head: Buffer, pack: Buffer, end: Buffer[] = [FLUSH_PKT]) => {
     const parts: Buffer[] = [head]
     for (let i = 0; i < pack.length; i += 16_000) {
       parts.push(encodePkt(Buffer.concat([Buffer.from([1]), pack.subarray(i, i + 16_000)])))
@@ -77,12 +77,12 @@ describe('trap 5: what a host sends', () => {
   const faults: [string, (body: Buffer) => Buffer, string][] = [
     [
       'an error inside the stream',
-      (body) => join16k(split(body).head, split(body).pack.subarray(0, 99), [remark, flushPkt]),
+      (body) => join16k(split(body).head, split(body).pack.subarray(0, 99), [remark, FLUSH_PKT]),
       'server_error',
     ],
     [
       'an error instead of a stream',
-      () => Buffer.concat([encodePkt('ERR upload-pack: no\n'), flushPkt]),
+      () => Buffer.concat([encodePkt('ERR upload-pack: no\n'), FLUSH_PKT]),
       'server_error',
     ],
     [

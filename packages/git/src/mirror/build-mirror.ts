@@ -99,7 +99,7 @@ async function checkFetched(
   limits: TreeLimits,
 ): Promise<void> {
   if (!fetched.index.has(commit)) throw new RepositoryError('corrupt_pack', 'The Git host sent another commit.')
-  const has = (oid: string) => fetched.index.has(oid) || oid === emptyTree || (below?.has(oid) ?? false)
+  const has = (oid: string) => fetched.index.has(oid) || oid === EMPTY_TREE || (below?.has(oid) ?? false)
   await checkTrees(
     {
       readTree: async (oid) => {
@@ -121,4 +121,4 @@ async function checkFetched(
 }
 
 /** Id of the empty tree, which Git does not store. */
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'

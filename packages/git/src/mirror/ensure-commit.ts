@@ -7,7 +7,7 @@ import { buildMirror } from './build-mirror.ts'
 import { evictMirrors } from './evict-mirrors.ts'
 import { forkFetch } from './fork-fetch.ts'
 import type { CommitRequest, MirrorDeps } from './mirror-deps.ts'
-import { birthLease, type MirrorVersion } from './mirror-version.ts'
+import { BIRTH_LEASE, type MirrorVersion } from './mirror-version.ts'
 import type { LeasedMirrorVersion } from './mirror-version-pool.ts'
 import { withUpdateLock } from './update-lock.ts'
 import { updateMirrorVersion } from './update-mirror-version.ts'
@@ -82,7 +82,7 @@ export async function build(deps: MirrorDeps, request: CommitRequest): Promise<L
   })
   const leased = await pool.lease(join(mirrorDir, name))
   await writeAtomically(join(mirrorDir, 'current'), name)
-  await rm(join(mirrorDir, name, birthLease), { force: true })
+  await rm(join(mirrorDir, name, BIRTH_LEASE), { force: true })
   await evictMirrors(settings.cacheDir, settings.maxBytes)
   return leased
 }

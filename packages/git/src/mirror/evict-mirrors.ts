@@ -7,7 +7,7 @@ import { isLeased } from './mirror-version-lease.ts'
  * Age in milliseconds after which a directory of an unfinished build or a failed removal is
  * deleted.
  */
-const leftoverMs = 60 * 60_000
+const LEFTOVER_MS = 60 * 60_000
 
 interface Candidate {
   readonly dir: string
@@ -33,7 +33,7 @@ export async function evictMirrors(cacheDir: string, maxBytes: number): Promise<
         candidates.push({ dir, bytes: await measure(dir), usedAt, current: name === current })
       } else if (name.startsWith('tmp') || name.startsWith('trash-')) {
         const facts = await stat(dir).catch(() => null)
-        if (facts && Date.now() - facts.mtimeMs > leftoverMs) await rm(dir, { recursive: true, force: true })
+        if (facts && Date.now() - facts.mtimeMs > LEFTOVER_MS) await rm(dir, { recursive: true, force: true })
       }
     }
   }

@@ -3,8 +3,8 @@ import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Age in milliseconds after which an untouched lease expires. Its process has ended. */
-export const leaseTtlMs = 5 * 60_000
-export const leaseTouchMs = 60_000
+export const LEASE_TTL_MS = 5 * 60_000
+export const LEASE_TOUCH_MS = 60_000
 
 export interface MirrorVersionLease {
   touch(): Promise<void>
@@ -28,7 +28,7 @@ export async function isLeased(dir: string): Promise<boolean> {
   const names = await readdir(join(dir, 'leases')).catch(() => [])
   for (const name of names) {
     const facts = await stat(join(dir, 'leases', name)).catch(() => null)
-    if (facts && Date.now() - facts.mtimeMs < leaseTtlMs) return true
+    if (facts && Date.now() - facts.mtimeMs < LEASE_TTL_MS) return true
   }
   return false
 }

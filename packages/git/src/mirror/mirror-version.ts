@@ -42,16 +42,16 @@ export interface MirrorVersion {
   reopen(): void
 }
 
-const packDir = 'objects/pack'
-const tipDir = 'refs/tips'
-const shallowDir = 'shallows'
+const PACK_DIR = 'objects/pack'
+const TIP_DIR = 'refs/tips'
+const SHALLOW_DIR = 'shallows'
 const MiB = 1024 * 1024
-const defaultReadLimits: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
+const DEFAULT_READ_LIMITS: ReadLimits = { maxBytes: 64 * MiB, maxChainBytes: 256 * MiB, maxDeltaDepth: 512 }
 /** Path of the lease that a version holds while it is being built. */
-export const birthLease = 'leases/birth'
+export const BIRTH_LEASE = 'leases/birth'
 
 export async function createMirrorVersion(dir: string, blobLimit: number | null): Promise<void> {
-  for (const part of [packDir, tipDir, shallowDir, 'refs/heads', 'leases']) {
+  for (const part of [PACK_DIR, TIP_DIR, SHALLOW_DIR, 'refs/heads', 'leases']) {
     await mkdir(join(dir, part), { recursive: true })
   }
   await writeFile(join(dir, 'HEAD'), 'ref: refs/heads/none\n')
@@ -59,25 +59,25 @@ export async function createMirrorVersion(dir: string, blobLimit: number | null)
   await writeFile(join(dir, 'mirror.json'), JSON.stringify({ blobLimit }))
   // Protects the version from removal before it is the current one, because no reader leases it
   // yet.
-  await writeFile(join(dir, birthLease), '')
+  await writeFile(join(dir, BIRTH_LEASE), '')
 }
 
 /**
  * Opens the version in a directory.
  * @throws when the directory does not exist or is not a version
  */
-export async function openMirrorVersion(dir: string, limits: ReadLimits = defaultReadLimits): Promise<MirrorVersion> {
+export async function openMirrorVersion(dir: string, limits: ReadLimits = DEFAULT_READ_LIMITS): Promise<MirrorVersion> {
   const { blobLimit } = JSON.parse(await readFile(join(dir, 'mirror.json'), 'utf8')) as { blobLimit: number | null }
   const packs = new Map<string, OpenPack>()
   const yieldToEventLoop = buildYielder()
 
   const refresh = async () => {
-    const names = await readdir(join(dir, packDir))
+    const names = await readdir(join(dir, PACK_DIR))
     let changed = false
     for (const file of names.filter((name) => /^pack-[0-9a-f]{40}\.idx$/.test(name))) {
       const name = file.slice(0, -4)
       if (packs.has(name)) continue
-      packs.set(name, await openPack(join(dir, packDir, `${name}.pack`)))
+      packs.set(name, await openPack(join(dir, PACK_DIR, `${name}.pack`)))
       changed = true
     }
     return changed
@@ -94,7 +94,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = defaul
     blobLimit,
     bytes: () => sum((pack) => pack.size),
     indexBytes: () => sum((pack) => pack.index.bytes),
-    packs: () => [...packs].map(([name, pack]) => ({ path: join(dir, packDir, `${name}.pack`), bytes: pack.size })),
+    packs: () => [...packs].map(([name, pack]) => ({ path: join(dir, PACK_DIR, `${name}.pack`), bytes: pack.size })),
     has: (oid) => findPack(oid) !== null,
     refresh,
     async readObject(oid, maxBytes = limits.maxBytes) {
@@ -103,10 +103,10 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = defaul
       return readPackedObject(pack, oid, { ...limits, maxBytes }, yieldToEventLoop)
     },
     async listTips() {
-      const names = await readdir(join(dir, tipDir))
+      const names = await readdir(join(dir, TIP_DIR))
       const tips: { commit: string; at: number }[] = []
       for (const name of names.filter((name) => /^[0-9a-f]{40}$/.test(name))) {
-        const path = join(dir, tipDir, name)
+        const path = join(dir, TIP_DIR, name)
         tips.push({ commit: (await readFile(path, 'utf8')).trim(), at: (await stat(path)).mtimeMs })
       }
       tips.sort((a, b) => b.at - a.at)
@@ -115,7 +115,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = defaul
     async publish(pack, tip) {
       // This order allows readers to work without locks: each file is visible only after the files
       // it needs.
-      const base = join(dir, packDir, `pack-${pack.name}`)
+      const base = join(dir, PACK_DIR, `pack-${pack.name}`)
       for (const part of ['pack', 'idx'] as const) {
         if ('dir' in pack) await rename(join(pack.dir, `${pack.name}.${part}`), `${base}.${part}`)
         else await writeAtomically(`${base}.${part}`, pack[part])
@@ -142,7 +142,7 @@ export async function openMirrorVersion(dir: string, limits: ReadLimits = defaul
  * name, so it cannot collide and cannot leave the directory.
  */
 export async function writeTip(dir: string, tip: { name: string; commit: string }): Promise<void> {
-  const path = join(dir, tipDir, createHash('sha1').update(tip.name).digest('hex'))
+  const path = join(dir, TIP_DIR, createHash('sha1').update(tip.name).digest('hex'))
   const now = await readFile(path, 'utf8').catch(() => '')
   if (now.trim() === tip.commit) await utimes(path, new Date(), new Date())
   else await writeAtomically(path, `${tip.commit}\n`)
@@ -154,11 +154,11 @@ export async function writeTip(dir: string, tip: { name: string; commit: string 
  * files afterwards, so the last list contains every commit.
  */
 async function writeShallow(dir: string, commit: string): Promise<void> {
-  await writeFile(join(dir, shallowDir, commit), '')
+  await writeFile(join(dir, SHALLOW_DIR, commit), '')
   for (;;) {
-    const commits = (await readdir(join(dir, shallowDir))).sort()
+    const commits = (await readdir(join(dir, SHALLOW_DIR))).sort()
     await writeAtomically(join(dir, 'shallow'), `${commits.join('\n')}\n`)
-    const after = (await readdir(join(dir, shallowDir))).sort()
+    const after = (await readdir(join(dir, SHALLOW_DIR))).sort()
     if (after.join() === commits.join()) return
   }
 }

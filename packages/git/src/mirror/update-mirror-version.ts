@@ -12,16 +12,16 @@ import type { MirrorVersion } from './mirror-version.ts'
 
 const MiB = 1024 * 1024
 /** Size in bytes above which a fresh copy is cheaper than an update. */
-const maxUpdateBytes = 64 * MiB
+const MAX_UPDATE_BYTES = 64 * MiB
 
 /**
  * Limits for updates that this process unpacks itself, so that an ordinary update starts no child
  * process. isomorphic-git inflates and resolves on the event loop. In the worst case, an update
  * within these limits blocks it for about 200 ms. A larger update is fetched again in a child.
  */
-const lightBytes = 2 * MiB
-const lightMs = 30_000
-const lightLimits: MirrorLimits = {
+const LIGHT_BYTES = 2 * MiB
+const LIGHT_MS = 30_000
+const LIGHT_LIMITS: MirrorLimits = {
   pack: {
     maxObjectBytes: 2 * MiB,
     maxTotalBytes: 8 * MiB,
@@ -44,13 +44,13 @@ export async function updateMirrorVersion(
 ): Promise<void> {
   const { limits, maxRepositoryBytes, child } = deps.settings
   const { tip } = request
-  const http = { ...request.http, maxResponseBytes: Math.min(maxUpdateBytes, maxRepositoryBytes) }
+  const http = { ...request.http, maxResponseBytes: Math.min(MAX_UPDATE_BYTES, maxRepositoryBytes) }
   if (!child) return version.publish(await fetchUpdate(version, { http, tip, limits }), tip)
-  const totalMs = Math.min(http.deadlines?.totalMs ?? lightMs, lightMs)
-  const maxResponseBytes = Math.min(http.maxResponseBytes, lightBytes)
+  const totalMs = Math.min(http.deadlines?.totalMs ?? LIGHT_MS, LIGHT_MS)
+  const maxResponseBytes = Math.min(http.maxResponseBytes, LIGHT_BYTES)
   const light = { ...http, maxResponseBytes, deadlines: { ...http.deadlines, totalMs } }
   try {
-    return await version.publish(await fetchUpdate(version, { http: light, tip, limits: lightLimits }), tip)
+    return await version.publish(await fetchUpdate(version, { http: light, tip, limits: LIGHT_LIMITS }), tip)
   } catch (error) {
     if (!isBeyondLight(error)) throw error
   }

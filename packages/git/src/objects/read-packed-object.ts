@@ -41,15 +41,15 @@ interface Step {
   readonly deflated: Buffer
 }
 
-const types: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
-const offsetDelta = 6
-const namedDelta = 7
+const TYPES: Readonly<Record<number, ObjectType>> = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' }
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
 /**
  * Size in bytes up to which an object is inflated synchronously, because dispatch to another thread
  * would cost more.
  */
-const smallBytes = 64 * 1024
-const largeChunkBytes = 1024 * 1024
+const SMALL_BYTES = 64 * 1024
+const LARGE_CHUNK_BYTES = 1024 * 1024
 const inflateElsewhere = promisify(inflate)
 
 /**
@@ -106,7 +106,7 @@ async function readStep(
   const end = pack.index.findEnd(offset, pack.size - 20)
   // Deflated data is never much larger than inflated data, so this refuses no object within the
   // limits.
-  if (end - offset > maxBytes + smallBytes) throw tooLarge()
+  if (end - offset > maxBytes + SMALL_BYTES) throw tooLarge()
   const raw = await pack.read(offset, end)
   let at = 0
   const next = () => {
@@ -122,7 +122,7 @@ async function readStep(
     size += (byte & 127) * scale
   }
   let base: number | null = null
-  if (kind === offsetDelta) {
+  if (kind === OFFSET_DELTA) {
     byte = next()
     let distance = byte & 127
     while (byte & 128) {
@@ -131,17 +131,17 @@ async function readStep(
     }
     if (distance <= 0 || distance > offset - 12) throw corrupt()
     base = offset - distance
-  } else if (kind === namedDelta) {
+  } else if (kind === NAMED_DELTA) {
     base = pack.index.findOffset(raw.toString('hex', at, at + 20))
     at += 20
     if (base === null) throw corrupt()
-  } else if (!types[kind]) throw corrupt()
-  return { step: { delta: base !== null, type: types[kind] ?? null, size, deflated: raw.subarray(at) }, base }
+  } else if (!TYPES[kind]) throw corrupt()
+  return { step: { delta: base !== null, type: TYPES[kind] ?? null, size, deflated: raw.subarray(at) }, base }
 }
 
 async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
-  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > smallBytes ? largeChunkBytes : 16 * 1024 }
-  const small = size <= smallBytes && deflated.length <= 2 * smallBytes
+  const options = { maxOutputLength: Math.max(size, 1), chunkSize: size > SMALL_BYTES ? LARGE_CHUNK_BYTES : 16 * 1024 }
+  const small = size <= SMALL_BYTES && deflated.length <= 2 * SMALL_BYTES
   const bytes = small ? inflateSync(deflated, options) : await inflateElsewhere(deflated, options)
   if (bytes.length !== size) throw new Error('An object has another size than declared.')
   return bytes
@@ -149,8 +149,8 @@ async function inflateStep({ deflated, size }: Step): Promise<Buffer> {
 
 async function hashInTurns(type: ObjectType, bytes: Buffer, yieldToEventLoop: YieldToEventLoop): Promise<string> {
   const hash = createHash('sha1').update(`${type} ${bytes.length}\0`)
-  for (let at = 0; at < bytes.length; at += largeChunkBytes) {
-    hash.update(bytes.subarray(at, at + largeChunkBytes))
+  for (let at = 0; at < bytes.length; at += LARGE_CHUNK_BYTES) {
+    hash.update(bytes.subarray(at, at + LARGE_CHUNK_BYTES))
     await yieldToEventLoop()
   }
   return hash.digest('hex')

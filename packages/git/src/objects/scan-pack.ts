@@ -34,11 +34,11 @@ export interface PackFacts {
   readonly bases: ReadonlyMap<number, number>
 }
 
-const offsetDelta = 6
-const namedDelta = 7
+const OFFSET_DELTA = 6
+const NAMED_DELTA = 7
 // commit, tree, blob, tag and the two kinds of delta (gitformat-pack(5)).
-const knownTypes = new Set([1, 2, 3, 4, offsetDelta, namedDelta])
-const hashedAtOnce = 1024 * 1024
+const KNOWN_TYPES = new Set([1, 2, 3, 4, OFFSET_DELTA, NAMED_DELTA])
+const HASHED_AT_ONCE = 1024 * 1024
 
 /**
  * Validates a whole pack before other code reads it: its checksum, its number of objects, and that
@@ -74,17 +74,17 @@ export async function scanPack(pack: Buffer, limits: PackLimits): Promise<PackFa
       byte = next()
       size += (byte & 127) * scale
     }
-    if (!knownTypes.has(type)) throw corrupt('holds an object of unknown type')
-    const isDelta = type === offsetDelta || type === namedDelta
+    if (!KNOWN_TYPES.has(type)) throw corrupt('holds an object of unknown type')
+    const isDelta = type === OFFSET_DELTA || type === NAMED_DELTA
     let depth = isDelta ? 1 : 0
-    if (type === offsetDelta) {
+    if (type === OFFSET_DELTA) {
       const base = start - readDistance(next)
       const below = depths.get(base)
       if (below === undefined) throw corrupt('holds a delta without a base')
       bases.set(start, base)
       depth = below + 1
     }
-    if (type === namedDelta) {
+    if (type === NAMED_DELTA) {
       if (offset + 20 > end) throw corrupt('ends too early')
       namedBases.set(start, pack.toString('hex', offset, offset + 20))
       offset += 20
@@ -133,8 +133,8 @@ export function checkDeltaDepth(facts: PackFacts, index: PackIndex, maxDeltaDept
 
 async function checkSum(pack: Buffer, end: number, yieldToEventLoop: YieldToEventLoop): Promise<void> {
   const hash = createHash('sha1')
-  for (let at = 0; at < end; at += hashedAtOnce) {
-    hash.update(pack.subarray(at, Math.min(at + hashedAtOnce, end)))
+  for (let at = 0; at < end; at += HASHED_AT_ONCE) {
+    hash.update(pack.subarray(at, Math.min(at + HASHED_AT_ONCE, end)))
     await yieldToEventLoop()
   }
   if (!hash.digest().equals(pack.subarray(end))) throw corrupt('does not match its checksum')

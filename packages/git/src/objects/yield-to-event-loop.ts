@@ -22,9 +22,9 @@ export function buildYielder(everyMs = 10): YieldToEventLoop {
 }
 
 /** Number of entries from which the work yields between its steps. */
-const manyEntries = 5_000
+const MANY_ENTRIES = 5_000
 
 /** Yields to the event loop between two steps over a large directory. */
 export function yieldForEntries(entries: number): Promise<void> | undefined {
-  return entries < manyEntries ? undefined : new Promise((resolve) => setImmediate(resolve))
+  return entries < MANY_ENTRIES ? undefined : new Promise((resolve) => setImmediate(resolve))
 }

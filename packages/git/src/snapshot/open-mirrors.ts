@@ -9,7 +9,7 @@ import { buildGitAgents } from '../http/send-request.ts'
 import { checkWritable, ensureCommit, isOvergrown, renew } from '../mirror/ensure-commit.ts'
 import type { CommitRequest, MirrorDeps } from '../mirror/mirror-deps.ts'
 import { type MirrorOptions, toMirrorSettings } from '../mirror/mirror-options.ts'
-import { leaseTouchMs } from '../mirror/mirror-version-lease.ts'
+import { LEASE_TOUCH_MS } from '../mirror/mirror-version-lease.ts'
 import { buildMirrorVersionPool, type LeasedMirrorVersion } from '../mirror/mirror-version-pool.ts'
 import { buildTurnQueue } from '../mirror/turn-queue.ts'
 import { downloadBlobs } from '../mirror/update-mirror-version.ts'
@@ -65,7 +65,7 @@ export async function openMirrors(options: MirrorOptions): Promise<Mirrors> {
     listings: buildBoundedCache(2_000_000, (listing) => listing.entries.length + 1),
   }
   const background = new Map<string, Promise<void>>()
-  const heartbeat = setInterval(() => void pool.touchLeases(), leaseTouchMs)
+  const heartbeat = setInterval(() => void pool.touchLeases(), LEASE_TOUCH_MS)
   heartbeat.unref()
 
   const renewLater = (leased: LeasedMirrorVersion, request: CommitRequest) => {

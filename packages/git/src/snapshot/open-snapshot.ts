@@ -36,8 +36,8 @@ export interface SnapshotFacts {
   readonly http: GitHttpOptions
 }
 
-const wantsPerRequest = 256
-const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
+const WANTS_PER_REQUEST = 256
+const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
 export async function openSnapshot(
   deps: SnapshotDeps,
@@ -78,8 +78,8 @@ export async function openSnapshot(
 
   const download = async (oids: readonly string[]): Promise<void> => {
     const { version } = leased
-    for (let i = 0; i < oids.length; i += wantsPerRequest) {
-      await deps.download(version, facts.http, oids.slice(i, i + wantsPerRequest))
+    for (let i = 0; i < oids.length; i += WANTS_PER_REQUEST) {
+      await deps.download(version, facts.http, oids.slice(i, i + WANTS_PER_REQUEST))
     }
   }
 
@@ -110,7 +110,8 @@ export async function openSnapshot(
     const key = `${facts.key}:${oid}`
     const known = caches.trees.get(key)
     if (known) return known
-    const bytes = oid === emptyTree ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
+    const bytes =
+      oid === EMPTY_TREE ? Buffer.alloc(0) : await readObject(oid, 'tree', settings.limits.tree.maxTreeBytes)
     await yieldForEntries(bytes.length / 32)
     const tree = parseTree(bytes)
     caches.trees.set(key, tree)
